@@ -1,0 +1,291 @@
+package dev.downbeat.run;
+
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Fate;
+import dev.downbeat.target.Lane;
+import dev.downbeat.time.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that keeps a share of the schedule: sends what is due, gives up what is overdue, lets the lane handle what
+ * has arrived, and waits for the next of these. It never skips an intended time and never waits for a completion.
+ *
+ * <p>Everything here belongs to that thread, but for {@link #stop} and {@link #live}.
+ */
+final class Generator implements Exchange.Listener {
+    /** The longest nap: how long a stop may go unnoticed. */
+    private static final long NAP_NANOS = 10_000_000;
+
+    /** The longest nap while requests wait for a slot: how finely our own standstills are told from theirs. */
+    private static final long SATURATED_NAP_NANOS = 1_000_000;
+
+    private final RunPlan plan;
+    private final NanoClock clock;
+    private final Agenda agenda;
+    private final IntervalHandover handover;
+    private final LiveCounts live = new LiveCounts();
+    private final Backlog backlog = new Backlog();
+    private @Nullable Lane lane;
+    private @Nullable FreeSlots free;
+    private @Nullable Deadlines inFlight;
+    private volatile boolean stopped;
+    private long startAt;
+    private long endAt;
+    private long drainUntilAt;
+    private boolean stopping;
+    private long nextFlipAt;
+    private long planned;
+    private long peakBacklog;
+    private long peakBacklogNanos;
+    private @Nullable Throwable failure;
+
+    Generator(RunPlan plan, int share, NanoClock clock, IntervalHandover handover) {
+        this.plan = plan;
+        this.clock = clock;
+        this.agenda = plan.workload().agenda(share, plan.generators(), plan);
+        this.handover = handover;
+    }
+
+    /** Gives the generator its way to the target; before {@link #run}. */
+    void use(Lane lane) {
+        this.lane = lane;
+        this.free = new FreeSlots(lane.capacity());
+        this.inFlight = new Deadlines(free.all());
+    }
+
+    /** Ends the run early: nothing more is sent, and what is in flight has this long to finish. Thread-safe. */
+    void stop() {
+        stopped = true;
+    }
+
+    /** Counts for a screen; may be read by any thread. */
+    LiveCounts live() {
+        return live;
+    }
+
+    /** What broke the target's code, if anything did; the run is then partial. */
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    long peakBacklog() {
+        return peakBacklog;
+    }
+
+    /** When the backlog was longest, from the start of the run. */
+    long peakBacklogNanos() {
+        return peakBacklogNanos;
+    }
+
+    /** Keeps the schedule from {@code startAt} on until all is over. */
+    void run(long startAt) {
+        this.startAt = startAt;
+        this.endAt = plan.durationNanos() == Long.MAX_VALUE ? Long.MAX_VALUE : startAt + plan.durationNanos();
+        this.drainUntilAt = endAt == Long.MAX_VALUE ? Long.MAX_VALUE : endAt + plan.drainNanos();
+        this.nextFlipAt = startAt + plan.intervalNanos();
+        try {
+            loop(lane(), startAt);
+        } catch (RuntimeException | Error broken) {
+            failure = broken;
+        }
+        settle(clock.nanoTime());
+    }
+
+    private void loop(Lane lane, long startAt) {
+        long askedFor = startAt;
+        while (true) {
+            long now = clock.nanoTime();
+            backlog.turn(askedFor, now);
+            if (stopped && !stopping) {
+                beginStopping(now);
+            }
+            expire(lane, now);
+            if (!stopping) {
+                dispatch(lane, now);
+            }
+            now = clock.nanoTime();
+            backlog.turned(slots().isEmpty(), now);
+            observe(now);
+            if (isOver(now)) {
+                return;
+            }
+            askedFor = nextTurnAt(now);
+            lane.poll(askedFor);
+        }
+    }
+
+    private void beginStopping(long now) {
+        stopping = true;
+        endAt = now + 1; // what is due now was meant to start
+        drainUntilAt = now + Math.min(plan.drainNanos(), LoadRun.STOP_DRAIN_NANOS);
+    }
+
+    /** Sends what is due, as long as a slot is free. Each send has a clock reading of its own: it takes time. */
+    private void dispatch(Lane lane, long turnAt) {
+        FreeSlots slots = slots();
+        long now = turnAt;
+        while (agenda.nextNanos() <= now - startAt && !slots.isEmpty()) {
+            Exchange exchange = slots.take();
+            long intendedAt = startAt + agenda.take(exchange);
+            exchange.begin(intendedAt, backlog.dispatchedAt(intendedAt, now), now);
+            flying().add(exchange, deadlineAt(exchange));
+            lane.send(exchange);
+            now = clock.nanoTime();
+        }
+    }
+
+    private long deadlineAt(Exchange exchange) {
+        long from = plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED ? exchange.intendedAt : exchange.startedAt;
+        return from + plan.timeoutNanos();
+    }
+
+    @Override
+    public void completed(Exchange exchange) {
+        Deadlines flying = flying();
+        long deadlineAt = flying.at(exchange);
+        flying.remove(exchange);
+        if (exchange.completedAt - deadlineAt > 0) {
+            recorder().censored(exchange, Fate.TIMED_OUT, deadlineAt - exchange.intendedAt);
+        } else {
+            recorder().completed(exchange);
+        }
+        release(exchange, exchange.completedAt);
+    }
+
+    private void release(Exchange exchange, long at) {
+        agenda.ended(exchange, at - startAt);
+        slots().give(exchange);
+    }
+
+    /** Gives up what has passed its deadline: first what is in flight, then what still waits for a slot. */
+    private void expire(Lane lane, long now) {
+        Deadlines flying = flying();
+        while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
+            Exchange exchange = flying.first();
+            long deadlineAt = flying.firstAt();
+            lane.abandon(exchange);
+            flying.remove(exchange);
+            recorder().censored(exchange, Fate.TIMED_OUT, deadlineAt - exchange.intendedAt);
+            release(exchange, deadlineAt);
+        }
+        if (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED && !stopping) {
+            expireUnsent(now);
+        }
+    }
+
+    private void expireUnsent(long now) {
+        Exchange unsent = slots().unsent();
+        while (agenda.nextNanos() <= now - startAt - plan.timeoutNanos()) {
+            long intendedAt = startAt + agenda.take(unsent);
+            long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
+            recorder().unsent(Fate.TIMED_OUT, latenessNanos, plan.timeoutNanos());
+            agenda.ended(unsent, intendedAt + plan.timeoutNanos() - startAt);
+        }
+    }
+
+    private void observe(long now) {
+        if (slots().isEmpty()) {
+            long waiting = agenda.backlogAt(Math.min(now, endAt) - startAt);
+            if (waiting > peakBacklog) {
+                peakBacklog = waiting;
+                peakBacklogNanos = now - startAt;
+            }
+        }
+        if (now - nextFlipAt >= 0) {
+            flip(now, false);
+            long passed = (now - nextFlipAt) / plan.intervalNanos() + 1;
+            nextFlipAt += passed * plan.intervalNanos();
+        }
+        if (live.isDue(now)) {
+            publish(now);
+        }
+    }
+
+    private void publish(long now) {
+        long nanos = Math.min(now, endAt) - startAt;
+        long next = agenda.nextNanos();
+        long behind = next < nanos && !slots().isEmpty() ? nanos - next : 0;
+        live.publish(now, agenda.taken(), flying().size(), agenda.backlogAt(nanos), behind);
+    }
+
+    private void flip(long now, boolean last) {
+        long soFar = agenda.taken() + agenda.backlogAt(Math.min(now, endAt) - startAt);
+        notePlanned(soFar);
+        handover.flip(now - startAt, last);
+    }
+
+    private void notePlanned(long soFar) {
+        recorder().planned(soFar - planned);
+        planned = soFar;
+    }
+
+    private boolean isOver(long now) {
+        if (now - drainUntilAt >= 0 && drainUntilAt != Long.MAX_VALUE) {
+            return true;
+        }
+        return flying().isEmpty() && (stopping || agenda.nextNanos() == Agenda.NONE);
+    }
+
+    private long nextTurnAt(long now) {
+        boolean saturated = slots().isEmpty();
+        long next = now + (saturated ? SATURATED_NAP_NANOS : NAP_NANOS);
+        if (!saturated && !stopping && agenda.nextNanos() != Agenda.NONE) {
+            next = earlier(next, startAt + agenda.nextNanos());
+        }
+        if (!flying().isEmpty()) {
+            next = earlier(next, flying().firstAt());
+        }
+        if (drainUntilAt != Long.MAX_VALUE) {
+            next = earlier(next, drainUntilAt);
+        }
+        return earlier(next, nextFlipAt);
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b <= 0 ? a : b;
+    }
+
+    /** Gives every request that is left its fate, so that the ledger can be checked. */
+    private void settle(long now) {
+        long last = endAt == Long.MAX_VALUE || now - endAt < 0 ? now + 1 : endAt; // what is due now was meant to start
+        long lastNanos = last - startAt;
+        Deadlines flying = flying();
+        while (!flying.isEmpty()) {
+            Exchange exchange = flying.first();
+            flying.remove(exchange);
+            recorder().censored(exchange, Fate.IN_FLIGHT, now - exchange.intendedAt);
+        }
+        agenda.leave(lastNanos, intendedNanos -> {
+            long intendedAt = startAt + intendedNanos;
+            long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
+            recorder().unsent(Fate.NEVER_SENT, latenessNanos, now - intendedAt);
+        });
+        notePlanned(agenda.plannedBefore(lastNanos));
+        publish(now);
+        handover.flip(now - startAt, true);
+    }
+
+    private CorrectedRecorder recorder() {
+        return handover.active();
+    }
+
+    private Lane lane() {
+        return required(lane);
+    }
+
+    private FreeSlots slots() {
+        return required(free);
+    }
+
+    private Deadlines flying() {
+        return required(inFlight);
+    }
+
+    private static <T> T required(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the generator has no lane yet");
+        }
+        return part;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.downbeat.run;
+
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Recording;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Where a generator hands its intervals to the thread that collects them. Two recorders go round: the generator writes
+ * one while the collector empties the other, so that a flip costs the generator two references and loses nothing. If
+ * the collector has not given the other back yet, the generator goes on with its own and the interval gets longer.
+ */
+final class IntervalHandover {
+    private final int generator;
+    private final BlockingQueue<Closed> queue;
+    private final AtomicReference<CorrectedRecorder> spare = new AtomicReference<>(new CorrectedRecorder());
+    private CorrectedRecorder active = new CorrectedRecorder();
+    private long startNanos;
+
+    IntervalHandover(int generator, BlockingQueue<Closed> queue) {
+        this.generator = generator;
+        this.queue = queue;
+    }
+
+    /** An interval that the generator has finished, not yet read. */
+    record Closed(
+            int generator,
+            long startNanos,
+            long endNanos,
+            boolean last,
+            CorrectedRecorder recorder,
+            AtomicReference<CorrectedRecorder> home) {
+        /** Reads the counts and gives the recorder back. Once only. */
+        Recording read() {
+            Recording recording = recorder.drain();
+            home.set(recorder);
+            return recording;
+        }
+    }
+
+    /** The recorder to write to; changes with {@link #flip}. */
+    CorrectedRecorder active() {
+        return active;
+    }
+
+    /** Ends the interval at {@code endNanos} from the start of the run. The last flip always succeeds. */
+    void flip(long endNanos, boolean last) {
+        CorrectedRecorder next = spare.getAndSet(null);
+        if (next == null && !last) {
+            return;
+        }
+        queue.add(new Closed(generator, startNanos, endNanos, last, active, spare));
+        startNanos = endNanos;
+        if (next != null) {
+            active = next;
+        }
+    }
+}

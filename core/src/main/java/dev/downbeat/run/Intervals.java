@@ -1,0 +1,85 @@
+package dev.downbeat.run;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Collects what the generators hand over and joins it to intervals of the whole run. An interval closes when every
+ * generator has passed its end.
+ */
+final class Intervals {
+    private final long intervalNanos;
+    private final Progress progress;
+    private final long[] passedNanos;
+    private final List<Interval> all = new ArrayList<>();
+    private Recording total = Recording.empty();
+    private Recording open = Recording.empty();
+    private long openSinceNanos;
+    private long lastEndNanos;
+    private int running;
+
+    Intervals(int generators, long intervalNanos, Progress progress) {
+        this.intervalNanos = intervalNanos;
+        this.progress = progress;
+        this.passedNanos = new long[generators];
+        this.running = generators;
+    }
+
+    /** Returns when every generator has handed over its last interval. */
+    void collect(BlockingQueue<IntervalHandover.Closed> closed) {
+        boolean interrupted = false;
+        while (running > 0) {
+            try {
+                add(closed.take());
+            } catch (InterruptedException later) {
+                interrupted = true; // the generators end by themselves; what they counted must not be lost
+            }
+        }
+        close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void add(IntervalHandover.Closed part) {
+        open = open.plus(part.read());
+        passedNanos[part.generator()] = part.endNanos();
+        if (part.last()) {
+            running--;
+            passedNanos[part.generator()] = Long.MAX_VALUE;
+        }
+        if (running > 0 && slowest() / intervalNanos > openSinceNanos / intervalNanos) {
+            close();
+        }
+        lastEndNanos = Math.max(lastEndNanos, part.endNanos());
+    }
+
+    private long slowest() {
+        long slowest = Long.MAX_VALUE;
+        for (long passed : passedNanos) {
+            slowest = Math.min(slowest, passed);
+        }
+        return slowest;
+    }
+
+    private void close() {
+        long endNanos = running > 0 ? slowest() : lastEndNanos;
+        Interval interval = new Interval(openSinceNanos, Math.max(openSinceNanos, endNanos), open);
+        all.add(interval);
+        total = total.plus(open);
+        open = Recording.empty();
+        openSinceNanos = interval.endNanos();
+        progress.interval(interval);
+    }
+
+    Recording total() {
+        return total;
+    }
+
+    List<Interval> all() {
+        return all;
+    }
+}

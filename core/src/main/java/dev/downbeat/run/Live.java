@@ -1,0 +1,22 @@
+package dev.downbeat.run;
+
+/**
+ * How a run stands at this moment, to about 50 ms.
+ *
+ * @param taken requests that have left the schedule: sent, or given up unsent
+ * @param inFlight started, not completed
+ * @param backlog due, not started
+ * @param behindNanos by how much the generator itself is behind now, in nanoseconds
+ */
+public record Live(long taken, long inFlight, long backlog, long behindNanos) {
+    /** Nothing has happened yet. */
+    public static final Live NONE = new Live(0, 0, 0, 0);
+
+    Live plus(Live other) {
+        return new Live(
+                taken + other.taken,
+                inFlight + other.inFlight,
+                backlog + other.backlog,
+                Math.max(behindNanos, other.behindNanos));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.downbeat.run;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A generator's counts for a screen: written a few times a second by its thread, read by any. */
+final class LiveCounts {
+    private static final long PERIOD_NANOS = 50_000_000;
+
+    private final AtomicLong taken = new AtomicLong();
+    private final AtomicLong inFlight = new AtomicLong();
+    private final AtomicLong backlog = new AtomicLong();
+    private final AtomicLong behindNanos = new AtomicLong();
+    private long dueAt = Long.MIN_VALUE;
+    private boolean published;
+
+    boolean isDue(long now) {
+        return !published || now - dueAt >= 0;
+    }
+
+    void publish(long now, long takenCount, long inFlightCount, long backlogCount, long behind) {
+        published = true;
+        dueAt = now + PERIOD_NANOS;
+        taken.setOpaque(takenCount);
+        inFlight.setOpaque(inFlightCount);
+        backlog.setOpaque(backlogCount);
+        behindNanos.setOpaque(behind);
+    }
+
+    Live read() {
+        return new Live(taken.getOpaque(), inFlight.getOpaque(), backlog.getOpaque(), behindNanos.getOpaque());
+    }
+}

@@ -1,0 +1,170 @@
+package dev.downbeat.run;
+
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.TimerSlack;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Plan and target give a result. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any.
+ */
+public final class LoadRun {
+    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
+    static final long STOP_DRAIN_NANOS = Duration.ofMillis(400).toNanos();
+
+    /** Time for the threads to get ready before the first intended time. */
+    private static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
+
+    private final RunPlan plan;
+    private final Target target;
+    private final NanoClock clock;
+    private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
+    private final List<Generator> generators = new ArrayList<>();
+    private volatile boolean stopped;
+
+    /** A run by the system's clock. */
+    public LoadRun(RunPlan plan, Target target) {
+        this(plan, target, NanoClock.system());
+    }
+
+    /** A run by any clock. */
+    public LoadRun(RunPlan plan, Target target, NanoClock clock) {
+        this.plan = Objects.requireNonNull(plan, "plan");
+        this.target = Objects.requireNonNull(target, "target");
+        this.clock = Objects.requireNonNull(clock, "clock");
+        for (int share = 0; share < plan.generators(); share++) {
+            generators.add(new Generator(plan, share, clock, new IntervalHandover(share, closed)));
+        }
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param progress told of each interval, on this thread
+     * @throws IOException if nothing could be measured, such as when nobody listens; its message is one clear line
+     */
+    public RunResult run(Progress progress) throws IOException {
+        List<Lane> lanes = openLanes();
+        try {
+            HealthMonitor monitor = HealthMonitor.start();
+            long startAt = clock.nanoTime() + LEAD_NANOS;
+            Instant started = Instant.now();
+            List<Thread> threads = startThreads(startAt);
+            Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
+            intervals.collect(closed);
+            for (Thread thread : threads) {
+                join(thread);
+            }
+            return result(started, clock.nanoTime() - startAt, intervals, lanes, monitor.stop());
+        } finally {
+            lanes.forEach(Lane::close);
+        }
+    }
+
+    private List<Lane> openLanes() throws IOException {
+        List<Lane> lanes = new ArrayList<>();
+        try {
+            for (int share = 0; share < generators.size(); share++) {
+                Generator generator = generators.get(share);
+                Lane lane = target.open(share, generators.size(), clock, generator);
+                lanes.add(lane);
+                generator.use(lane);
+            }
+            return lanes;
+        } catch (IOException | RuntimeException broken) {
+            lanes.forEach(Lane::close);
+            throw broken;
+        }
+    }
+
+    private List<Thread> startThreads(long startAt) {
+        List<Thread> threads = new ArrayList<>();
+        for (Generator generator : generators) {
+            Thread thread = new Thread(
+                    () -> {
+                        TimerSlack.reduceForThisThread();
+                        generator.run(startAt);
+                    },
+                    "downbeat-generator-" + threads.size());
+            thread.setDaemon(true);
+            thread.setPriority(Thread.MAX_PRIORITY);
+            thread.start();
+            threads.add(thread);
+        }
+        if (stopped) {
+            generators.forEach(Generator::stop);
+        }
+        return threads;
+    }
+
+    /** Waits even if this thread is interrupted, which stops the run: its result must not be lost. */
+    private void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException stop) {
+                interrupted = true;
+                stop();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private RunResult result(
+            Instant started, long durationNanos, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
+        Optional<String> failure = generators.stream()
+                .map(Generator::failure)
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .findFirst();
+        ConnectionCounts connections =
+                lanes.stream().map(Lane::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
+        Generator worst = generators.stream()
+                .max((a, b) -> Long.compare(a.peakBacklog(), b.peakBacklog()))
+                .orElseThrow();
+        RunResult.Ending ending = failure.isPresent()
+                ? RunResult.Ending.BROKEN
+                : stopped ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE;
+        return new RunResult(
+                plan,
+                target.describe(),
+                started,
+                durationNanos,
+                ending,
+                failure,
+                intervals.total(),
+                intervals.all(),
+                connections,
+                generators.stream().mapToLong(Generator::peakBacklog).sum(),
+                worst.peakBacklogNanos(),
+                health);
+    }
+
+    /** Ends the run early; {@link #run} returns a partial result within half a second. Thread-safe. */
+    public void stop() {
+        stopped = true;
+        generators.forEach(Generator::stop);
+    }
+
+    /** How the run stands now. Thread-safe. */
+    public Live live() {
+        return generators.stream()
+                .map(generator -> generator.live().read())
+                .reduce(Live.NONE, Live::plus);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.downbeat.run;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.target.ConnectionCounts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What came of a run. Its times count from the intended times; nothing may correct them a second time.
+ *
+ * @param plan what was meant to happen
+ * @param target what was aimed at, in one line
+ * @param started wall-clock time of the first possible intended time
+ * @param durationNanos from the start to the end of the last request or of the drain
+ * @param ending how the run came to its end
+ * @param failure if the target's code broke: what it said
+ * @param recording everything counted
+ * @param intervals the same, by time of recording
+ * @param connections what happened to the connections
+ * @param peakBacklog most requests that waited for a slot at the same time, summed over the generators' own peaks
+ * @param peakBacklogAtNanos when that was, from the start of the run
+ * @param health what this process went through meanwhile
+ */
+public record RunResult(
+        RunPlan plan,
+        String target,
+        Instant started,
+        long durationNanos,
+        Ending ending,
+        Optional<String> failure,
+        Recording recording,
+        List<Interval> intervals,
+        ConnectionCounts connections,
+        long peakBacklog,
+        long peakBacklogAtNanos,
+        GeneratorHealth health) {
+    /** How a run came to its end. */
+    public enum Ending {
+        /** All that was planned was given its chance. */
+        COMPLETE,
+        /** Somebody stopped it: the result is partial. */
+        INTERRUPTED,
+        /** The target's code broke: the result is partial. */
+        BROKEN
+    }
+
+    /** Copies the list. */
+    public RunResult {
+        intervals = List.copyOf(intervals);
+    }
+
+    /** Where every request went. */
+    public Ledger ledger() {
+        return recording.ledger();
+    }
+
+    /** Whether all that was planned was given its chance. */
+    public boolean isComplete() {
+        return ending == Ending.COMPLETE;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.downbeat.run;
+
+/**
+ * How long a client or a session pauses between its requests. Pure and reproducible: the n-th pause of a client is a
+ * function of the two numbers.
+ */
+public sealed interface ThinkTime {
+    /**
+     * The pause before a request.
+     *
+     * @param client which client or session, from 0
+     * @param n which of its requests, from 0
+     * @return nanoseconds, at least 0
+     */
+    long pauseNanos(long client, long n);
+
+    /** In words, such as "think 100 ms". */
+    String kind();
+
+    /** The mean pause in nanoseconds. */
+    long meanNanos();
+
+    /** No pause. */
+    static ThinkTime none() {
+        return new Constant(0);
+    }
+
+    /**
+     * Always the same pause.
+     *
+     * @param meanNanos at least 0
+     */
+    record Constant(long meanNanos) implements ThinkTime {
+        /** Checks the range. */
+        public Constant {
+            requireNotNegative(meanNanos);
+        }
+
+        @Override
+        public long pauseNanos(long client, long n) {
+            return meanNanos;
+        }
+
+        @Override
+        public String kind() {
+            return "constant";
+        }
+    }
+
+    /**
+     * Exponentially distributed pauses.
+     *
+     * @param meanNanos at least 0
+     * @param seed the same seed gives the same pauses
+     */
+    record Exponential(long meanNanos, long seed) implements ThinkTime {
+        /** Checks the range. */
+        public Exponential {
+            requireNotNegative(meanNanos);
+        }
+
+        @Override
+        public long pauseNanos(long client, long n) {
+            long bits = mix(mix(mix(seed) ^ client) ^ n);
+            double uniform = ((bits >>> 11) + 1) * 0x1.0p-53; // in (0, 1]: its logarithm is finite
+            return Math.round(-Math.log(uniform) * meanNanos);
+        }
+
+        @Override
+        public String kind() {
+            return "exponential";
+        }
+
+        /** SplitMix64's step and finaliser (Steele, Lea, Flood 2014). */
+        private static long mix(long x) {
+            long z = x + 0x9E3779B97F4A7C15L;
+            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+            return z ^ (z >>> 31);
+        }
+    }
+
+    private static void requireNotNegative(long meanNanos) {
+        if (meanNanos < 0) {
+            throw new IllegalArgumentException("meanNanos must be at least 0, but was " + meanNanos);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.downbeat.run;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import java.util.Objects;
+
+/** Who decides when the next request is meant to start. */
+public sealed interface Workload {
+    /** "open", "closed" or "partly-open". */
+    String kind();
+
+    /** The requests of one of several generators. */
+    Agenda agenda(int share, int shares, RunPlan plan);
+
+    /**
+     * Open: requests arrive by a law of their own and ignore completions.
+     *
+     * @param arrivals the law
+     */
+    record Open(ArrivalProcess arrivals) implements Workload {
+        /** Checks that it is there. */
+        public Open {
+            Objects.requireNonNull(arrivals, "arrivals");
+        }
+
+        @Override
+        public String kind() {
+            return "open";
+        }
+
+        @Override
+        public Agenda agenda(int share, int shares, RunPlan plan) {
+            return new OpenAgenda(arrivals, share, shares, plan);
+        }
+    }
+
+    /**
+     * Closed: a fixed number of clients, each of which waits for its answer, thinks, and asks again. The service slows
+     * its own load down, so response times are not those that an open population would meet.
+     *
+     * @param clients at least 1
+     * @param think pause between an answer and the next request
+     */
+    record Closed(int clients, ThinkTime think) implements Workload {
+        /** Checks the ranges. */
+        public Closed {
+            if (clients < 1) {
+                throw new IllegalArgumentException("clients must be at least 1, but was " + clients);
+            }
+            Objects.requireNonNull(think, "think");
+        }
+
+        @Override
+        public String kind() {
+            return "closed";
+        }
+
+        @Override
+        public Agenda agenda(int share, int shares, RunPlan plan) {
+            return new ClosedAgenda(this, share, shares, plan);
+        }
+    }
+
+    /**
+     * Partly open (Schroeder, Wierman, Harchol-Balter 2006): sessions arrive by a law of their own, and each issues
+     * several requests, one at a time. Each request has a planned time, fixed when the session arrives: the arrival
+     * plus the think times up to it. A request whose predecessor is late waits, and the wait counts, since its user
+     * wanted it at the planned time.
+     *
+     * @param sessions the law by which sessions arrive
+     * @param requests requests of each session; at least 1
+     * @param think time from one planned request of a session to the next
+     */
+    record PartlyOpen(ArrivalProcess sessions, int requests, ThinkTime think) implements Workload {
+        /** Checks the ranges. */
+        public PartlyOpen {
+            Objects.requireNonNull(sessions, "sessions");
+            Objects.requireNonNull(think, "think");
+            if (requests < 1) {
+                throw new IllegalArgumentException("requests must be at least 1, but was " + requests);
+            }
+        }
+
+        @Override
+        public String kind() {
+            return "partly-open";
+        }
+
+        @Override
+        public Agenda agenda(int share, int shares, RunPlan plan) {
+            return new SessionAgenda(this, share, shares, plan);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What happens during a run? Requests are dispatched at their intended times, held while they are out, given up at their
+ * deadlines, and every one of them is accounted for at the end.
+ */
+@NullMarked
+package dev.downbeat.run;
+
+import org.jspecify.annotations.NullMarked;

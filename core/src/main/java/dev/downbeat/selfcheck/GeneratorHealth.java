@@ -1,0 +1,27 @@
+package dev.downbeat.selfcheck;
+
+/**
+ * What this process and its machine went through during a run. Durations in nanoseconds; -1 where the platform does not
+ * tell.
+ *
+ * @param wallNanos length of the observation
+ * @param cpuNanos processor time of this process
+ * @param largestHiccupNanos longest standstill of this process that was not its own work: a thread that should have
+ *     woken each millisecond woke this much late
+ * @param largestHiccupAtNanos when that standstill ended, from the start of the observation
+ * @param hiccupNanos sum of all standstills above 10 ms
+ * @param gcCount collections of the garbage collector
+ * @param gcNanos time spent in them, as the JVM reports it
+ * @param largestGcNanos the longest of them
+ * @param stealNanos processor time that the hypervisor gave to others, over all cores of the machine
+ */
+public record GeneratorHealth(
+        long wallNanos,
+        long cpuNanos,
+        long largestHiccupNanos,
+        long largestHiccupAtNanos,
+        long hiccupNanos,
+        long gcCount,
+        long gcNanos,
+        long largestGcNanos,
+        long stealNanos) {}
