@@ -1,0 +1,81 @@
+package dev.downbeat.arrival;
+
+import java.math.BigInteger;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Arrivals at a rate that changes linearly, and none after the ramp. Either rate may be 0.
+ *
+ * @param from the rate at the beginning, at most 100,000,000/s
+ * @param to the rate at the end, at most 100,000,000/s
+ * @param durationNanos how long the ramp lasts, in nanoseconds, from 1 to 10 days; within these ranges an evenly spaced
+ *     arrival is within 1 ns of its exact place
+ * @param spacing how the arrivals lie about the rate
+ */
+public record Ramp(Rate from, Rate to, long durationNanos, Spacing spacing) implements ArrivalProcess {
+    private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(10);
+    private static final long NANOS_PER_ARRIVAL = 10;
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a rate or the duration is out of range
+     */
+    public Ramp {
+        check("from", from);
+        check("to", to);
+        if (durationNanos < 1 || durationNanos > LONGEST_NANOS) {
+            throw new IllegalArgumentException(
+                    "durationNanos must be from 1 to " + LONGEST_NANOS + " (10 days), but was " + durationNanos);
+        }
+    }
+
+    private static void check(String name, Rate rate) {
+        if (rate.count() > rate.periodNanos() / NANOS_PER_ARRIVAL) {
+            throw new IllegalArgumentException("rate " + name + " must be at most 100,000,000/s, but was " + rate);
+        }
+    }
+
+    @Override
+    public IntendedTimes times(int share, int shares) {
+        return spacing.times(this, share, shares);
+    }
+
+    @Override
+    public String kind() {
+        return "ramp";
+    }
+
+    @Override
+    public String describe() {
+        return spacing.rampName() + " " + from + " to " + to + " over " + DurationText.of(durationNanos);
+    }
+
+    /** Whether the rate never falls. Exact: doubles could not tell close rates apart. */
+    boolean rises() {
+        return compareRates() <= 0;
+    }
+
+    Rate greaterRate() {
+        return rises() ? to : from;
+    }
+
+    private int compareRates() {
+        return product(from.count(), to.periodNanos()).compareTo(product(to.count(), from.periodNanos()));
+    }
+
+    /** The integral of the rate over the ramp, times 2 * from.periodNanos * to.periodNanos. */
+    BigInteger scaledTotal() {
+        return product(from.count(), to.periodNanos())
+                .add(product(to.count(), from.periodNanos()))
+                .multiply(BigInteger.valueOf(durationNanos));
+    }
+
+    BigInteger scale() {
+        return product(from.periodNanos(), to.periodNanos()).shiftLeft(1);
+    }
+
+    private static BigInteger product(long a, long b) {
+        return BigInteger.valueOf(a).multiply(BigInteger.valueOf(b));
+    }
+}

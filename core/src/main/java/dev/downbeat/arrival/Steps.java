@@ -1,0 +1,101 @@
+package dev.downbeat.arrival;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One arrival process after another. A pause is a step of rate 0. Each step begins anew, so two Poisson steps with the same
+ * rate and seed have the same gaps: give them different seeds.
+ *
+ * @param steps the steps in order, at least 1; only the last may be endless
+ */
+public record Steps(List<Step> steps) implements ArrivalProcess {
+    /**
+     * Copies the list and checks it.
+     *
+     * @throws IllegalArgumentException if there is no step, a step before the last is endless, or all together last longer
+     *     than a long can say in nanoseconds
+     */
+    public Steps {
+        steps = List.copyOf(steps);
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException("steps must be at least 1, but were 0");
+        }
+        long beginNanos = 0;
+        for (int i = 0; i < steps.size() - 1; i++) {
+            long durationNanos = steps.get(i).durationNanos();
+            if (durationNanos >= Step.ENDLESS - beginNanos) {
+                throw new IllegalArgumentException("steps before the last must last less than " + Step.ENDLESS
+                        + " ns together, but step " + (i + 1) + " lasts " + durationNanos + " ns from " + beginNanos);
+            }
+            beginNanos += durationNanos;
+        }
+    }
+
+    @Override
+    public IntendedTimes times(int share, int shares) {
+        return Shares.of(new Times(steps), share, shares);
+    }
+
+    @Override
+    public String kind() {
+        return "steps";
+    }
+
+    @Override
+    public String describe() {
+        return steps.stream().map(Step::describe).collect(Collectors.joining(", then "));
+    }
+
+    private static final class Times implements IntendedTimes {
+        private final List<Step> steps;
+        private final IntendedTimes[] cursors;
+        private int current;
+        private long beginNanos;
+        private long indexBefore;
+        private long index = -1;
+        private IntendedTimes lastFrom;
+
+        Times(List<Step> steps) {
+            this.steps = steps;
+            this.cursors = steps.stream().map(step -> step.process().times()).toArray(IntendedTimes[]::new);
+            this.lastFrom = cursors[0];
+        }
+
+        @Override
+        public long nextNanos() {
+            while (current < cursors.length) {
+                long durationNanos = steps.get(current).durationNanos();
+                IntendedTimes cursor = cursors[current];
+                long nanos = cursor.nextNanos();
+                if (nanos < durationNanos && nanos < END - beginNanos) {
+                    lastFrom = cursor;
+                    index = indexBefore + cursor.index();
+                    return beginNanos + nanos;
+                }
+                leave(durationNanos);
+            }
+            return END;
+        }
+
+        private void leave(long durationNanos) {
+            if (current == cursors.length - 1) {
+                current++;
+                return;
+            }
+            current++;
+            beginNanos += durationNanos;
+            indexBefore = index + 1;
+        }
+
+        @Override
+        public long index() {
+            return index;
+        }
+
+        @Override
+        public int owner(int shares) {
+            return lastFrom.owner(shares);
+        }
+    }
+}
