@@ -4,7 +4,6 @@ import dev.downbeat.target.Exchange;
 import dev.downbeat.target.Fate;
 import dev.downbeat.target.Outcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,11 +33,15 @@ public final class CorrectedRecorder {
     private final Histogram handshake = Distribution.newHistogram();
     private final @Nullable IntCountsHistogram[] byPosition = new IntCountsHistogram[ByPosition.LAST + 1];
     private final List<FailureCount> failures = new ArrayList<>();
-    private final long[] fates = new long[Fate.values().length];
     private long planned;
-    private long timedOutUnsent;
+    private long answeredCount;
+    private long failedCount;
+    private long timedOutCount;
+    private long timedOutUnsentCount;
+    private long inFlightCount;
+    private long neverSentCount;
 
-    /** A reason and how often it occurred; few of them, so a list searched by identity first is the quickest map. */
+    /** A reason and how often it occurred: so few of them that a list is the quickest map. */
     private static final class FailureCount {
         final Outcome outcome;
         long count;
@@ -66,7 +69,7 @@ public final class CorrectedRecorder {
             record(handshake, exchange.handshakeNanos);
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
-            fates[Fate.ANSWERED.ordinal()]++;
+            answeredCount++;
             long serviceNanos = exchange.serviceNanos();
             record(response, exchange.responseNanos());
             record(service, serviceNanos);
@@ -75,36 +78,55 @@ public final class CorrectedRecorder {
                 record(atPosition(exchange.position), serviceNanos);
             }
         } else {
-            fates[Fate.FAILED.ordinal()]++;
+            failedCount++;
             record(failed, exchange.responseNanos());
             failureCount(exchange.outcome).count++;
         }
     }
 
     /**
-     * Counts an exchange that was sent, and whose end was not or will not be seen.
+     * Counts an exchange that was sent and whose deadline passed.
      *
-     * @param fate {@link Fate#TIMED_OUT} or {@link Fate#IN_FLIGHT}
-     * @param ageNanos how long it has lasted at least, from its intended time
+     * @param ageNanos from its intended time to the deadline; the response time is at least this
      */
-    public void censored(Exchange exchange, Fate fate, long ageNanos) {
+    public void timedOut(Exchange exchange, long ageNanos) {
+        timedOutCount++;
         recordStart(exchange);
-        fates[fate.ordinal()]++;
         record(censored, ageNanos);
     }
 
     /**
-     * Counts a request that was due and never left.
+     * Counts an exchange that was sent and is still out at the end.
      *
-     * @param fate {@link Fate#TIMED_OUT} if its deadline passed while it waited, else {@link Fate#NEVER_SENT}
-     * @param latenessNanos how late the generator noticed that it was due
-     * @param ageNanos how long it has waited, from its intended time
+     * @param ageNanos from its intended time to the end; the response time is at least this
      */
-    public void unsent(Fate fate, long latenessNanos, long ageNanos) {
-        fates[fate.ordinal()]++;
-        if (fate == Fate.TIMED_OUT) {
-            timedOutUnsent++;
-        }
+    public void inFlight(Exchange exchange, long ageNanos) {
+        inFlightCount++;
+        recordStart(exchange);
+        record(censored, ageNanos);
+    }
+
+    /**
+     * Counts a request whose deadline passed while it waited for a slot.
+     *
+     * @param latenessNanos how late the generator noticed that it was due
+     * @param ageNanos from its intended time to the deadline
+     */
+    public void timedOutUnsent(long latenessNanos, long ageNanos) {
+        timedOutCount++;
+        timedOutUnsentCount++;
+        record(lateness, latenessNanos);
+        record(censored, ageNanos);
+    }
+
+    /**
+     * Counts a request that was due and still waited for a slot at the end.
+     *
+     * @param latenessNanos how late the generator noticed that it was due
+     * @param ageNanos from its intended time to the end
+     */
+    public void neverSent(long latenessNanos, long ageNanos) {
+        neverSentCount++;
         record(lateness, latenessNanos);
         record(censored, ageNanos);
     }
@@ -131,7 +153,7 @@ public final class CorrectedRecorder {
 
     private FailureCount failureCount(Outcome outcome) {
         for (int i = 0; i < failures.size(); i++) {
-            if (failures.get(i).outcome == outcome) {
+            if (failures.get(i).outcome.equals(outcome)) {
                 return failures.get(i);
             }
         }
@@ -143,16 +165,14 @@ public final class CorrectedRecorder {
     /** What was counted since the last call; starts anew from nothing. */
     public Recording drain() {
         Ledger ledger = new Ledger(
-                planned,
-                fates[Fate.ANSWERED.ordinal()],
-                fates[Fate.FAILED.ordinal()],
-                fates[Fate.TIMED_OUT.ordinal()],
-                timedOutUnsent,
-                fates[Fate.IN_FLIGHT.ordinal()],
-                fates[Fate.NEVER_SENT.ordinal()]);
-        Arrays.fill(fates, 0);
+                planned, answeredCount, failedCount, timedOutCount, timedOutUnsentCount, inFlightCount, neverSentCount);
         planned = 0;
-        timedOutUnsent = 0;
+        answeredCount = 0;
+        failedCount = 0;
+        timedOutCount = 0;
+        timedOutUnsentCount = 0;
+        inFlightCount = 0;
+        neverSentCount = 0;
         return new Recording(
                 ledger,
                 drain(response),

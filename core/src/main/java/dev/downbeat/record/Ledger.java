@@ -15,13 +15,7 @@ import dev.downbeat.target.Fate;
  * @param neverSent due, and not sent before the run ended
  */
 public record Ledger(
-        long planned,
-        long answered,
-        long failed,
-        long timedOut,
-        long timedOutUnsent,
-        long inFlight,
-        long neverSent) {
+        long planned, long answered, long failed, long timedOut, long timedOutUnsent, long inFlight, long neverSent) {
     /** Nothing planned, nothing happened. */
     public static final Ledger EMPTY = new Ledger(0, 0, 0, 0, 0, 0, 0);
 

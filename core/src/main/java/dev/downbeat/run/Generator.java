@@ -2,7 +2,6 @@ package dev.downbeat.run;
 
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
 import dev.downbeat.target.Lane;
 import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,8 @@ final class Generator implements Exchange.Listener {
     }
 
     /** What broke the target's code, if anything did; the run is then partial. */
-    @Nullable Throwable failure() {
+    @Nullable
+    Throwable failure() {
         return failure;
     }
 
@@ -146,7 +146,7 @@ final class Generator implements Exchange.Listener {
         long deadlineAt = flying.at(exchange);
         flying.remove(exchange);
         if (exchange.completedAt - deadlineAt > 0) {
-            recorder().censored(exchange, Fate.TIMED_OUT, deadlineAt - exchange.intendedAt);
+            recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
         } else {
             recorder().completed(exchange);
         }
@@ -166,7 +166,7 @@ final class Generator implements Exchange.Listener {
             long deadlineAt = flying.firstAt();
             lane.abandon(exchange);
             flying.remove(exchange);
-            recorder().censored(exchange, Fate.TIMED_OUT, deadlineAt - exchange.intendedAt);
+            recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
             release(exchange, deadlineAt);
         }
         if (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED && !stopping) {
@@ -179,7 +179,7 @@ final class Generator implements Exchange.Listener {
         while (agenda.nextNanos() <= now - startAt - plan.timeoutNanos()) {
             long intendedAt = startAt + agenda.take(unsent);
             long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
-            recorder().unsent(Fate.TIMED_OUT, latenessNanos, plan.timeoutNanos());
+            recorder().timedOutUnsent(latenessNanos, plan.timeoutNanos());
             agenda.ended(unsent, intendedAt + plan.timeoutNanos() - startAt);
         }
     }
@@ -254,12 +254,12 @@ final class Generator implements Exchange.Listener {
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();
             flying.remove(exchange);
-            recorder().censored(exchange, Fate.IN_FLIGHT, now - exchange.intendedAt);
+            recorder().inFlight(exchange, now - exchange.intendedAt);
         }
         agenda.leave(lastNanos, intendedNanos -> {
             long intendedAt = startAt + intendedNanos;
             long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
-            recorder().unsent(Fate.NEVER_SENT, latenessNanos, now - intendedAt);
+            recorder().neverSent(latenessNanos, now - intendedAt);
         });
         notePlanned(agenda.plannedBefore(lastNanos));
         publish(now);

@@ -99,7 +99,6 @@ public final class LoadRun {
                     },
                     "downbeat-generator-" + threads.size());
             thread.setDaemon(true);
-            thread.setPriority(Thread.MAX_PRIORITY);
             thread.start();
             threads.add(thread);
         }
@@ -163,8 +162,6 @@ public final class LoadRun {
 
     /** How the run stands now. Thread-safe. */
     public Live live() {
-        return generators.stream()
-                .map(generator -> generator.live().read())
-                .reduce(Live.NONE, Live::plus);
+        return generators.stream().map(generator -> generator.live().read()).reduce(Live.NONE, Live::plus);
     }
 }

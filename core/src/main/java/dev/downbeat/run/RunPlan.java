@@ -152,9 +152,8 @@ public final class RunPlan {
                 throw new IllegalArgumentException("a plan needs a duration or a number of requests");
             }
             if (workload instanceof Workload.Closed closed && closed.clients() < generators) {
-                throw new IllegalArgumentException(
-                        "generators must be at most the number of clients, " + closed.clients() + ", but was "
-                                + generators);
+                throw new IllegalArgumentException("generators must be at most the number of clients, "
+                        + closed.clients() + ", but was " + generators);
             }
             return new RunPlan(this);
         }

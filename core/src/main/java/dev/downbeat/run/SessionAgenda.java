@@ -184,4 +184,5 @@ final class SessionAgenda implements Agenda {
             session.issued++;
             intended.accept(session.plannedNanos);
         }
-    }}
+    }
+}

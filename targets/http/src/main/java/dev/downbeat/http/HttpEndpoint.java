@@ -1,0 +1,99 @@
+package dev.downbeat.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where an HTTP service is, and which resource of it is asked for.
+ *
+ * @param tls whether the connection is encrypted
+ * @param host name or address to connect to; "localhost" for a Unix socket
+ * @param port from 1 to 65535; 0 for a Unix socket
+ * @param unixSocket the socket, if it is one
+ * @param path absolute path with query, as it goes on the wire
+ */
+public record HttpEndpoint(boolean tls, String host, int port, Optional<Path> unixSocket, String path) {
+    private static final String ACCEPTED = "http://HOST[:PORT]/PATH, https://HOST[:PORT]/PATH or unix:/SOCKET:/PATH";
+
+    /**
+     * Reads {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.
+     *
+     * @throws IllegalArgumentException in one line that names what was wrong, the value and what is accepted
+     */
+    public static HttpEndpoint parse(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("unix:")) {
+            return parseUnix(text);
+        }
+        if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
+            throw refused(text, "no scheme");
+        }
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException broken) {
+            throw refused(text, broken.getReason());
+        }
+        String host = uri.getHost();
+        if (host == null) {
+            throw refused(text, "no host, or a port that is not a number");
+        }
+        if (uri.getRawUserInfo() != null) {
+            throw refused(text.replace(uri.getRawUserInfo() + "@", "***@"), "a user name in it; use a header instead");
+        }
+        boolean tls = lower.startsWith("https:");
+        int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+        if (port < 1 || port > 65_535) {
+            throw refused(text, "port " + port + " is not from 1 to 65535");
+        }
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        return new HttpEndpoint(tls, bare, port, Optional.empty(), pathOf(uri));
+    }
+
+    private static String pathOf(URI uri) {
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+    }
+
+    private static HttpEndpoint parseUnix(String text) {
+        String rest = text.substring("unix:".length());
+        int colon = rest.indexOf(":/");
+        String socket = colon < 0 ? rest : rest.substring(0, colon);
+        String path = colon < 0 ? "/" : rest.substring(colon + 1);
+        if (!socket.startsWith("/") || socket.length() < 2) {
+            throw refused(text, "the socket must be an absolute path");
+        }
+        if (path.chars().anyMatch(c -> c <= ' ' || c == 127)) {
+            throw refused(text, "white space in the path");
+        }
+        return new HttpEndpoint(false, "localhost", 0, Optional.of(Path.of(socket)), path);
+    }
+
+    private static IllegalArgumentException refused(String text, String why) {
+        return new IllegalArgumentException("target '" + text + "': " + why + " (accepted: " + ACCEPTED + ")");
+    }
+
+    /** What the Host header says. */
+    public String authority() {
+        if (unixSocket.isPresent()) {
+            return host;
+        }
+        String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return port == (tls ? 443 : 80) ? bracketed : bracketed + ":" + port;
+    }
+
+    /** The address as in messages: {@code 127.0.0.1:8080} or the socket's path. */
+    public String address() {
+        return unixSocket.map(Path::toString).orElse(host + ":" + port);
+    }
+
+    @Override
+    public String toString() {
+        return unixSocket
+                .map(socket -> "unix:" + socket + ":" + path)
+                .orElse((tls ? "https://" : "http://") + authority() + path);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.downbeat.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * The request that is sent again and again. Immutable; encoded once, so that sending is copying bytes.
+ */
+public final class HttpRequest {
+    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
+    private final HttpEndpoint endpoint;
+    private final String method;
+    private final List<Header> headers;
+    private final byte[] body;
+
+    /**
+     * A header line.
+     *
+     * @param name a token of RFC 9110
+     * @param value without line breaks
+     */
+    public record Header(String name, String value) {
+        /** Refuses what could not be told from another header on the wire. */
+        public Header {
+            if (!name.matches(TOKEN)) {
+                throw new IllegalArgumentException("header name '" + name + "' is not a token (letters, digits, -)");
+            }
+            if (value.chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
+                throw new IllegalArgumentException("the value of header " + name + " must not contain line breaks");
+            }
+        }
+
+        /** Reads {@code Name: value}. */
+        public static Header parse(String line) {
+            int colon = line.indexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException("header '" + line + "' has no name (accepted: 'Name: value')");
+            }
+            return new Header(
+                    line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+        }
+    }
+
+    private HttpRequest(HttpEndpoint endpoint, String method, List<Header> headers, byte[] body) {
+        this.endpoint = endpoint;
+        this.method = method;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    /** A GET without a body. */
+    public static HttpRequest get(String url) {
+        return of("GET", HttpEndpoint.parse(url), List.of(), new byte[0]);
+    }
+
+    /**
+     * Any request.
+     *
+     * @param method a token; case is kept
+     * @param headers added to those that are always sent (Host, User-Agent, Accept, Content-Length), or instead of them
+     * @param body empty for none
+     */
+    public static HttpRequest of(String method, HttpEndpoint endpoint, List<Header> headers, byte[] body) {
+        Objects.requireNonNull(endpoint, "endpoint");
+        if (!method.matches(TOKEN)) {
+            throw new IllegalArgumentException("method '" + method + "' is not a token (accepted: GET, POST, ...)");
+        }
+        for (Header header : headers) {
+            String name = header.name().toLowerCase(Locale.ROOT);
+            if (name.equals("content-length") || name.equals("transfer-encoding")) {
+                throw new IllegalArgumentException("header " + header.name() + " is set from the body; leave it out");
+            }
+        }
+        return new HttpRequest(endpoint, method, List.copyOf(headers), body.clone());
+    }
+
+    /** Where it goes. */
+    public HttpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** The method. */
+    public String method() {
+        return method;
+    }
+
+    /** Whether the response has no body whatever its header says. */
+    boolean expectsNoBody() {
+        return method.equals("HEAD");
+    }
+
+    /**
+     * The bytes that go on the wire.
+     *
+     * @param close whether to ask the server to close the connection after the response
+     */
+    byte[] encode(boolean close) {
+        List<Header> all = new ArrayList<>();
+        addUnlessGiven(all, "Host", endpoint.authority());
+        addUnlessGiven(all, "User-Agent", "downbeat");
+        addUnlessGiven(all, "Accept", "*/*");
+        all.addAll(headers);
+        if (body.length > 0 || method.equals("POST") || method.equals("PUT") || method.equals("PATCH")) {
+            all.add(new Header("Content-Length", Integer.toString(body.length)));
+        }
+        if (close) {
+            addUnlessGiven(all, "Connection", "close");
+        }
+        StringBuilder head = new StringBuilder();
+        head.append(method).append(' ').append(endpoint.path()).append(" HTTP/1.1\r\n");
+        all.forEach(header ->
+                head.append(header.name()).append(": ").append(header.value()).append("\r\n"));
+        head.append("\r\n");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(head.toString().getBytes(StandardCharsets.UTF_8));
+        bytes.writeBytes(body);
+        return bytes.toByteArray();
+    }
+
+    private void addUnlessGiven(List<Header> all, String name, String value) {
+        if (headers.stream().noneMatch(header -> header.name().equalsIgnoreCase(name))) {
+            all.add(new Header(name, value));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + endpoint;
+    }
+}
