@@ -73,8 +73,8 @@ final class Connection implements Runnable {
         boolean announced = head.wantsClose() || (last && options.closeNotice());
         Misbehaviour misbehaviour = treatment.misbehaviour();
         if (misbehaviour.answers()) {
-            writer.write(head, treatment, announced);
             counters.requestsAnswered.increment();
+            writer.write(head, treatment, announced);
             return goesOn(head, last || misbehaviour == Misbehaviour.NO_LENGTH, announced);
         }
         counters.requestsSpoiled.increment();

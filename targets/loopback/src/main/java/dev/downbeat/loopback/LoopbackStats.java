@@ -1,5 +1,6 @@
 package dev.downbeat.loopback;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -9,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
  * @param connectionsClosed connections that the server closed or reset of its own accord, not because the client asked
  *     or left
  * @param requestsReceived requests whose head was read, malformed ones not counted
- * @param requestsAnswered requests that got a whole and valid response
+ * @param requestsAnswered requests whose whole and valid response was begun; counted before its first byte leaves, so
+ *     that no client can have more responses than this says
  * @param requestsSpoiled requests that were due and got something else, by {@link Misbehaviour}
  * @param requestsMalformed requests refused with 400
  */
@@ -20,6 +22,18 @@ public record LoopbackStats(
         long requestsAnswered,
         long requestsSpoiled,
         long requestsMalformed) {
+
+    /** The counts as words, for {@link #parse}. */
+    String format() {
+        return connectionsAccepted + " " + connectionsClosed + " " + requestsReceived + " " + requestsAnswered + " "
+                + requestsSpoiled + " " + requestsMalformed;
+    }
+
+    static LoopbackStats parse(String words) {
+        long[] counts =
+                Arrays.stream(words.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+        return new LoopbackStats(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5]);
+    }
 
     /** The counts while they grow. Thread-safe. */
     static final class Counters {
