@@ -1,0 +1,124 @@
+package dev.downbeat.loopback;
+
+import java.nio.charset.StandardCharsets;
+
+/** The bytes of one response, built once and written many times. Immutable. */
+final class Answer {
+    private static final String END = "\r\n";
+
+    private final byte[] bytes;
+    private final int headLength;
+
+    private Answer(String head, byte[] body) {
+        byte[] headBytes = (head + END).getBytes(StandardCharsets.US_ASCII);
+        bytes = new byte[headBytes.length + body.length];
+        headLength = headBytes.length;
+        System.arraycopy(headBytes, 0, bytes, 0, headLength);
+        System.arraycopy(body, 0, bytes, headLength, body.length);
+    }
+
+    /** A response with its length, which keeps the connection or announces its end. */
+    static Answer plain(int status, int bodyBytes, boolean closing) {
+        if (isBodiless(status)) {
+            return new Answer(statusLine(status) + connection(closing), new byte[0]);
+        }
+        return new Answer(
+                statusLine(status) + type() + "Content-Length: " + bodyBytes + END + connection(closing),
+                body(bodyBytes));
+    }
+
+    /** A response whose body is the given text, before the connection is closed. */
+    static Answer refusal(int status, String text) {
+        byte[] body = (text + "\n").getBytes(StandardCharsets.UTF_8);
+        return new Answer(
+                statusLine(status) + type() + "Content-Length: " + body.length + END + connection(true), body);
+    }
+
+    /** A response whose body ends with the connection. */
+    static Answer withoutLength(int status, int bodyBytes) {
+        return new Answer(statusLine(status) + type() + connection(true), body(isBodiless(status) ? 0 : bodyBytes));
+    }
+
+    /** A response in two chunks (one if the body has less than 2 bytes), with an extension and a trailer. */
+    static Answer chunked(int status, int bodyBytes, boolean closing) {
+        String all = new String(body(bodyBytes), StandardCharsets.US_ASCII);
+        int half = bodyBytes / 2;
+        String chunks = chunk(all.substring(0, half), ";half=1") + chunk(all.substring(half), "");
+        String head = statusLine(status) + type() + "Transfer-Encoding: chunked" + END + "Trailer: Downbeat-Trailer"
+                + END + connection(closing);
+        return new Answer(
+                head, (chunks + "0" + END + "Downbeat-Trailer: end" + END + END).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** A plain response with an interim one before it. */
+    static Answer afterContinue(Answer answer) {
+        return new Answer("HTTP/1.1 100 Continue" + END, answer.bytes);
+    }
+
+    /** Something that begins like a response but has no status code. */
+    static Answer badStatusLine() {
+        return new Answer("HTTP/1.1 2x0 Fine" + END + "Content-Length: 2" + END, body(2));
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int headLength() {
+        return headLength;
+    }
+
+    int length() {
+        return bytes.length;
+    }
+
+    static boolean isBodiless(int status) {
+        return status == 204 || status == 304;
+    }
+
+    private static String chunk(String data, String extension) {
+        return data.isEmpty() ? "" : Integer.toHexString(data.length()) + extension + END + data + END;
+    }
+
+    private static String type() {
+        return "Content-Type: text/plain" + END;
+    }
+
+    private static String connection(boolean closing) {
+        return "Connection: " + (closing ? "close" : "keep-alive") + END;
+    }
+
+    private static byte[] body(int length) {
+        byte[] body = new byte[length];
+        for (int i = 0; i < length; i++) {
+            body[i] = (byte) (i % 2 == 0 ? 'o' : 'k');
+        }
+        return body;
+    }
+
+    private static String statusLine(int status) {
+        return "HTTP/1.1 " + status + " " + reason(status) + END;
+    }
+
+    private static String reason(int status) {
+        return switch (status) {
+            case 200 -> "OK";
+            case 201 -> "Created";
+            case 204 -> "No Content";
+            case 301 -> "Moved Permanently";
+            case 302 -> "Found";
+            case 304 -> "Not Modified";
+            case 400 -> "Bad Request";
+            case 401 -> "Unauthorized";
+            case 403 -> "Forbidden";
+            case 404 -> "Not Found";
+            case 408 -> "Request Timeout";
+            case 429 -> "Too Many Requests";
+            case 500 -> "Internal Server Error";
+            case 502 -> "Bad Gateway";
+            case 503 -> "Service Unavailable";
+            case 504 -> "Gateway Timeout";
+            default -> "Status";
+        };
+    }
+}

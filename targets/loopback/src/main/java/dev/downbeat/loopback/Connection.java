@@ -1,0 +1,114 @@
+package dev.downbeat.loopback;
+
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+
+/** Serves one connection, request by request, in its own thread. */
+final class Connection implements Runnable {
+    private final Wire wire;
+    private final LoopbackOptions options;
+    private final ServiceSlots slots;
+    private final LoopbackStats.Counters counters;
+    private final RandomGenerator random;
+    private final DueTime dueTime = new DueTime();
+
+    private int served;
+
+    /**
+     * @param random this connection's own source of chance
+     */
+    Connection(Wire wire, LoopbackServer.Shared shared, RandomGenerator random) {
+        this.wire = wire;
+        this.options = shared.options();
+        this.slots = shared.slots();
+        this.counters = shared.counters();
+        this.random = random;
+    }
+
+    @Override
+    public void run() {
+        try (wire) {
+            serve();
+        } catch (IOException e) {
+            // The client went away, or the server closes: either way nobody is left to be told.
+        }
+    }
+
+    /** Ends the connection from another thread. */
+    void close() {
+        wire.close();
+    }
+
+    private void serve() throws IOException {
+        RequestReader reader = new RequestReader(wire.in());
+        ResponseWriter writer = new ResponseWriter(wire.out(), options.bodyTimeNanos(), random, dueTime);
+        Treatment usual = Treatment.of(options);
+        try {
+            RequestHead head = reader.readHead();
+            while (head != null && serve(head, reader, writer, usual)) {
+                head = reader.readHead();
+            }
+        } catch (BadRequestException e) {
+            counters.requestsMalformed.increment();
+            counters.connectionsClosed.increment();
+            writer.writeRefusal(String.valueOf(e.getMessage()));
+            wire.finish();
+        }
+    }
+
+    /** Serves one request and says whether the connection goes on. */
+    private boolean serve(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment usual)
+            throws IOException, BadRequestException {
+        Treatment treatment = head.hasQuery() ? usual.with(head.query()) : usual;
+        if (head.expectsContinue() && !reader.hasMore()) {
+            writer.writeContinue();
+        }
+        reader.discardBody();
+        long arrivedAt = System.nanoTime();
+        counters.requestsReceived.increment();
+        served++;
+        dueTime.await(slots.admit(arrivedAt, treatment.delay().nextNanos(random)));
+
+        boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
+        boolean announced = head.wantsClose() || (last && options.closeNotice());
+        Misbehaviour misbehaviour = treatment.misbehaviour();
+        if (misbehaviour.answers()) {
+            counters.requestsAnswered.increment();
+            writer.write(head, treatment, announced);
+            return goesOn(head, last || misbehaviour == Misbehaviour.NO_LENGTH, announced);
+        }
+        counters.requestsSpoiled.increment();
+        spoil(head, reader, writer, treatment);
+        return false;
+    }
+
+    private boolean goesOn(RequestHead head, boolean ownWish, boolean announced) throws IOException {
+        if (!ownWish && !announced) {
+            return true;
+        }
+        if (ownWish && !head.wantsClose()) {
+            counters.connectionsClosed.increment();
+        }
+        if (announced) {
+            wire.finish();
+        }
+        return false;
+    }
+
+    private void spoil(RequestHead head, RequestReader reader, ResponseWriter writer, Treatment treatment)
+            throws IOException {
+        switch (treatment.misbehaviour()) {
+            case HEADERS_NEVER -> reader.discardAll();
+            case RESET -> {
+                counters.connectionsClosed.increment();
+                wire.reset();
+            }
+            case CLOSE_WITHOUT_ANSWER -> counters.connectionsClosed.increment();
+            default -> {
+                counters.connectionsClosed.increment();
+                writer.write(head, treatment, false);
+                wire.finish();
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package dev.downbeat.loopback;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the server behaves. Immutable and thread-safe. Made by {@link #builder()}, which knows the defaults; the record
+ * has this many components because each is one independent option.
+ *
+ * @param port TCP port on 127.0.0.1, 0 for any free one
+ * @param unixSocket path of a Unix socket to listen on instead of TCP
+ * @param tls whether to speak TLS
+ * @param certificateKey kind of the key in the TLS certificate
+ * @param delay time a request takes in service
+ * @param concurrency most requests in service at once, the others wait in order of arrival; 0 for no limit
+ * @param stalls when the server stands still
+ * @param closeAfter requests per connection after which the server closes it, 0 for never
+ * @param closeNotice whether the last response before such a close says {@code Connection: close}
+ * @param bodyBytes length of the body, 0 to 100 MiB
+ * @param status status code, 200 to 599; 204 and 304 are sent without a body
+ * @param misbehaviour what to do instead of answering
+ * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
+ * @param seed seed of all chance: the n-th accepted connection always draws the same delays
+ * @param acceptQueue connections that may wait to be accepted, 1 to 65535; the kernel may cut it
+ */
+public record LoopbackOptions(
+        int port,
+        Optional<Path> unixSocket,
+        boolean tls,
+        CertificateKey certificateKey,
+        DelayLaw delay,
+        int concurrency,
+        StallPlan stalls,
+        int closeAfter,
+        boolean closeNotice,
+        int bodyBytes,
+        int status,
+        Misbehaviour misbehaviour,
+        long bodyTimeNanos,
+        long seed,
+        int acceptQueue) {
+
+    static final int LARGEST_BODY = 100 * 1024 * 1024;
+
+    public LoopbackOptions {
+        checkedRange("port", port, 0, 65_535);
+        checkedRange("concurrency", concurrency, 0, 100_000);
+        checkedRange("close-after", closeAfter, 0, Integer.MAX_VALUE);
+        checkedBodyBytes(bodyBytes);
+        checkedStatus(status);
+        checkedRange("accept-queue", acceptQueue, 1, 65_535);
+        Durations.check("body-time", bodyTimeNanos, 1);
+        refuse(unixSocket.isPresent() && port != 0, "a Unix socket has no port: leave out unix-socket or port");
+        refuse(unixSocket.isPresent() && tls, "TLS is served over TCP only: leave out unix-socket or tls");
+        refuse(
+                unixSocket.isPresent() && misbehaviour == Misbehaviour.RESET,
+                "a Unix socket cannot be reset: leave out unix-socket or use close-without-answer");
+        refuse(
+                certificateKey != CertificateKey.RSA && !tls,
+                "a certificate key is used with TLS only: add tls or leave out certificate");
+        refuse(
+                !closeNotice && closeAfter == 0,
+                "close-silently says how to close but not when: add close-after or leave out close-silently");
+        refuse(
+                Answer.isBodiless(status)
+                        && (misbehaviour == Misbehaviour.HALF_ANSWER
+                                || misbehaviour == Misbehaviour.SLOW_BODY
+                                || misbehaviour == Misbehaviour.CHUNKED),
+                "status " + status + " has no body, so it cannot be sent as " + misbehaviour.word());
+    }
+
+    /** A builder with the defaults: any free port, answers {@code ok} at once, keeps connections open. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** All defaults. */
+    public static LoopbackOptions defaults() {
+        return builder().build();
+    }
+
+    /**
+     * Reads options as a command line gives them: {@code --port N}, {@code --unix-socket PATH}, {@code --tls},
+     * {@code --certificate rsa|ec}, {@code --delay LAW}, {@code --concurrency N}, {@code --stall STALL} (repeatable),
+     * {@code --close-after N}, {@code --close-silently}, {@code --body-size BYTES}, {@code --status CODE},
+     * {@code --misbehave WORD}, {@code --body-time TIME}, {@code --seed N}, {@code --accept-queue N}.
+     *
+     * @throws IllegalArgumentException in one line, if an option is unknown, lacks its value, or is refused
+     */
+    public static LoopbackOptions parse(List<String> args) {
+        return LoopbackArguments.parse(args);
+    }
+
+    /** These options in the form that {@link #parse} reads, without those at their default. Nothing is lost. */
+    public List<String> toArgs() {
+        return LoopbackArguments.format(this);
+    }
+
+    static int checkedStatus(int status) {
+        return checkedRange("status", status, 200, 599);
+    }
+
+    static int checkedBodyBytes(int bodyBytes) {
+        return checkedRange("body-size", bodyBytes, 0, LARGEST_BODY);
+    }
+
+    private static int checkedRange(String thing, int value, int lowest, int highest) {
+        if (value < lowest || value > highest) {
+            throw new IllegalArgumentException(
+                    thing + " must be from " + lowest + " to " + highest + ", but was " + value);
+        }
+        return value;
+    }
+
+    private static void refuse(boolean contradiction, String message) {
+        if (contradiction) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+
+    /** Collects options; {@link #build()} checks them together. Not thread-safe. */
+    public static final class Builder {
+        private int port;
+        private Optional<Path> unixSocket = Optional.empty();
+        private boolean tls;
+        private CertificateKey certificateKey = CertificateKey.RSA;
+        private DelayLaw delay = DelayLaw.NONE;
+        private int concurrency;
+        private StallPlan stalls = StallPlan.NONE;
+        private int closeAfter;
+        private boolean closeNotice = true;
+        private int bodyBytes = 2;
+        private int status = 200;
+        private Misbehaviour misbehaviour = Misbehaviour.NONE;
+        private long bodyTimeNanos = 1_000_000_000L;
+        private long seed = 1;
+        private int acceptQueue = 1024;
+
+        private Builder() {}
+
+        /** TCP port on 127.0.0.1; 0, the default, takes any free one. */
+        public Builder port(int value) {
+            port = value;
+            return this;
+        }
+
+        /** Listens on a Unix socket at this path, which must not exist yet; it is deleted at close. */
+        public Builder unixSocket(Path value) {
+            unixSocket = Optional.of(value);
+            return this;
+        }
+
+        /** Whether to speak TLS 1.2 and 1.3, with a certificate made at start; default no. */
+        public Builder tls(boolean value) {
+            tls = value;
+            return this;
+        }
+
+        /** Kind of the key in the TLS certificate; default RSA. */
+        public Builder certificateKey(CertificateKey value) {
+            certificateKey = value;
+            return this;
+        }
+
+        /** Time a request takes in service; default none. */
+        public Builder delay(DelayLaw value) {
+            delay = value;
+            return this;
+        }
+
+        /** Most requests in service at once; 0, the default, sets no limit. */
+        public Builder concurrency(int value) {
+            concurrency = value;
+            return this;
+        }
+
+        /** When the server stands still; default never. */
+        public Builder stalls(StallPlan value) {
+            stalls = value;
+            return this;
+        }
+
+        /** Closes each connection after so many requests; 0, the default, never does. */
+        public Builder closeAfter(int value) {
+            closeAfter = value;
+            return this;
+        }
+
+        /** Whether the last response before such a close says so; default yes. */
+        public Builder closeNotice(boolean value) {
+            closeNotice = value;
+            return this;
+        }
+
+        /** Length of the body in bytes; default 2, which is {@code ok}. */
+        public Builder bodyBytes(int value) {
+            bodyBytes = value;
+            return this;
+        }
+
+        /** Status code; default 200. */
+        public Builder status(int value) {
+            status = value;
+            return this;
+        }
+
+        /** What to do instead of answering; default nothing of the kind. */
+        public Builder misbehaviour(Misbehaviour value) {
+            misbehaviour = value;
+            return this;
+        }
+
+        /** Time over which a slow body is spread; default 1 s. */
+        public Builder bodyTimeNanos(long value) {
+            bodyTimeNanos = value;
+            return this;
+        }
+
+        /** Seed of all chance; default 1. */
+        public Builder seed(long value) {
+            seed = value;
+            return this;
+        }
+
+        /** Connections that may wait to be accepted; default 1024. */
+        public Builder acceptQueue(int value) {
+            acceptQueue = value;
+            return this;
+        }
+
+        /**
+         * The options.
+         *
+         * @throws IllegalArgumentException in one line, if a value is out of range or two options contradict each other
+         */
+        public LoopbackOptions build() {
+            return new LoopbackOptions(
+                    port,
+                    unixSocket,
+                    tls,
+                    certificateKey,
+                    delay,
+                    concurrency,
+                    stalls,
+                    closeAfter,
+                    closeNotice,
+                    bodyBytes,
+                    status,
+                    misbehaviour,
+                    bodyTimeNanos,
+                    seed,
+                    acceptQueue);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.downbeat.loopback;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the responses of one connection, each in one write unless it is meant to come in pieces. Not thread-safe. */
+final class ResponseWriter {
+    private static final int GARBAGE_BYTES = 256;
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final OutputStream out;
+    private final long bodyTimeNanos;
+    private final RandomGenerator random;
+    private final DueTime dueTime;
+
+    private @Nullable Treatment known;
+    private boolean knownClosing;
+    private boolean knownOld;
+    private @Nullable Answer built;
+
+    ResponseWriter(OutputStream out, long bodyTimeNanos, RandomGenerator random, DueTime dueTime) {
+        this.out = out;
+        this.bodyTimeNanos = bodyTimeNanos;
+        this.random = random;
+        this.dueTime = dueTime;
+    }
+
+    void writeContinue() throws IOException {
+        out.write(CONTINUE);
+    }
+
+    void writeRefusal(String reason) throws IOException {
+        out.write(Answer.refusal(400, reason).bytes());
+    }
+
+    /**
+     * Writes what the treatment says.
+     *
+     * @param closing whether the response announces that the connection ends
+     */
+    void write(RequestHead head, Treatment treatment, boolean closing) throws IOException {
+        Answer answer = answer(treatment, closing, head.isOld());
+        int length = head.wantsNoBody() ? answer.headLength() : answer.length();
+        switch (treatment.misbehaviour()) {
+            case GARBAGE -> writeGarbage();
+            case HALF_ANSWER ->
+                out.write(answer.bytes(), 0, answer.headLength() + (answer.length() - answer.headLength()) / 2);
+            case SLOW_BODY -> writeSlowly(answer, length);
+            default -> out.write(answer.bytes(), 0, length);
+        }
+    }
+
+    private Answer answer(Treatment treatment, boolean closing, boolean old) {
+        Answer answer = built;
+        if (answer == null || !treatment.equals(known) || closing != knownClosing || old != knownOld) {
+            answer = build(treatment, closing, old);
+            built = answer;
+            known = treatment;
+            knownClosing = closing;
+            knownOld = old;
+        }
+        return answer;
+    }
+
+    private static Answer build(Treatment treatment, boolean closing, boolean old) {
+        int status = treatment.status();
+        int bodyBytes = treatment.bodyBytes();
+        Answer plain = Answer.plain(status, bodyBytes, closing);
+        return switch (treatment.misbehaviour()) {
+            case BAD_STATUS_LINE -> Answer.badStatusLine();
+            case HALF_ANSWER -> Answer.plain(status, Math.max(2, bodyBytes), closing);
+            case CHUNKED -> old || Answer.isBodiless(status) ? plain : Answer.chunked(status, bodyBytes, closing);
+            case NO_LENGTH -> Answer.withoutLength(status, bodyBytes);
+            case CONTINUE_FIRST -> old ? plain : Answer.afterContinue(plain);
+            default -> plain;
+        };
+    }
+
+    private void writeGarbage() throws IOException {
+        byte[] garbage = new byte[GARBAGE_BYTES];
+        random.nextBytes(garbage);
+        // No HTTP message begins with a byte above 127.
+        garbage[0] |= (byte) 0x80;
+        out.write(garbage);
+    }
+
+    private void writeSlowly(Answer answer, int length) throws IOException {
+        long startAt = System.nanoTime();
+        int written = answer.headLength();
+        out.write(answer.bytes(), 0, written);
+        int bodyBytes = length - written;
+        while (written < length) {
+            double share = (double) (written - answer.headLength() + 1) / bodyBytes;
+            dueTime.await(startAt + (long) Math.ceil(share * bodyTimeNanos));
+            double elapsedShare = (double) (System.nanoTime() - startAt) / bodyTimeNanos;
+            int due = answer.headLength() + (int) Math.min(bodyBytes, (long) (elapsedShare * bodyBytes));
+            int pieceEnd = Math.max(written + 1, due);
+            out.write(answer.bytes(), written, pieceEnd - written);
+            written = pieceEnd;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.downbeat.loopback;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What one request gets.
+ *
+ * @param delay law of its time in service
+ * @param status status code
+ * @param bodyBytes length of the body
+ * @param misbehaviour what happens instead of a plain answer
+ */
+record Treatment(DelayLaw delay, int status, int bodyBytes, Misbehaviour misbehaviour) {
+    static Treatment of(LoopbackOptions options) {
+        return new Treatment(options.delay(), options.status(), options.bodyBytes(), options.misbehaviour());
+    }
+
+    /**
+     * This treatment with what a query asks for instead: {@code delay}, {@code status}, {@code size} and
+     * {@code misbehave}. Other names are ignored, as a service under test may be given any.
+     *
+     * @throws BadRequestException if a value is refused; the message says why
+     */
+    Treatment with(String query) throws BadRequestException {
+        Treatment result = this;
+        try {
+            for (String parameter : query.split("&", -1)) {
+                int equals = parameter.indexOf('=');
+                if (equals > 0) {
+                    String value = URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
+                    result = result.with(parameter.substring(0, equals), value);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw new BadRequestException(String.valueOf(e.getMessage()));
+        }
+        return result;
+    }
+
+    private Treatment with(String name, String value) {
+        return switch (name) {
+            case "delay" -> new Treatment(DelayLaw.parse(value), status, bodyBytes, misbehaviour);
+            case "status" ->
+                new Treatment(
+                        delay,
+                        LoopbackOptions.checkedStatus(LoopbackArguments.integer(name, value)),
+                        bodyBytes,
+                        misbehaviour);
+            case "size" ->
+                new Treatment(
+                        delay,
+                        status,
+                        LoopbackOptions.checkedBodyBytes(LoopbackArguments.integer(name, value)),
+                        misbehaviour);
+            case "misbehave" -> new Treatment(delay, status, bodyBytes, Misbehaviour.parse(value));
+            default -> this;
+        };
+    }
+}

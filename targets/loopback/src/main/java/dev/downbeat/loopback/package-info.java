@@ -1,0 +1,8 @@
+/**
+ * What can we aim at? An HTTP/1.1 server on this machine that answers late, stalls, closes and breaks on demand, so that
+ * a measurement can be held against what is known to have happened.
+ */
+@NullMarked
+package dev.downbeat.loopback;
+
+import org.jspecify.annotations.NullMarked;
