@@ -17,7 +17,7 @@ final class Generator implements Exchange.Listener {
     private static final long NAP_NANOS = 10_000_000;
 
     /** The longest nap while requests wait for a slot: how finely our own standstills are told from theirs. */
-    private static final long SATURATED_NAP_NANOS = 1_000_000;
+    private static final long SATURATED_NAP_NANOS = 2_000_000;
 
     private final RunPlan plan;
     private final NanoClock clock;
@@ -121,11 +121,14 @@ final class Generator implements Exchange.Listener {
         drainUntilAt = now + Math.min(plan.drainNanos(), LoadRun.STOP_DRAIN_NANOS);
     }
 
-    /** Sends what is due, as long as a slot is free. Each send has a clock reading of its own: it takes time. */
+    /**
+     * Sends what is due, as long as a slot is free. Each send has a clock reading of its own, since it takes time; what
+     * becomes due meanwhile waits for the next turn, so that responses are looked after in between.
+     */
     private void dispatch(Lane lane, long turnAt) {
         FreeSlots slots = slots();
         long now = turnAt;
-        while (agenda.nextNanos() <= now - startAt && !slots.isEmpty()) {
+        while (agenda.nextNanos() <= turnAt - startAt && !slots.isEmpty()) {
             Exchange exchange = slots.take();
             long intendedAt = startAt + agenda.take(exchange);
             exchange.begin(intendedAt, backlog.dispatchedAt(intendedAt, now), now);

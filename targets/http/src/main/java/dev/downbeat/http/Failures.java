@@ -1,0 +1,76 @@
+package dev.downbeat.http;
+
+import dev.downbeat.target.Outcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+
+/**
+ * The reasons why a request can fail, as few words as tell them apart. One instance for each, so that counting them
+ * allocates nothing. Not thread-safe: each lane has its own.
+ */
+final class Failures {
+    static final Outcome CONNECT_TIMED_OUT = Outcome.failed("connect timed out");
+    static final Outcome HANDSHAKE_TIMED_OUT = Outcome.failed("TLS handshake timed out");
+    static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");
+    static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
+
+    private static final int STATUSES = 1000;
+
+    private final Outcome[] byStatus = new Outcome[STATUSES];
+    private final Map<String, Outcome> byReason = new HashMap<>();
+
+    /** 4xx and 5xx are failures; redirects are answers, since they are not followed. */
+    Outcome ofStatus(int status) {
+        if (status < 400) {
+            return Outcome.answered();
+        }
+        Outcome known = byStatus[status];
+        if (known == null) {
+            known = Outcome.failed("HTTP " + status);
+            byStatus[status] = known;
+        }
+        return known;
+    }
+
+    /** What an exception of a channel or of the TLS engine means. */
+    Outcome of(IOException exception) {
+        return byReason.computeIfAbsent(reasonOf(exception), Outcome::failed);
+    }
+
+    static String reasonOf(IOException exception) {
+        String message = exception.getMessage() == null ? "" : exception.getMessage();
+        String lower = message.toLowerCase(Locale.ROOT);
+        if (exception instanceof SSLException) {
+            return "TLS: " + tlsReason(exception, lower);
+        }
+        if (lower.contains("connection reset") || lower.contains("broken pipe")) {
+            return "connection reset";
+        }
+        if (exception instanceof ConnectException || lower.contains("connection refused")) {
+            return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : "connection refused";
+        }
+        if (lower.contains("too many open files")) {
+            return "too many open files (see ulimit -n)";
+        }
+        return message.isEmpty() ? exception.getClass().getSimpleName() : lower;
+    }
+
+    private static String tlsReason(IOException exception, String lower) {
+        if (lower.contains("unsupported or unrecognized ssl message") || lower.contains("plaintext connection")) {
+            return "the server does not speak TLS";
+        }
+        Throwable root = exception;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        if (lower.contains("pkix") || lower.contains("unable to find valid certification path")) {
+            return "the server's certificate is not trusted";
+        }
+        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        return message.lines().findFirst().orElse(message);
+    }
+}

@@ -1,0 +1,309 @@
+package dev.downbeat.http;
+
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place for a connection: it is opened, carries one request at a time, is closed, and is opened again. What it meets
+ * it tells the lane, which keeps the books.
+ *
+ * <p>Not thread-safe: belongs to its lane's thread.
+ */
+final class HttpConnection {
+    enum State {
+        CLOSED,
+        CONNECTING,
+        HANDSHAKING,
+        IDLE,
+        BUSY
+    }
+
+    private final HttpLane lane;
+    private final ByteBuffer request;
+    private final ResponseParser parser;
+    private State state = State.CLOSED;
+    private @Nullable SocketChannel channel;
+    private @Nullable SelectionKey key;
+    private @Nullable Wire wire;
+    private @Nullable Exchange exchange;
+    private int position;
+    private long openingAt;
+    private long connectedAt;
+    private long openedAt;
+
+    HttpConnection(HttpLane lane, byte[] request, boolean neverBody) {
+        this.lane = lane;
+        this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
+        this.parser = new ResponseParser(neverBody);
+    }
+
+    State state() {
+        return state;
+    }
+
+    boolean isOpening() {
+        return state == State.CONNECTING || state == State.HANDSHAKING;
+    }
+
+    /** When the last attempt to open it began. */
+    long openingAt() {
+        return openingAt;
+    }
+
+    @Nullable
+    Exchange exchange() {
+        return exchange;
+    }
+
+    /** Sends the request of this exchange, over a new connection if it has none. */
+    void send(Exchange next, long now) {
+        exchange = next;
+        if (state == State.IDLE) {
+            write();
+        } else {
+            open(now);
+        }
+    }
+
+    /** Begins to open the connection. */
+    void open(long now) {
+        openingAt = now;
+        position = 0;
+        try {
+            SocketAddress address = lane.address();
+            SocketChannel opened = address instanceof UnixDomainSocketAddress
+                    ? SocketChannel.open(StandardProtocolFamily.UNIX)
+                    : SocketChannel.open();
+            channel = opened;
+            state = State.CONNECTING;
+            opened.configureBlocking(false);
+            if (!(address instanceof UnixDomainSocketAddress)) {
+                opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            }
+            lane.opening(this);
+            boolean connected = opened.connect(address);
+            key = lane.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+            if (connected) {
+                onConnected();
+            }
+        } catch (IOException | UnresolvedAddressException failed) {
+            failedToOpen(failed instanceof IOException io ? lane.failures().of(io) : Outcome.failed("unknown host"));
+        }
+    }
+
+    /** The selector says that something can be done. */
+    void ready() {
+        try {
+            switch (state) {
+                case CONNECTING -> {
+                    if (channel().finishConnect()) {
+                        onConnected();
+                    }
+                }
+                case HANDSHAKING -> onHandshake();
+                case BUSY -> onBusy();
+                case IDLE -> onIdle();
+                case CLOSED -> {}
+            }
+        } catch (IOException failed) {
+            broken(lane.failures().of(failed));
+        }
+    }
+
+    private void onConnected() throws IOException {
+        connectedAt = lane.now();
+        wire = lane.wire(channel());
+        state = State.HANDSHAKING;
+        onHandshake();
+    }
+
+    private void onHandshake() throws IOException {
+        boolean established = wire().handshake();
+        key().interestOps(wire().flush() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        if (!established) {
+            return;
+        }
+        openedAt = lane.encrypted() ? lane.now() : connectedAt;
+        Exchange waiting = exchange;
+        if (waiting == null) {
+            state = State.IDLE;
+            lane.opened(this);
+        } else {
+            lane.opened(this);
+            waiting.connectNanos = Math.max(1, connectedAt - openingAt);
+            waiting.handshakeNanos = lane.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
+            write();
+        }
+    }
+
+    private void write() {
+        state = State.BUSY;
+        parser.reset();
+        busy().position = ++position;
+        request.rewind();
+        try {
+            if (!wire().write(request)) {
+                key().interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+            }
+        } catch (IOException failed) {
+            broken(lane.failures().of(failed));
+        }
+    }
+
+    private void onBusy() throws IOException {
+        if (key().isWritable() && wire().flush() && wire().write(request)) {
+            key().interestOps(SelectionKey.OP_READ);
+        }
+        if (key().isReadable()) {
+            read();
+        }
+    }
+
+    private void read() throws IOException {
+        ByteBuffer buffer = lane.readBuffer();
+        int read = wire().read(buffer);
+        if (read == 0) {
+            return;
+        }
+        long now = lane.now();
+        if (read < 0) {
+            onEndOfStream(now);
+            return;
+        }
+        if (!parser.hasStarted()) {
+            busy().firstByteAt = now;
+        }
+        byte[] bytes = lane.readBytes(buffer);
+        int used = parser.feed(bytes, 0, read);
+        Outcome failure = parser.failure();
+        if (failure != null) {
+            close();
+            lane.closedByUs();
+            end(failure, now);
+        } else if (parser.isDone()) {
+            onResponse(used == read, now);
+        }
+    }
+
+    private void onEndOfStream(long now) {
+        boolean complete = parser.endOfStream();
+        close();
+        if (complete) {
+            lane.closedByServer(true);
+            end(lane.failures().ofStatus(parser.status()), now);
+        } else {
+            lane.closedByServer(false);
+            end(parser.hasStarted() ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE, now);
+        }
+    }
+
+    private void onResponse(boolean nothingMore, long now) {
+        if (!parser.keepsAlive()) {
+            close();
+            lane.closedByServer(lane.keepsAlive());
+        } else if (!lane.keepsAlive() || !nothingMore) {
+            close();
+            lane.closedByUs(); // bytes after the end of a response belong to nothing we have asked
+        } else {
+            state = State.IDLE;
+        }
+        end(lane.failures().ofStatus(parser.status()), now);
+    }
+
+    /** Nothing is expected: it can only be the end, or bytes that answer no request. */
+    private void onIdle() throws IOException {
+        int read = wire().read(lane.readBuffer());
+        if (read < 0) {
+            close();
+            lane.closedByServer(false);
+        } else if (read > 0) {
+            close();
+            lane.closedByUs();
+        }
+    }
+
+    /** An error on the way: the connection is gone, and with it the request. */
+    private void broken(Outcome why) {
+        if (isOpening()) {
+            failedToOpen(why);
+            return;
+        }
+        close();
+        lane.closedByServer(false);
+        if (exchange != null) {
+            end(why, lane.now());
+        }
+    }
+
+    /** Gives up an attempt to open. */
+    void failedToOpen(Outcome why) {
+        close();
+        lane.failedToOpen(this, why);
+        if (exchange != null) {
+            end(why, lane.now());
+        }
+    }
+
+    private void end(Outcome outcome, long now) {
+        Exchange ended = busy();
+        exchange = null;
+        ended.outcome = outcome;
+        ended.completedAt = now;
+        lane.ended(this, ended);
+    }
+
+    /** Forgets the exchange and closes. */
+    void abandon() {
+        exchange = null;
+        close();
+    }
+
+    /** Closes the socket; harmless if it is closed. */
+    void close() {
+        state = State.CLOSED;
+        SocketChannel open = channel;
+        if (open != null) {
+            channel = null;
+            wire = null;
+            key = null;
+            try {
+                open.close();
+            } catch (IOException ignored) {
+                // The socket is gone either way, and the request's outcome does not depend on it.
+            }
+        }
+    }
+
+    private SocketChannel channel() {
+        return required(channel);
+    }
+
+    private SelectionKey key() {
+        return required(key);
+    }
+
+    private Wire wire() {
+        return required(wire);
+    }
+
+    private Exchange busy() {
+        return required(exchange);
+    }
+
+    private static <T> T required(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("the connection is closed");
+        }
+        return part;
+    }
+}

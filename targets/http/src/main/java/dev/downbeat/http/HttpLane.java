@@ -1,0 +1,288 @@
+package dev.downbeat.http;
+
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
+ * longest; if there is none, it opens one.
+ */
+final class HttpLane implements Lane {
+    /**
+     * A selector waits in whole milliseconds; what is left of a wait is spun away, so that a response is seen when it
+     * comes and a request leaves when it is due. With a single core, spinning would keep the service from answering.
+     */
+    private static final long SPIN_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 100_000 : 0;
+
+    private static final int READ_BUFFER_BYTES = 64 * 1024;
+
+    private final HttpTarget target;
+    private final SocketAddress address;
+    private final NanoClock clock;
+    private final Exchange.Listener listener;
+    private final Selector selector;
+    private final Failures failures = new Failures();
+    private final HttpConnection[] connections;
+    private final HttpConnection[] bySlot;
+    private final Deque<HttpConnection> idle;
+    private final Deque<HttpConnection> closed;
+    private final Deque<HttpConnection> opening = new ArrayDeque<>();
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
+    private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
+    private final Consumer<SelectionKey> handler = this::handle;
+    private @Nullable Outcome lastFailureToOpen;
+    private boolean handled;
+    private int busy;
+    private long openedCount;
+    private long failedCount;
+    private long closedByServerWithNoticeCount;
+    private long closedByServerCount;
+    private long closedByUsCount;
+
+    HttpLane(HttpTarget target, SocketAddress address, int capacity, NanoClock clock, Exchange.Listener listener)
+            throws IOException {
+        this.target = target;
+        this.address = address;
+        this.clock = clock;
+        this.listener = listener;
+        this.selector = Selector.open();
+        this.connections = new HttpConnection[capacity];
+        this.bySlot = new HttpConnection[capacity];
+        this.idle = new ArrayDeque<>(capacity + 1);
+        this.closed = new ArrayDeque<>(capacity + 1);
+        byte[] request = target.request().encode(!target.options().keepAlive());
+        for (int i = 0; i < capacity; i++) {
+            connections[i] = new HttpConnection(this, request, target.request().expectsNoBody());
+            closed.add(connections[i]);
+        }
+    }
+
+    /** Opens connections before the clock starts. Returns why not a single one could be opened, or null. */
+    @Nullable
+    Outcome openBeforehand(int count) {
+        for (int i = 0; i < count; i++) {
+            closed.removeFirst().open(clock.nanoTime());
+        }
+        long giveUpAt = clock.nanoTime() + target.options().connectTimeoutNanos();
+        while (anyOpening() && clock.nanoTime() - giveUpAt < 0) {
+            poll(giveUpAt);
+        }
+        return openedCount == 0 ? lastFailureToOpen : null;
+    }
+
+    private boolean anyOpening() {
+        for (HttpConnection connection : connections) {
+            if (connection.isOpening()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public int capacity() {
+        return connections.length;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        HttpConnection connection = next();
+        busy++;
+        bySlot[exchange.slot] = connection;
+        connection.send(exchange, exchange.startedAt);
+    }
+
+    private HttpConnection next() {
+        for (HttpConnection first = idle.poll(); first != null; first = idle.poll()) {
+            if (first.state() == HttpConnection.State.IDLE) {
+                return first;
+            }
+            closed.push(first); // the server has closed it while it was idle
+        }
+        return closed.pop();
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        HttpConnection connection = bySlot[exchange.slot];
+        if (connection.isOpening()) {
+            failedCount++;
+        } else {
+            closedByUsCount++;
+        }
+        connection.abandon();
+        closed.push(connection);
+        busy--;
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        try {
+            handled = false;
+            expireOpening();
+            long remaining = untilAt - clock.nanoTime();
+            long millis = (remaining - SPIN_NANOS) / 1_000_000;
+            if (millis > 0) {
+                selector.select(handler, millis);
+            } else if (busy == 0 && remaining > SPIN_NANOS) {
+                LockSupport.parkNanos(remaining - SPIN_NANOS); // no response is awaited that could come meanwhile
+            } else {
+                spin(untilAt);
+            }
+        } catch (IOException broken) {
+            throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
+        }
+    }
+
+    private void spin(long untilAt) throws IOException {
+        do {
+            if (SPIN_NANOS == 0 && untilAt - clock.nanoTime() > 0) {
+                selector.select(handler, 1);
+            } else {
+                selector.selectNow(handler);
+            }
+        } while (!handled && untilAt - clock.nanoTime() > 0);
+    }
+
+    private void handle(SelectionKey key) {
+        handled = true;
+        ((HttpConnection) key.attachment()).ready();
+    }
+
+    /** Attempts are in the order of their beginning; those that have ended are only passed over. */
+    private void expireOpening() {
+        while (!opening.isEmpty()) {
+            HttpConnection first = opening.peekFirst();
+            if (first.isOpening()) {
+                if (clock.nanoTime() - first.openingAt() < target.options().connectTimeoutNanos()) {
+                    return;
+                }
+                boolean connecting = first.state() == HttpConnection.State.CONNECTING;
+                first.failedToOpen(connecting ? Failures.CONNECT_TIMED_OUT : Failures.HANDSHAKE_TIMED_OUT);
+                handled = true;
+            }
+            opening.removeFirst();
+        }
+    }
+
+    // What the connections need, and what they tell.
+
+    SocketAddress address() {
+        return address;
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    boolean encrypted() {
+        return target.request().endpoint().tls();
+    }
+
+    boolean keepsAlive() {
+        return target.options().keepAlive();
+    }
+
+    Wire wire(SocketChannel channel) throws IOException {
+        return target.wire(channel);
+    }
+
+    SelectionKey register(SelectableChannel channel, int interest, HttpConnection connection) throws IOException {
+        return channel.register(selector, interest, connection);
+    }
+
+    ByteBuffer readBuffer() {
+        return readBuffer.clear();
+    }
+
+    /** What was read, on the heap, where the parser is quickest. */
+    byte[] readBytes(ByteBuffer buffer) {
+        buffer.flip();
+        buffer.get(readBytes, 0, buffer.limit());
+        return readBytes;
+    }
+
+    void opening(HttpConnection connection) {
+        opening.addLast(connection);
+    }
+
+    void opened(HttpConnection connection) {
+        openedCount++;
+        if (connection.state() == HttpConnection.State.IDLE) {
+            idle.addLast(connection);
+        }
+    }
+
+    void failedToOpen(HttpConnection connection, Outcome why) {
+        failedCount++;
+        lastFailureToOpen = why;
+        if (connection.exchange() == null) {
+            closed.addLast(connection);
+        }
+    }
+
+    void closedByServer(boolean withNotice) {
+        if (withNotice) {
+            closedByServerWithNoticeCount++;
+        } else {
+            closedByServerCount++;
+        }
+    }
+
+    void closedByUs() {
+        closedByUsCount++;
+    }
+
+    void ended(HttpConnection connection, Exchange exchange) {
+        busy--;
+        if (connection.state() == HttpConnection.State.IDLE) {
+            idle.addLast(connection);
+        } else {
+            closed.push(connection);
+        }
+        listener.completed(exchange);
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        long open = 0;
+        for (HttpConnection connection : connections) {
+            if (connection.state() == HttpConnection.State.IDLE || connection.state() == HttpConnection.State.BUSY) {
+                open++;
+            }
+        }
+        return new ConnectionCounts(
+                openedCount, failedCount, closedByServerWithNoticeCount, closedByServerCount, closedByUsCount, open);
+    }
+
+    @Override
+    public void close() {
+        for (HttpConnection connection : connections) {
+            connection.abandon();
+        }
+        try {
+            selector.close();
+        } catch (IOException ignored) {
+            // Nothing is left that could be lost.
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.downbeat.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** Bytes to and from the other side, never waiting. Not thread-safe. */
+interface Wire {
+    /** Goes on with the handshake, if there is one; returns whether the wire is ready for requests. */
+    boolean handshake() throws IOException;
+
+    /** Sends as much as goes; returns whether all of {@code from} has left. */
+    boolean write(ByteBuffer from) throws IOException;
+
+    /** Sends what an earlier call could not; returns whether all has left. */
+    boolean flush() throws IOException;
+
+    /** Reads what has come: the number of bytes put into {@code into}, 0 if there are none, -1 at the end. */
+    int read(ByteBuffer into) throws IOException;
+
+    /** An unencrypted connection. */
+    record Plain(SocketChannel channel) implements Wire {
+        @Override
+        public boolean handshake() {
+            return true;
+        }
+
+        @Override
+        public boolean write(ByteBuffer from) throws IOException {
+            channel.write(from);
+            return !from.hasRemaining();
+        }
+
+        @Override
+        public boolean flush() {
+            return true;
+        }
+
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            return channel.read(into);
+        }
+    }
+}
