@@ -7,9 +7,9 @@ import java.math.BigInteger;
 /**
  * A Poisson process cut into blocks of whole nanoseconds. Each block has its own random stream and draws exponential gaps
  * from its beginning until one crosses its end; that one is dropped. The gap law has no memory, so what follows the cut is
- * independent of what came before it and the whole is exactly a Poisson process (Kingman, Poisson Processes, 1993, section
- * 2.2: counts in disjoint intervals are independent). Hence any block can be had without those before it, and rounding
- * cannot add up, since every block starts afresh at a whole multiple of its length.
+ * independent of what came before it and the whole is exactly a Poisson process (the interval theorem in Kingman, Poisson
+ * Processes, 1993). Hence any block can be had without those before it, and rounding cannot add up, since every block
+ * starts afresh at a whole multiple of its length.
  *
  * <p>Not thread-safe.
  */

@@ -1,7 +1,10 @@
 package dev.downbeat.arrival;
 
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** Arrivals at recorded times, in order. */
 public final class Replay implements ArrivalProcess {
@@ -25,6 +28,48 @@ public final class Replay implements ArrivalProcess {
             throw new IllegalArgumentException("offsetsNanos must be at least 0, but one was " + sorted[0]);
         }
         return new Replay(sorted);
+    }
+
+    /**
+     * Reads offsets from the start of the run, one a line: seconds such as {@code 0.0015}, or a number and its unit such as
+     * {@code 1500us} or {@code 1.5 ms} (ns, us, ms, s, m, h). What is finer than a nanosecond is cut off. {@code #} begins a
+     * comment; empty lines and the order of lines mean nothing.
+     *
+     * @param lines where to read from, to the end; not closed
+     * @param name what to call it in a message, such as the file's name
+     * @return the process
+     * @throws IllegalArgumentException if a line is no offset or there is none at all; names the line
+     * @throws IOException if reading fails
+     */
+    public static Replay readOffsets(BufferedReader lines, String name) throws IOException {
+        return atLeastOne(of(OffsetLines.read(lines, name)), name);
+    }
+
+    /**
+     * Reads the time stamps of an access log. They may be those of the common and combined log format
+     * ({@code [10/Oct/2000:13:55:36 -0700]}), ISO 8601 ({@code 2000-10-10T13:55:36.123Z}) or seconds since 1970 with a
+     * fraction ({@code 1700000000.123}, nginx's {@code $msec}); the first line decides which. The earliest is offset 0. Logs
+     * are written in the order in which requests end, so lines may be out of order. Empty lines and those that begin with
+     * {@code #} mean nothing.
+     *
+     * <p>Where several lines have the same stamp they are spread evenly over the second, or whatever the stamps resolve. The
+     * log has lost their instants; to start them all at once would invent a burst every second that nobody saw.
+     *
+     * @param lines where to read from, to the end; not closed
+     * @param name what to call it in a message, such as the file's name
+     * @return the process
+     * @throws IllegalArgumentException if a line has no time stamp in that format or there is none at all; names the line
+     * @throws IOException if reading fails
+     */
+    public static Replay readAccessLog(BufferedReader lines, String name) throws IOException {
+        return atLeastOne(of(AccessLog.read(lines, name)), name);
+    }
+
+    private static Replay atLeastOne(Replay replay, String name) {
+        if (replay.count() == 0) {
+            throw new IllegalArgumentException(name + ": expected at least 1 recorded time, but found 0");
+        }
+        return replay;
     }
 
     /**
@@ -75,7 +120,7 @@ public final class Replay implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return String.format(java.util.Locale.ROOT, "replay of %,d recorded times", offsetsNanos.length);
+        return String.format(Locale.ROOT, "replay of %,d recorded times", offsetsNanos.length);
     }
 
     @Override

@@ -19,6 +19,14 @@ interface Agenda {
     /** Takes the next request: writes its index and its client into the exchange and returns its intended time. */
     long take(Exchange exchange);
 
+    /**
+     * Whether the request taken last could not go at its intended time because its predecessor in the same session was
+     * still out: such a wait is not the generator's fault.
+     */
+    default boolean heldBack() {
+        return false;
+    }
+
     /** A request that was taken has ended or was given up. */
     void ended(Exchange exchange, long atNanos);
 

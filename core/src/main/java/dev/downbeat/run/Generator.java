@@ -30,10 +30,13 @@ final class Generator implements Exchange.Listener {
     private @Nullable Deadlines inFlight;
     private volatile boolean stopped;
     private long startAt;
-    private long endAt;
-    private long drainUntilAt;
     private boolean stopping;
-    private long nextFlipAt;
+
+    /** Requests are meant to start before this; from the start of the run, like the two below. */
+    private long endNanos;
+
+    private long drainUntilNanos;
+    private long nextFlipNanos;
     private long planned;
     private long peakBacklog;
     private long peakBacklogNanos;
@@ -81,9 +84,9 @@ final class Generator implements Exchange.Listener {
     /** Keeps the schedule from {@code startAt} on until all is over. */
     void run(long startAt) {
         this.startAt = startAt;
-        this.endAt = plan.durationNanos() == Long.MAX_VALUE ? Long.MAX_VALUE : startAt + plan.durationNanos();
-        this.drainUntilAt = endAt == Long.MAX_VALUE ? Long.MAX_VALUE : endAt + plan.drainNanos();
-        this.nextFlipAt = startAt + plan.intervalNanos();
+        this.endNanos = plan.durationNanos();
+        this.drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
+        this.nextFlipNanos = plan.intervalNanos();
         try {
             loop(lane(), startAt);
         } catch (RuntimeException | Error broken) {
@@ -117,8 +120,9 @@ final class Generator implements Exchange.Listener {
 
     private void beginStopping(long now) {
         stopping = true;
-        endAt = now + 1; // what is due now was meant to start
-        drainUntilAt = now + Math.min(plan.drainNanos(), LoadRun.STOP_DRAIN_NANOS);
+        long nanos = now - startAt;
+        endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // what is due now was meant to start
+        drainUntilNanos = nanos + Math.min(plan.drainNanos(), LoadRun.STOP_DRAIN_NANOS);
     }
 
     /**
@@ -131,11 +135,15 @@ final class Generator implements Exchange.Listener {
         while (agenda.nextNanos() <= turnAt - startAt && !slots.isEmpty()) {
             Exchange exchange = slots.take();
             long intendedAt = startAt + agenda.take(exchange);
-            exchange.begin(intendedAt, backlog.dispatchedAt(intendedAt, now), now);
+            exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
             flying().add(exchange, deadlineAt(exchange));
             lane.send(exchange);
             now = clock.nanoTime();
         }
+    }
+
+    private long dispatchedAt(long intendedAt, long now) {
+        return agenda.heldBack() ? intendedAt : backlog.dispatchedAt(intendedAt, now);
     }
 
     private long deadlineAt(Exchange exchange) {
@@ -181,7 +189,7 @@ final class Generator implements Exchange.Listener {
         Exchange unsent = slots().unsent();
         while (agenda.nextNanos() <= now - startAt - plan.timeoutNanos()) {
             long intendedAt = startAt + agenda.take(unsent);
-            long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
+            long latenessNanos = dispatchedAt(intendedAt, now) - intendedAt;
             recorder().timedOutUnsent(latenessNanos, plan.timeoutNanos());
             agenda.ended(unsent, intendedAt + plan.timeoutNanos() - startAt);
         }
@@ -189,33 +197,33 @@ final class Generator implements Exchange.Listener {
 
     private void observe(long now) {
         if (slots().isEmpty()) {
-            long waiting = agenda.backlogAt(Math.min(now, endAt) - startAt);
+            long waiting = agenda.backlogAt(plannedUntil(now));
             if (waiting > peakBacklog) {
                 peakBacklog = waiting;
                 peakBacklogNanos = now - startAt;
             }
         }
-        if (now - nextFlipAt >= 0) {
-            flip(now, false);
-            long passed = (now - nextFlipAt) / plan.intervalNanos() + 1;
-            nextFlipAt += passed * plan.intervalNanos();
+        long nanos = now - startAt;
+        if (nanos >= nextFlipNanos) {
+            notePlanned(agenda.taken() + agenda.backlogAt(plannedUntil(now)));
+            handover.flip(nanos, false);
+            nextFlipNanos = (nanos / plan.intervalNanos() + 1) * plan.intervalNanos();
         }
         if (live.isDue(now)) {
             publish(now);
         }
     }
 
+    /** Up to which time requests have been meant to start. */
+    private long plannedUntil(long now) {
+        return Math.max(0, Math.min(now - startAt, endNanos));
+    }
+
     private void publish(long now) {
-        long nanos = Math.min(now, endAt) - startAt;
+        long nanos = plannedUntil(now);
         long next = agenda.nextNanos();
         long behind = next < nanos && !slots().isEmpty() ? nanos - next : 0;
         live.publish(now, agenda.taken(), flying().size(), agenda.backlogAt(nanos), behind);
-    }
-
-    private void flip(long now, boolean last) {
-        long soFar = agenda.taken() + agenda.backlogAt(Math.min(now, endAt) - startAt);
-        notePlanned(soFar);
-        handover.flip(now - startAt, last);
     }
 
     private void notePlanned(long soFar) {
@@ -224,7 +232,7 @@ final class Generator implements Exchange.Listener {
     }
 
     private boolean isOver(long now) {
-        if (now - drainUntilAt >= 0 && drainUntilAt != Long.MAX_VALUE) {
+        if (now - startAt >= drainUntilNanos) {
             return true;
         }
         return flying().isEmpty() && (stopping || agenda.nextNanos() == Agenda.NONE);
@@ -239,10 +247,10 @@ final class Generator implements Exchange.Listener {
         if (!flying().isEmpty()) {
             next = earlier(next, flying().firstAt());
         }
-        if (drainUntilAt != Long.MAX_VALUE) {
-            next = earlier(next, drainUntilAt);
+        if (drainUntilNanos != Agenda.NONE) {
+            next = earlier(next, startAt + drainUntilNanos);
         }
-        return earlier(next, nextFlipAt);
+        return earlier(next, startAt + nextFlipNanos);
     }
 
     private static long earlier(long a, long b) {
@@ -251,8 +259,7 @@ final class Generator implements Exchange.Listener {
 
     /** Gives every request that is left its fate, so that the ledger can be checked. */
     private void settle(long now) {
-        long last = endAt == Long.MAX_VALUE || now - endAt < 0 ? now + 1 : endAt; // what is due now was meant to start
-        long lastNanos = last - startAt;
+        long lastNanos = Math.min(endNanos, Math.max(0, now - startAt + 1)); // what is due now was meant to start
         Deadlines flying = flying();
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();

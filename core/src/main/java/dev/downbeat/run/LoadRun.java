@@ -25,7 +25,7 @@ public final class LoadRun {
     static final long STOP_DRAIN_NANOS = Duration.ofMillis(400).toNanos();
 
     /** Time for the threads to get ready before the first intended time. */
-    private static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
+    static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
     private final RunPlan plan;
     private final Target target;

@@ -37,6 +37,7 @@ final class SessionAgenda implements Agenda {
     private final DueClients due = new DueClients(64);
 
     private long taken;
+    private boolean heldBack;
 
     private static final class Session {
         final int place;
@@ -44,6 +45,7 @@ final class SessionAgenda implements Agenda {
         int issued;
         long plannedNanos;
         boolean over;
+        boolean heldBack;
 
         Session(int place) {
             this.place = place;
@@ -89,6 +91,7 @@ final class SessionAgenda implements Agenda {
         taken++;
         Session session = nextIsArrival() ? begin() : sessions.get(due.removeFirst());
         session.issued++;
+        heldBack = session.heldBack;
         exchange.client = session.place;
         return session.plannedNanos;
     }
@@ -103,15 +106,22 @@ final class SessionAgenda implements Agenda {
         session.issued = 0;
         session.plannedNanos = arrivalNanos;
         session.over = false;
+        session.heldBack = false;
         begun++;
         arrivalNanos = next(arrivals);
         return session;
     }
 
     @Override
+    public boolean heldBack() {
+        return heldBack;
+    }
+
+    @Override
     public void ended(Exchange exchange, long atNanos) {
         Session session = sessions.get(exchange.client);
         if (advance(session)) {
+            session.heldBack = atNanos > session.plannedNanos;
             due.add(session.place, session.plannedNanos);
         } else {
             session.over = true;

@@ -208,12 +208,12 @@ final class HttpConnection {
     }
 
     private void onResponse(boolean nothingMore, long now) {
-        if (!parser.keepsAlive()) {
+        if (!lane.keepsAlive() || (parser.keepsAlive() && !nothingMore)) {
             close();
-            lane.closedByServer(lane.keepsAlive());
-        } else if (!lane.keepsAlive() || !nothingMore) {
+            lane.closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have asked
+        } else if (!parser.keepsAlive()) {
             close();
-            lane.closedByUs(); // bytes after the end of a response belong to nothing we have asked
+            lane.closedByServer(true);
         } else {
             state = State.IDLE;
         }

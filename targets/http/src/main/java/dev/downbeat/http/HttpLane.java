@@ -29,6 +29,8 @@ final class HttpLane implements Lane {
      */
     private static final long SPIN_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 100_000 : 0;
 
+    private static final long OPENING_NAP_NANOS = 10_000_000;
+
     private static final int READ_BUFFER_BYTES = 64 * 1024;
 
     private final HttpTarget target;
@@ -78,9 +80,8 @@ final class HttpLane implements Lane {
         for (int i = 0; i < count; i++) {
             closed.removeFirst().open(clock.nanoTime());
         }
-        long giveUpAt = clock.nanoTime() + target.options().connectTimeoutNanos();
-        while (anyOpening() && clock.nanoTime() - giveUpAt < 0) {
-            poll(giveUpAt);
+        while (anyOpening()) { // each attempt has its own timeout
+            poll(clock.nanoTime() + OPENING_NAP_NANOS);
         }
         return openedCount == 0 ? lastFailureToOpen : null;
     }

@@ -4,17 +4,23 @@ import java.nio.charset.StandardCharsets;
 
 /** The bytes of one response, built once and written many times. Immutable. */
 final class Answer {
+    static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private static final String END = "\r\n";
 
     private final byte[] bytes;
     private final int headLength;
 
     private Answer(String head, byte[] body) {
-        byte[] headBytes = (head + END).getBytes(StandardCharsets.US_ASCII);
-        bytes = new byte[headBytes.length + body.length];
-        headLength = headBytes.length;
-        System.arraycopy(headBytes, 0, bytes, 0, headLength);
-        System.arraycopy(body, 0, bytes, headLength, body.length);
+        this((head + END).getBytes(StandardCharsets.US_ASCII), body, 0);
+    }
+
+    /** Two pieces, of which the head ends so many bytes into the second. */
+    private Answer(byte[] first, byte[] second, int headLengthInSecond) {
+        bytes = new byte[first.length + second.length];
+        headLength = first.length + headLengthInSecond;
+        System.arraycopy(first, 0, bytes, 0, first.length);
+        System.arraycopy(second, 0, bytes, first.length, second.length);
     }
 
     /** A response with its length, which keeps the connection or announces its end. */
@@ -52,7 +58,7 @@ final class Answer {
 
     /** A plain response with an interim one before it. */
     static Answer afterContinue(Answer answer) {
-        return new Answer("HTTP/1.1 100 Continue" + END, answer.bytes);
+        return new Answer(CONTINUE, answer.bytes, answer.headLength);
     }
 
     /** Something that begins like a response but has no status code. */

@@ -70,12 +70,13 @@ final class Connection implements Runnable {
         dueTime.await(slots.admit(arrivedAt, treatment.delay().nextNanos(random)));
 
         boolean last = options.closeAfter() > 0 && served >= options.closeAfter();
-        boolean announced = head.wantsClose() || (last && options.closeNotice());
         Misbehaviour misbehaviour = treatment.misbehaviour();
+        boolean endless = misbehaviour == Misbehaviour.NO_LENGTH;
+        boolean announced = head.wantsClose() || endless || (last && options.closeNotice());
         if (misbehaviour.answers()) {
             counters.requestsAnswered.increment();
             writer.write(head, treatment, announced);
-            return goesOn(head, last || misbehaviour == Misbehaviour.NO_LENGTH, announced);
+            return goesOn(head, last || endless, announced);
         }
         counters.requestsSpoiled.increment();
         spoil(head, reader, writer, treatment);

@@ -39,7 +39,9 @@ public sealed interface DelayLaw {
             return new Exponential(Durations.parse("mean delay", values[0]));
         }
         if (name.equals("lognormal") && values.length == 2) {
-            return new LogNormal(Durations.parse("median delay", values[0]), number("sigma", values[1]));
+            return new LogNormal(
+                    Durations.parse("median delay", values[0]),
+                    number("sigma", values[1]).doubleValue());
         }
         if (name.equals("bimodal") && values.length == 3) {
             return new Bimodal(
@@ -172,13 +174,12 @@ public sealed interface DelayLaw {
         return Math.min(Durations.LONGEST_NANOS, Math.round(nanos));
     }
 
-    private static double number(String thing, String text) {
-        try {
-            return new BigDecimal(text).doubleValue();
-        } catch (NumberFormatException e) {
+    private static BigDecimal number(String thing, String text) {
+        if (!text.matches("[0-9]+(\\.[0-9]+)?(E-?[0-9]{1,3})?")) {
             throw new IllegalArgumentException(
-                    thing + " must be a number such as 0.5, but was " + Durations.quoted(text), e);
+                    thing + " must be a number such as 0.5, but was " + Durations.quoted(text));
         }
+        return new BigDecimal(text);
     }
 
     private static double share(String text) {
@@ -186,7 +187,8 @@ public sealed interface DelayLaw {
             throw new IllegalArgumentException(
                     "slow share must be a percentage such as 1%, but was " + Durations.quoted(text));
         }
-        return new BigDecimal(Double.toString(number("slow share", text.substring(0, text.length() - 1))))
+        // Rounded once only, or the share would not be the one that was described.
+        return number("slow share", text.substring(0, text.length() - 1))
                 .movePointLeft(2)
                 .doubleValue();
     }

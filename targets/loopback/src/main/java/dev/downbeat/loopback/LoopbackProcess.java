@@ -52,12 +52,7 @@ public final class LoopbackProcess implements AutoCloseable {
      *     one
      */
     public static LoopbackProcess start(LoopbackOptions options) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.addAll(List.of("-cp", classPath(), LoopbackProcessMain.class.getName()));
-        command.addAll(options.toArgs());
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(command(options))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         // A child that hangs before it listens is ended, which ends the wait for its words too.
@@ -144,6 +139,15 @@ public final class LoopbackProcess implements AutoCloseable {
         } catch (IllegalStateException e) {
             // The JVM is ending: the hook finds nothing to do.
         }
+    }
+
+    static List<String> command(LoopbackOptions options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(List.of("-cp", classPath(), LoopbackProcessMain.class.getName()));
+        command.addAll(options.toArgs());
+        return command;
     }
 
     /** Only this module: the server needs nothing else, and the fewer jars the sooner it listens. */

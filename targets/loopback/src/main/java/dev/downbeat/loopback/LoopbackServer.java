@@ -147,6 +147,11 @@ public final class LoopbackServer implements AutoCloseable {
         }
     }
 
+    /** Connections whose threads have not ended. */
+    int openConnections() {
+        return connections.size();
+    }
+
     private void accept() {
         SplittableRandom seeds = new SplittableRandom(shared.options().seed());
         while (!refusing) {

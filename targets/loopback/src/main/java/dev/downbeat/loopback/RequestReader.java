@@ -34,6 +34,7 @@ final class RequestReader {
         if (!skipEmptyLines()) {
             return null;
         }
+        refuseWhatIsNoText();
         int scanned = 0;
         int lineLength = 0;
         while (true) {
@@ -99,6 +100,13 @@ final class RequestReader {
             if (!fill()) {
                 return false;
             }
+        }
+    }
+
+    /** A method begins with a letter; TLS to this plain port begins with 0x16 and would else be waited on for ever. */
+    private void refuseWhatIsNoText() throws BadRequestException {
+        if (buffer[start] < ' ') {
+            throw new BadRequestException("request does not begin with a method");
         }
     }
 

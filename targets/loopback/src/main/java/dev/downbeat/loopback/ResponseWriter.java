@@ -2,14 +2,12 @@ package dev.downbeat.loopback;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the responses of one connection, each in one write unless it is meant to come in pieces. Not thread-safe. */
 final class ResponseWriter {
     private static final int GARBAGE_BYTES = 256;
-    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final OutputStream out;
     private final long bodyTimeNanos;
@@ -29,7 +27,7 @@ final class ResponseWriter {
     }
 
     void writeContinue() throws IOException {
-        out.write(CONTINUE);
+        out.write(Answer.CONTINUE);
     }
 
     void writeRefusal(String reason) throws IOException {

@@ -1,0 +1,58 @@
+package dev.downbeat.arrival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RateTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2000 | 1000000000 | 2,000/s",
+                "30 | 60000000000 | 30/m",
+                "1000000 | 3600000000000 | 1,000,000/h",
+                "50 | 100000000 | 50/100 ms",
+                "3 | 5000 | 3/5 us",
+                "1 | 7 | 1/7 ns",
+                "5 | 90000000000 | 5/1m30s",
+                "5 | 10000000000 | 5/10s",
+                "1 | 1500000000 | 1/1500 ms"
+            })
+    void it_reads_as_on_the_command_line(long count, long periodNanos, String text) {
+        assertThat(new Rate(count, periodNanos)).hasToString(text);
+    }
+
+    @Test
+    void the_factories_say_the_period() {
+        assertThat(Rate.perSecond(3)).isEqualTo(new Rate(3, 1_000_000_000L));
+        assertThat(Rate.perMinute(3)).isEqualTo(new Rate(3, 60_000_000_000L));
+        assertThat(Rate.perHour(3)).isEqualTo(new Rate(3, 3_600_000_000_000L));
+        assertThat(Rate.perMinute(3).perSecond()).isEqualTo(0.05);
+    }
+
+    @Test
+    void a_product_keeps_the_period_where_it_can_and_is_exact_where_it_cannot() {
+        assertThat(Rate.perSecond(500).times(3, 2)).isEqualTo(Rate.perSecond(750));
+        assertThat(Rate.perSecond(500).times(1, 3)).isEqualTo(new Rate(500, 3_000_000_000L));
+        assertThat(Rate.perSecond(500).times(0, 3)).isEqualTo(Rate.perSecond(0));
+        assertThat(new Rate(Long.MAX_VALUE, Long.MAX_VALUE).times(2, 1)).isEqualTo(new Rate(2, 1));
+    }
+
+    @Test
+    void what_is_out_of_range_is_refused() {
+        assertThatThrownBy(() -> Rate.perSecond(-1)).hasMessage("count must be at least 0, but was -1");
+        assertThatThrownBy(() -> new Rate(1, 0)).hasMessage("periodNanos must be at least 1, but was 0");
+        assertThatThrownBy(() -> Rate.perSecond(1).times(1, 0))
+                .hasMessage("factor must be at least 0 over at least 1, but was 1/0");
+        assertThatThrownBy(() -> new Rate(Long.MAX_VALUE, 1).times(2, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must fit two longs");
+    }
+}

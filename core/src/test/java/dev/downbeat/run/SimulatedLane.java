@@ -1,0 +1,166 @@
+package dev.downbeat.run;
+
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.time.ManualClock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service in virtual time: some servers, first come first served, a service time per request, and spans in which
+ * either the service or the generator's own process stands still. Polling moves the clock. Times are nanoseconds from
+ * the start of the run.
+ */
+final class SimulatedLane implements Lane {
+    private record Completion(long at, Exchange exchange, long sentAt) {}
+
+    private record Span(long fromNanos, long untilNanos) {}
+
+    private final ManualClock clock;
+    private final long startAt;
+    private final Exchange.Listener listener;
+    private final int capacity;
+    private final long[] serverFreeNanos;
+    private final LongUnaryOperator serviceNanos;
+    private final PriorityQueue<Completion> completions =
+            new PriorityQueue<>(Comparator.comparingLong(Completion::at).thenComparingLong(Completion::sentAt));
+    private final Set<Exchange> out = new HashSet<>();
+    private final List<Span> frozen = new ArrayList<>();
+    private final List<Span> ownStandstills = new ArrayList<>();
+    private long breakNanos = Long.MAX_VALUE;
+    private long callNanos = Long.MAX_VALUE;
+    private Runnable call = () -> {};
+    private @Nullable Outcome instantFailure;
+    long sent;
+
+    SimulatedLane(ManualClock clock, Exchange.Listener listener, int capacity, int servers, LongUnaryOperator service) {
+        this.clock = clock;
+        this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
+        this.listener = listener;
+        this.capacity = capacity;
+        this.serverFreeNanos = new long[servers];
+        this.serviceNanos = service;
+    }
+
+    SimulatedLane freeze(long fromNanos, long untilNanos) {
+        frozen.add(new Span(fromNanos, untilNanos));
+        return this;
+    }
+
+    SimulatedLane standStillOurselves(long fromNanos, long untilNanos) {
+        ownStandstills.add(new Span(fromNanos, untilNanos));
+        return this;
+    }
+
+    SimulatedLane breakAt(long nanos) {
+        breakNanos = nanos;
+        return this;
+    }
+
+    SimulatedLane callAt(long nanos, Runnable action) {
+        callNanos = nanos;
+        call = action;
+        return this;
+    }
+
+    SimulatedLane failAtOnce(Outcome failure) {
+        instantFailure = failure;
+        return this;
+    }
+
+    private long nanos() {
+        return clock.nanoTime() - startAt;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        sent++;
+        exchange.position = 1;
+        if (instantFailure != null) {
+            exchange.outcome = instantFailure;
+            exchange.completedAt = clock.nanoTime();
+            listener.completed(exchange);
+            return;
+        }
+        int server = 0;
+        for (int i = 1; i < serverFreeNanos.length; i++) {
+            if (serverFreeNanos[i] < serverFreeNanos[server]) {
+                server = i;
+            }
+        }
+        long done = afterWork(Math.max(nanos(), serverFreeNanos[server]), serviceNanos.applyAsLong(exchange.index));
+        serverFreeNanos[server] = done;
+        completions.add(new Completion(startAt + done, exchange, clock.nanoTime()));
+        out.add(exchange);
+    }
+
+    /** The end of {@code work} begun at {@code from}; no work is done while the service stands still. */
+    private long afterWork(long from, long work) {
+        long at = from;
+        long left = work;
+        for (Span span : frozen) {
+            if (at < span.untilNanos && at + left > span.fromNanos) {
+                left -= Math.max(0, span.fromNanos - at);
+                at = span.untilNanos;
+            }
+        }
+        return at + left;
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        if (!out.remove(exchange)) {
+            throw new AssertionError("abandoned what was not in flight");
+        }
+        completions.removeIf(completion -> completion.exchange == exchange);
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        Completion next = completions.peek();
+        long goal = next != null && next.at - untilAt < 0 ? next.at : untilAt;
+        if (goal - clock.nanoTime() > 0) {
+            clock.moveTo(goal);
+        }
+        for (Span span : ownStandstills) {
+            if (nanos() > span.fromNanos && nanos() < span.untilNanos) {
+                clock.moveTo(startAt + span.untilNanos);
+            }
+        }
+        if (nanos() >= breakNanos) {
+            throw new IllegalStateException("the target's code broke");
+        }
+        if (nanos() >= callNanos) {
+            callNanos = Long.MAX_VALUE;
+            call.run();
+        }
+        while (!completions.isEmpty() && completions.peek().at - clock.nanoTime() <= 0) {
+            Exchange exchange = completions.remove().exchange;
+            out.remove(exchange);
+            exchange.completedAt = clock.nanoTime();
+            exchange.firstByteAt = exchange.completedAt;
+            listener.completed(exchange);
+        }
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return ConnectionCounts.NONE;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,190 @@
+package dev.downbeat.run;
+
+import static dev.downbeat.run.VirtualRun.MILLI;
+import static dev.downbeat.run.VirtualRun.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a standstill, theirs or ours, does to the numbers. All in virtual time. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class StandstillTest {
+
+    private static RunPlan.Builder constant(long perSecond, long seconds) {
+        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .duration(Duration.ofSeconds(seconds));
+    }
+
+    /** Gil Tene, "How NOT to Measure Latency": 100/s, 1 ms each, 100 s good, then 100 s frozen. */
+    @Test
+    void tenes_freeze_shows_in_full() {
+        RunResult result = new VirtualRun(
+                        constant(100, 200).timeout(Duration.ofMinutes(5)).build())
+                .slots(20_000)
+                .servers(20_000)
+                .trouble(lane -> lane.freeze(100 * SECOND, 200 * SECOND))
+                .result();
+
+        Distribution response = result.recording().response();
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 20_000, 0, 0, 0, 0, 0));
+        assertThat(response.meanNanos()).isCloseTo(25_003_500_000L, within(20 * MILLI));
+        assertThat(response.valueAtPercentile(50)).isCloseTo(MILLI, within(MILLI / 1000));
+        assertThat(response.valueAtPercentile(75)).isCloseTo(50_001 * MILLI, within(60 * MILLI));
+        assertThat(response.valueAtPercentile(90)).isCloseTo(80_001 * MILLI, within(100 * MILLI));
+        assertThat(response.valueAtPercentile(99)).isCloseTo(98_001 * MILLI, within(110 * MILLI));
+        assertThat(response.valueAtPercentile(99.9)).isCloseTo(99_801 * MILLI, within(110 * MILLI));
+        assertThat(response.valueAtPercentile(99.99)).isCloseTo(99_981 * MILLI, within(110 * MILLI));
+        assertThat(response.maxNanos()).isCloseTo(100_001 * MILLI, within(110 * MILLI));
+    }
+
+    /** The same service seen by one client that waits for each answer before it asks again. */
+    @Test
+    void tenes_freeze_hides_from_a_client_that_waits() {
+        Workload.Closed waiting = new Workload.Closed(1, new ThinkTime.Constant(9 * MILLI));
+        RunResult result = new VirtualRun(RunPlan.builder(waiting)
+                        .duration(Duration.ofSeconds(200))
+                        .timeout(Duration.ofMinutes(5))
+                        .build())
+                .trouble(lane -> lane.freeze(100 * SECOND, 200 * SECOND))
+                .result();
+
+        Distribution response = result.recording().response();
+        assertThat(response.count()).isEqualTo(10_001);
+        assertThat(response.meanNanos()).isCloseTo(10_998_900L, within(20_000L));
+        assertThat(response.valueAtPercentile(99.99)).isCloseTo(MILLI, within(MILLI / 1000));
+        assertThat(response.maxNanos()).isCloseTo(100_001 * MILLI, within(110 * MILLI));
+    }
+
+    /** What a real Ctrl-Z shows: one server that has to work off the queue. */
+    @Test
+    void a_single_server_must_drain_its_queue() {
+        RunResult result = new VirtualRun(
+                        constant(100, 200).timeout(Duration.ofMinutes(5)).build())
+                .servers(1)
+                .trouble(lane -> lane.freeze(100 * SECOND, 200 * SECOND))
+                .result();
+
+        Distribution response = result.recording().response();
+        assertThat(result.ledger().answered()).isEqualTo(20_000);
+        assertThat(response.meanNanos()).isCloseTo(27_503 * MILLI, within(30 * MILLI));
+        assertThat(response.valueAtPercentile(75)).isCloseTo(55_001 * MILLI, within(60 * MILLI));
+        assertThat(response.valueAtPercentile(90)).isCloseTo(82_001 * MILLI, within(90 * MILLI));
+        assertThat(response.valueAtPercentile(99)).isCloseTo(98_201 * MILLI, within(110 * MILLI));
+        assertThat(result.recording().lateness().maxNanos()).isZero();
+        assertThat(result.peakBacklog()).isBetween(9_930L, 9_940L);
+    }
+
+    @ParameterizedTest(name = "clock starts at {0}")
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE - 3_000_000_000L, Long.MAX_VALUE})
+    void the_clock_may_start_anywhere(long clockStartsAt) {
+        RunResult result = new VirtualRun(constant(1_000, 10).build(), clockStartsAt)
+                .trouble(lane -> lane.freeze(2 * SECOND, 4 * SECOND))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(10_000, 10_000, 0, 0, 0, 0, 0));
+        assertThat(result.recording().response().maxNanos()).isCloseTo(2_001 * MILLI, within(3 * MILLI));
+        assertThat(result.recording().response().valueAtPercentile(90)).isCloseTo(SECOND, within(70 * MILLI));
+    }
+
+    @Test
+    void requests_time_out_at_their_deadline_and_are_censored_there() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .trouble(lane -> lane.freeze(8 * SECOND, 13 * SECOND))
+                .result();
+
+        Distribution censored = result.recording().censored();
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().timedOut())
+                .isBetween(4_000L, 4_000L + 5 * 64); // the service still works on what was given up
+        assertThat(censored.count()).isEqualTo(result.ledger().timedOut());
+        assertThat(censored.minNanos()).isLessThanOrEqualTo(SECOND);
+        assertThat(censored.maxNanos()).isCloseTo(SECOND, within(2 * MILLI));
+        assertThat(result.recording().response().maxNanos()).isLessThanOrEqualTo(1_001 * MILLI);
+        assertThat(result.recording().isKnownAt(75)).isTrue();
+        assertThat(result.recording().isKnownAt(90)).isFalse();
+    }
+
+    @Test
+    void a_timeout_counted_from_the_send_lets_everybody_be_sent() {
+        RunResult result = new VirtualRun(constant(1_000, 20)
+                        .timeout(Duration.ofSeconds(1))
+                        .timeoutFrom(RunPlan.TimeoutFrom.SENT)
+                        .drain(Duration.ofMinutes(1))
+                        .build())
+                .trouble(lane -> lane.freeze(8 * SECOND, 13 * SECOND))
+                .result();
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().timedOutUnsent()).isZero();
+        assertThat(result.ledger().timedOut()).isBetween(4 * 64L, 5 * 64L);
+        assertThat(result.recording().response().maxNanos()).isGreaterThan(4_500 * MILLI);
+        assertThat(result.recording().censored().maxNanos()).isGreaterThan(4 * SECOND);
+    }
+
+    @Test
+    void a_freeze_beyond_the_end_leaves_requests_in_flight_and_never_sent() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).drain(Duration.ofSeconds(2)).build())
+                .trouble(lane -> lane.freeze(15 * SECOND, 3_600 * SECOND))
+                .result();
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 15_000, 0, 0, 0, 64, 4_936));
+        assertThat(result.recording().censored().maxNanos()).isCloseTo(7_001 * MILLI, within(8 * MILLI));
+        assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isCloseTo(5 * SECOND, within(8 * MILLI));
+        assertThat(result.recording().isKnownAt(50)).isTrue();
+        assertThat(result.recording().isKnownAt(99)).isFalse();
+        assertThat(result.ending()).isEqualTo(RunResult.Ending.COMPLETE);
+    }
+
+    @Test
+    void our_own_standstill_counts_as_lateness_also_for_those_that_had_to_queue_after_it() {
+        RunResult result = new VirtualRun(constant(1_000, 20).build())
+                .trouble(lane -> lane.standStillOurselves(8 * SECOND, 10 * SECOND))
+                .result();
+
+        Distribution lateness = result.recording().lateness();
+        assertThat(result.ledger()).isEqualTo(new Ledger(20_000, 20_000, 0, 0, 0, 0, 0));
+        assertThat(lateness.countAbove(10 * MILLI)).isBetween(1_985L, 1_995L);
+        assertThat(lateness.maxNanos()).isCloseTo(2 * SECOND, within(4 * MILLI));
+        assertThat(result.recording().response().maxNanos()).isCloseTo(2_001 * MILLI, within(4 * MILLI));
+        assertThat(result.recording().withoutLateness().countAbove(60 * MILLI))
+                .isLessThanOrEqualTo(1); // the one in flight, whose answer we read too late
+        assertThat(result.recording().backlogWait().maxNanos()).isLessThan(60 * MILLI);
+    }
+
+    @Test
+    void a_standstill_of_ours_within_one_of_theirs_is_told_apart() {
+        RunResult result = new VirtualRun(constant(1_000, 20).build())
+                .trouble(lane -> lane.freeze(6 * SECOND, 12 * SECOND).standStillOurselves(8 * SECOND, 10 * SECOND))
+                .result();
+
+        assertThat(result.ledger().answered()).isEqualTo(20_000);
+        assertThat(result.recording().lateness().countAbove(10 * MILLI)).isBetween(1_975L, 1_995L);
+        assertThat(result.recording().response().maxNanos()).isCloseTo(6_001 * MILLI, within(10 * MILLI));
+        assertThat(result.recording().backlogWait().maxNanos()).isGreaterThan(5_500 * MILLI);
+    }
+
+    @Test
+    void requests_whose_deadline_passes_while_we_stand_still_are_given_up_unsent_and_blamed_on_us() {
+        RunResult result = new VirtualRun(
+                        constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
+                .trouble(lane -> lane.standStillOurselves(8 * SECOND, 10 * SECOND))
+                .result();
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().timedOutUnsent()).isBetween(990L, 1_002L);
+        assertThat(result.recording().lateness().countAbove(10 * MILLI)).isBetween(1_985L, 1_995L);
+        assertThat(result.recording().censored().minNanos()).isGreaterThan(999 * MILLI);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.downbeat.run;
+
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.ManualClock;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
+
+/** A run against a {@link SimulatedLane} in virtual time: hours pass in milliseconds, and every run is the same. */
+final class VirtualRun implements Target {
+    static final long MILLI = 1_000_000L;
+    static final long SECOND = 1_000_000_000L;
+
+    private final RunPlan plan;
+    private final ManualClock clock;
+    private int capacity = 64;
+    private int servers = 64;
+    private LongUnaryOperator service = index -> MILLI;
+    private UnaryOperator<SimulatedLane> trouble = lane -> lane;
+    private final LoadRun run;
+
+    VirtualRun(RunPlan plan) {
+        this(plan, 0);
+    }
+
+    VirtualRun(RunPlan plan, long clockStartsAt) {
+        this.plan = plan;
+        this.clock = new ManualClock(clockStartsAt);
+        this.run = new LoadRun(plan, this, clock);
+    }
+
+    VirtualRun slots(int count) {
+        capacity = count;
+        return this;
+    }
+
+    VirtualRun servers(int count) {
+        servers = count;
+        return this;
+    }
+
+    VirtualRun service(LongUnaryOperator nanosOfIndex) {
+        service = nanosOfIndex;
+        return this;
+    }
+
+    VirtualRun trouble(UnaryOperator<SimulatedLane> make) {
+        trouble = make;
+        return this;
+    }
+
+    void stop() {
+        run.stop();
+    }
+
+    RunResult result() {
+        try {
+            return run.run(Progress.none());
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    RunPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public String describe() {
+        return "a simulated service";
+    }
+
+    @Override
+    public Lane open(int share, int shares, NanoClock ignored, Exchange.Listener listener) {
+        return trouble.apply(new SimulatedLane(clock, listener, capacity, servers, service));
+    }
+}

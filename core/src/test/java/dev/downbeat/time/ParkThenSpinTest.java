@@ -1,0 +1,69 @@
+package dev.downbeat.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ParkThenSpinTest {
+    @ParameterizedTest(name = "spin {0} ns")
+    @ValueSource(longs = {0, 1, 100_000, Long.MAX_VALUE})
+    void it_never_returns_before_the_instant(long spinNanos) {
+        NanoClock clock = NanoClock.system();
+        Waiter waiter = Waiter.parkThenSpin(clock, spinNanos);
+        SplittableRandom random = new SplittableRandom(spinNanos);
+        for (int i = 0; i < 20; i++) {
+            long instantAt = clock.nanoTime() + random.nextLong(300_000);
+
+            long returnedAt = waiter.awaitUntil(instantAt);
+
+            assertThat(returnedAt - instantAt).isNotNegative();
+            assertThat(clock.nanoTime() - returnedAt).isNotNegative();
+        }
+    }
+
+    @ParameterizedTest(name = "start at {0}")
+    @ValueSource(longs = {0, -50, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 50})
+    void it_returns_the_first_reading_at_or_after_the_instant_wherever_the_range_of_a_long_ends(long startAt) {
+        AtomicLong reading = new AtomicLong(startAt);
+        Waiter waiter = Waiter.parkThenSpin(() -> reading.getAndAdd(30), Long.MAX_VALUE);
+
+        assertThat(waiter.awaitUntil(startAt + 100)).isEqualTo(startAt + 120);
+    }
+
+    @Test
+    void an_instant_that_has_passed_costs_one_reading() {
+        AtomicLong reading = new AtomicLong(1_000);
+        Waiter waiter = Waiter.parkThenSpin(() -> reading.getAndAdd(30), 0);
+
+        assertThat(waiter.awaitUntil(1_000)).isEqualTo(1_000);
+        assertThat(waiter.awaitUntil(-5)).isEqualTo(1_030);
+    }
+
+    @ParameterizedTest(name = "spin {0} ns")
+    @ValueSource(longs = {0, Long.MAX_VALUE})
+    void an_interrupt_ends_the_wait_early_and_stays_set(long spinNanos) {
+        NanoClock clock = NanoClock.system();
+        long instantAt = clock.nanoTime() + 3_600_000_000_000L;
+        Thread.currentThread().interrupt();
+
+        long returnedAt = Waiter.parkThenSpin(clock, spinNanos).awaitUntil(instantAt);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(returnedAt - instantAt).isNegative();
+    }
+
+    @Test
+    void a_negative_spin_is_refused() {
+        assertThatThrownBy(() -> Waiter.parkThenSpin(NanoClock.system(), -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("spinNanos must be at least 0, but was -1");
+    }
+}

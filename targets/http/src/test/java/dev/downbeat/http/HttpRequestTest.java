@@ -1,0 +1,99 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HttpRequestTest {
+
+    private static String encoded(HttpRequest request, boolean close) {
+        return new String(request.encode(close), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void a_get_has_what_every_server_wants() {
+        assertThat(encoded(HttpRequest.get("http://example.test:8080/a?b=c"), false))
+                .isEqualTo(
+                        "GET /a?b=c HTTP/1.1\r\nHost: example.test:8080\r\nUser-Agent: downbeat\r\nAccept: */*\r\n\r\n");
+    }
+
+    @Test
+    void headers_that_are_given_replace_the_usual_ones_and_a_body_has_its_length() {
+        HttpRequest post = HttpRequest.of(
+                "POST",
+                HttpEndpoint.parse("http://localhost/"),
+                List.of(HttpRequest.Header.parse("host: other"), HttpRequest.Header.parse("X-A:  b ")),
+                "grün".getBytes(StandardCharsets.UTF_8));
+        assertThat(encoded(post, true))
+                .isEqualTo("POST / HTTP/1.1\r\nUser-Agent: downbeat\r\nAccept: */*\r\nhost: other\r\nX-A: b\r\n"
+                        + "Content-Length: 5\r\nConnection: close\r\n\r\ngrün");
+    }
+
+    @Test
+    void what_would_break_the_request_in_two_is_refused() {
+        assertThatThrownBy(() -> new HttpRequest.Header("X", "a\r\nY: b")).hasMessageContaining("line breaks");
+        assertThatThrownBy(() -> HttpRequest.Header.parse("no colon")).hasMessageContaining("'no colon'");
+        HttpEndpoint here = HttpEndpoint.parse("http://localhost/");
+        assertThatThrownBy(() -> HttpRequest.of("GET /", here, List.of(), new byte[0]))
+                .hasMessageContaining("'GET /'");
+        List<HttpRequest.Header> length = List.of(new HttpRequest.Header("Content-Length", "1"));
+        assertThatThrownBy(() -> HttpRequest.of("PUT", here, length, new byte[0]))
+                .hasMessageContaining("Content-Length");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://localhost, http://localhost/, localhost:80, localhost",
+        "HTTPS://a.test/x, https://a.test/x, a.test:443, a.test",
+        "http://127.0.0.1:8080?q=1, http://127.0.0.1:8080/?q=1, 127.0.0.1:8080, 127.0.0.1:8080",
+        "http://[::1]:99/, http://[::1]:99/, ::1:99, [::1]:99",
+        "unix:/run/a.sock:/status, unix:/run/a.sock:/status, /run/a.sock, localhost",
+        "unix:/run/a.sock, unix:/run/a.sock:/, /run/a.sock, localhost",
+    })
+    void endpoints_are_read(String text, String shown, String address, String authority) {
+        HttpEndpoint endpoint = HttpEndpoint.parse(text);
+        assertThat(endpoint).hasToString(shown);
+        assertThat(endpoint.address()).isEqualTo(address);
+        assertThat(endpoint.authority()).isEqualTo(authority);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "localhost:8080",
+                "ftp://x/",
+                "http://",
+                "http:///path",
+                "http://host:port/",
+                "http://host:0/",
+                "http://host:65536/",
+                "http://a b/",
+                "unix:relative.sock",
+                "unix:",
+                "unix:/s:/a b",
+            })
+    void what_is_no_endpoint_is_refused_in_one_line(String text) {
+        assertThatThrownBy(() -> HttpEndpoint.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("target '" + text + "'")
+                .hasMessageContaining("accepted: http://")
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void a_password_in_an_address_is_refused_and_not_repeated() {
+        assertThatThrownBy(() -> HttpEndpoint.parse("http://me:secret@host/"))
+                .hasMessageContaining("use a header instead")
+                .hasMessageNotContaining("secret");
+    }
+}

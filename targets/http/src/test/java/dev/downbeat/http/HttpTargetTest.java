@@ -1,0 +1,265 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.loopback.CertificateKey;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.Misbehaviour;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Real requests to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class HttpTargetTest {
+    private static final int REQUESTS = 200;
+
+    private static RunPlan.Builder plan() {
+        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .maxRequests(REQUESTS)
+                .timeout(Duration.ofSeconds(10));
+    }
+
+    private static HttpOptions.Builder few() {
+        return HttpOptions.builder().connections(4);
+    }
+
+    private static RunResult run(RunPlan plan, String url, HttpOptions options) throws IOException {
+        return new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options)).run(Progress.none());
+    }
+
+    private static RunResult run(LoopbackOptions.Builder server, HttpOptions options) throws IOException {
+        try (LoopbackServer running = LoopbackServer.start(server.build())) {
+            RunResult result = run(plan().build(), running.uri(), options);
+            assertThat(result.ledger().addsUp()).isTrue();
+            return result;
+        }
+    }
+
+    private static Ledger allAnswered() {
+        return new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0);
+    }
+
+    @Test
+    void answers_are_counted_with_their_times_and_positions() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().delay(new DelayLaw.Constant(2_000_000)), few().build());
+
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(1_990_000);
+        assertThat(result.recording().response().minNanos()).isGreaterThanOrEqualTo(1_990_000);
+        assertThat(result.connections().opened()).isEqualTo(4);
+        assertThat(result.connections().openAtEnd()).isEqualTo(4);
+        assertThat(result.recording().connect().isEmpty())
+                .as("all were open beforehand")
+                .isTrue();
+        assertThat(result.recording().byPosition().at(1).count()).isEqualTo(4);
+        assertThat(result.recording().byPosition().last()).isBetween(50, 200);
+    }
+
+    @Test
+    void several_generators_share_one_schedule() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunResult result = run(plan().generators(3).build(), server.uri(), few().build());
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(result.connections().opened()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void without_keep_alive_every_request_opens_its_connection() throws IOException {
+        RunResult result = run(LoopbackOptions.builder(), few().keepAlive(false).build());
+
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.connections().opened()).isEqualTo(REQUESTS);
+        assertThat(result.recording().connect().count()).isEqualTo(REQUESTS - 1);
+        assertThat(result.recording().byPosition().last()).isEqualTo(1);
+        assertThat(result.connections().closedByUs() + result.connections().closedByServerWithNotice())
+                .isEqualTo(REQUESTS);
+    }
+
+    @Test
+    void a_server_that_closes_with_notice_costs_a_connect_and_nothing_else() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(true), few().build());
+
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.recording().byPosition().last()).isEqualTo(10);
+        assertThat(result.connections().closedByServerWithNotice()).isBetween(16L, 20L);
+        assertThat(result.connections().closedByServer()).isZero();
+    }
+
+    @Test
+    void a_server_that_closes_without_notice_may_fail_a_request_but_never_lose_it() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().closeAfter(10).closeNotice(false), few().build());
+
+        assertThat(result.ledger().planned()).isEqualTo(REQUESTS);
+        assertThat(result.connections().closedByServer()).isGreaterThanOrEqualTo(15);
+        assertThat(result.connections().closedByServerWithNotice()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(CertificateKey.class)
+    void tls_is_spoken_and_its_handshake_timed(CertificateKey key) throws IOException {
+        LoopbackOptions options = LoopbackOptions.builder()
+                .tls(true)
+                .certificateKey(key)
+                .closeAfter(20)
+                .closeNotice(true)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            HttpOptions trusting =
+                    few().trust(server.certificate().orElseThrow()).build();
+            RunResult result = run(plan().build(), server.uri(), trusting);
+
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(result.recording().handshake().count())
+                    .isEqualTo(result.recording().connect().count())
+                    .isEqualTo(result.connections().opened() - 4);
+            assertThat(result.recording().handshake().minNanos()).isPositive();
+        }
+    }
+
+    @Test
+    void a_certificate_that_nobody_trusts_is_refused_unless_told_otherwise() throws IOException {
+        LoopbackOptions options = LoopbackOptions.builder().tls(true).build();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            assertThatThrownBy(() -> run(plan().build(), server.uri(), few().build()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("certificate is not trusted");
+            RunResult result =
+                    run(plan().build(), server.uri(), few().verify(false).build());
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+        }
+    }
+
+    @Test
+    void a_unix_socket_is_as_good_as_a_port(@TempDir Path folder) throws IOException {
+        RunResult result = run(LoopbackOptions.builder().unixSocket(folder.resolve("s")), few().build());
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RESET, connection reset",
+        "CLOSE_WITHOUT_ANSWER, closed before a response",
+        "GARBAGE, not HTTP: bad status line",
+        "BAD_STATUS_LINE, not HTTP: bad status line",
+        "HALF_ANSWER, closed in mid-response",
+    })
+    void misbehaviour_is_a_failure_with_a_reason(Misbehaviour misbehaviour, String reason) throws IOException {
+        RunResult result = run(LoopbackOptions.builder().misbehaviour(misbehaviour), few().build());
+
+        assertThat(result.ledger()).isEqualTo(new Ledger(REQUESTS, 0, REQUESTS, 0, 0, 0, 0));
+        assertThat(result.recording().failures()).isEqualTo(Map.of(reason, (long) REQUESTS));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Misbehaviour.class,
+            names = {"CHUNKED", "NO_LENGTH", "CONTINUE_FIRST"})
+    void unusual_answers_are_answers(Misbehaviour unusual) throws IOException {
+        RunResult result = run(LoopbackOptions.builder().misbehaviour(unusual), few().build());
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+    }
+
+    @Test
+    void a_failing_status_is_a_failure_and_a_redirect_is_an_answer() throws IOException {
+        RunResult busy = run(LoopbackOptions.builder().status(503), few().build());
+        assertThat(busy.recording().failures()).isEqualTo(Map.of("HTTP 503", (long) REQUESTS));
+        RunResult moved = run(LoopbackOptions.builder().status(302), few().build());
+        assertThat(moved.ledger()).isEqualTo(allAnswered());
+    }
+
+    @Test
+    void a_large_body_is_read_to_its_end() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().bodyBytes(1_000_000), few().build());
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+    }
+
+    @Test
+    void a_large_request_leaves_in_several_pieces() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            HttpRequest post = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[8_000_000]);
+            RunPlan ten = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(20))))
+                    .maxRequests(10)
+                    .build();
+            RunResult result = new LoadRun(ten, new HttpTarget(post, few().build())).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void a_silent_server_times_requests_out_and_their_connections_are_closed() throws IOException {
+        LoopbackOptions options = LoopbackOptions.builder()
+                .misbehaviour(Misbehaviour.HEADERS_NEVER)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            RunResult result = run(plan().timeout(Duration.ofMillis(200)).build(), server.uri(), few().build());
+
+            assertThat(result.ledger()).satisfies(ledger -> {
+                assertThat(ledger.addsUp()).isTrue();
+                assertThat(ledger.timedOut()).isEqualTo(REQUESTS);
+            });
+            assertThat(result.recording().censored().maxNanos()).isBetween(199_000_000L, 201_000_000L);
+            assertThat(result.connections().closedByUs()).isGreaterThanOrEqualTo(4);
+        }
+    }
+
+    @Test
+    void a_target_that_is_not_there_is_one_clear_line() throws IOException {
+        int port = LoopbackServer.freePort();
+        assertThatThrownBy(() -> run(plan().build(), "http://127.0.0.1:" + port + "/", few().build()))
+                .isInstanceOf(IOException.class)
+                .hasMessage("127.0.0.1:" + port + ": connection refused");
+        assertThatThrownBy(() -> run(plan().build(), "http://no-such-host.invalid/", few().build()))
+                .isInstanceOf(IOException.class)
+                .hasMessage("unknown host 'no-such-host.invalid'");
+        assertThatThrownBy(() -> run(plan().build(), "unix:/no/such/socket:/", few().build()))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("/no/such/socket: ");
+    }
+
+    @Test
+    void tls_to_a_plain_port_is_one_clear_line() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String url = server.uri().replace("http:", "https:");
+            assertThatThrownBy(() -> run(plan().build(), url, few().build()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("127.0.0.1:" + server.port() + ": TLS: the server does not speak TLS");
+        }
+    }
+
+    @Test
+    void a_server_that_goes_away_in_mid_run_fails_the_rest() throws IOException {
+        LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
+        LoadRun run = new LoadRun(
+                plan().interval(Duration.ofMillis(50)).build(),
+                new HttpTarget(HttpRequest.get(server.uri()), few().build()));
+        RunResult result = run.run(interval -> server.close());
+
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().answered()).isPositive();
+        assertThat(result.recording().failures()).containsKey("connection refused");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.downbeat.loopback;
+
+import static dev.downbeat.loopback.RawClient.GET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TlsTest {
+    @ParameterizedTest
+    @EnumSource(CertificateKey.class)
+    void a_client_that_trusts_the_certificate_speaks_tls(CertificateKey key) throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(
+                LoopbackOptions.builder().tls(true).certificateKey(key).build())) {
+            SSLContext trusting = trusting(server.certificate().orElseThrow());
+
+            assertThat(server.uri()).isEqualTo("https://127.0.0.1:" + server.port() + "/");
+            assertThat(server.certificate().orElseThrow().getPublicKey().getAlgorithm())
+                    .isEqualTo(key.name());
+            // The HTTP client checks the name in the certificate too.
+            for (String host : new String[] {"127.0.0.1", "localhost"}) {
+                HttpRequest request = HttpRequest.newBuilder(URI.create("https://" + host + ":" + server.port() + "/"))
+                        .build();
+                HttpClient client = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .sslContext(trusting)
+                        .build();
+                assertThat(client.send(request, BodyHandlers.ofString()).body()).isEqualTo("ok");
+            }
+            for (String protocol : new String[] {"TLSv1.2", "TLSv1.3"}) {
+                try (RawClient client = new RawClient(connect(trusting, server.port(), protocol))) {
+                    assertThat(client.ask(GET)).endsWith("ok");
+                    client.send("GET / HTTP/1.0\r\n\r\n");
+                    assertThat(client.rest()).endsWith("ok");
+                }
+                try (RawClient client = new RawClient(connect(trusting, server.port(), protocol))) {
+                    client.send(RawClient.get("misbehave=reset"));
+                    assertThatThrownBy(client::rest).isInstanceOf(IOException.class);
+                }
+            }
+            try (RawClient plain = new RawClient(server.port())) {
+                plain.send(GET);
+                assertThat(plain.rest()).doesNotContain("HTTP/1.1 200");
+            }
+        }
+    }
+
+    private static SSLSocket connect(SSLContext context, int port, String protocol) throws IOException {
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+        socket.setEnabledProtocols(new String[] {protocol});
+        socket.startHandshake();
+        assertThat(socket.getSession().getProtocol()).isEqualTo(protocol);
+        return socket;
+    }
+
+    private static SSLContext trusting(X509Certificate certificate) throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry("loopback", certificate);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+}
