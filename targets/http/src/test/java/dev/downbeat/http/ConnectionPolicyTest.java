@@ -127,16 +127,6 @@ class ConnectionPolicyTest {
     }
 
     @Test
-    void a_full_handshake_each_time_costs_more_than_resuming() throws IOException {
-        HttpOptions.Builder resuming = one().trust(tls.certificate().orElseThrow());
-        HttpOptions.Builder full = one().trust(tls.certificate().orElseThrow());
-        full.tls().resume(false);
-        long resumed = run(tls.uri(), 50, 40, resuming).recording().handshake().valueAtPercentile(50);
-        long fresh = run(tls.uri(), 50, 40, full).recording().handshake().valueAtPercentile(50);
-        assertThat(fresh).isGreaterThan(resumed);
-    }
-
-    @Test
     void the_name_of_the_server_is_checked() {
         HttpOptions.Builder options = one().trust(tls.certificate().orElseThrow());
         options.tls().serverName("another.test");
