@@ -84,6 +84,7 @@ final class Generator implements Exchange.Listener {
     /** Keeps the schedule from {@code startAt} on until all is over. */
     void run(long startAt) {
         this.startAt = startAt;
+        handover.startsAt(startAt);
         this.endNanos = plan.durationNanos();
         this.drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
         this.nextFlipNanos = plan.intervalNanos();

@@ -38,6 +38,15 @@ final class IntervalHandover {
         }
     }
 
+    /** Tells the recorders when the run starts; before the first is written to. */
+    void startsAt(long runStartAt) {
+        active.startsAt(runStartAt);
+        CorrectedRecorder other = spare.get();
+        if (other != null) {
+            other.startsAt(runStartAt);
+        }
+    }
+
     /** The recorder to write to; changes with {@link #flip}. */
     CorrectedRecorder active() {
         return active;
