@@ -44,7 +44,8 @@ final class GroupedOptions {
     }
 
     private static String list(Help help, List<OptionSpec> options) {
-        Help.Layout layout = help.createDefaultLayout(options, List.of(), help.colorScheme());
+        // made for all options, so that the columns of all groups stand below each other
+        Help.Layout layout = help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme());
         layout.addOptions(options, help.parameterLabelRenderer());
         return layout.toString();
     }
