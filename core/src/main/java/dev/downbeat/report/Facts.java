@@ -70,6 +70,9 @@ final class Facts {
             facts.add(new Fact("failures", failures()));
         }
         facts.add(new Fact("backlog", backlog()));
+        if (ResponseBounds.carries(99, recording.response().count())) {
+            facts.add(new Fact("tail", tail()));
+        }
         if (!result.connections().equals(ConnectionCounts.NONE)) {
             facts.add(new Fact("connections", connections()));
         }
@@ -118,6 +121,11 @@ final class Facts {
         return result.peakBacklog() == 0
                 ? "none: a slot was free for every request"
                 : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+    }
+
+    private String tail() {
+        TailBands.Band slowest = TailBands.beyond(recording, 99);
+        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
     }
 
     private String connections() {

@@ -3,8 +3,10 @@ package dev.downbeat.report;
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -68,6 +70,8 @@ public final class JsonReport implements ReportFormat {
             censored();
             rates();
             backlog();
+            tail();
+            exemplars();
             objectives();
             verdict();
             connections(result.connections());
@@ -172,6 +176,35 @@ public final class JsonReport implements ReportFormat {
         private void backlog() throws IOException {
             json.beginObject("backlog").put("peak", result.peakBacklog());
             json.put("peak_at_ns", result.peakBacklogAtNanos());
+            json.end();
+        }
+
+        private void tail() throws IOException {
+            json.beginArray("tail");
+            for (TailBands.Band band : TailBands.of(recording)) {
+                json.beginRow("").put("band", band.name()).put("count", band.count());
+                parts(band.meansNanos());
+                json.end();
+            }
+            json.end();
+        }
+
+        private void parts(Map<Part, Long> nanos) throws IOException {
+            for (Map.Entry<Part, Long> part : nanos.entrySet()) {
+                json.put(lower(part.getKey()) + "_ns", part.getValue());
+            }
+        }
+
+        private void exemplars() throws IOException {
+            json.beginArray("exemplars");
+            for (Exemplar exemplar : recording.exemplars()) {
+                json.beginRow("").put("index", exemplar.index());
+                json.put("intended_ns", exemplar.intendedNanos());
+                json.put("response_ns", exemplar.responseNanos());
+                json.put("position", exemplar.position());
+                parts(exemplar.partsNanos());
+                json.end();
+            }
             json.end();
         }
 

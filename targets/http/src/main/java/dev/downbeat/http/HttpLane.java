@@ -16,8 +16,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  * longest; if there is none, it opens one.
  */
 final class HttpLane implements Lane {
-    /**
-     * A selector waits in whole milliseconds; what is left of a wait is spun away, so that a response is seen when it
-     * comes and a request leaves when it is due. With a single core, spinning would keep the service from answering.
-     */
-    private static final long SPIN_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 100_000 : 0;
-
     private static final long OPENING_NAP_NANOS = 10_000_000;
 
     private static final int READ_BUFFER_BYTES = 64 * 1024;
@@ -49,7 +41,7 @@ final class HttpLane implements Lane {
     private final Deque<HttpConnection> opening = new ArrayDeque<>();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
     private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
-    private final Consumer<SelectionKey> handler = this::handle;
+    private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private boolean handled;
@@ -68,6 +60,7 @@ final class HttpLane implements Lane {
         this.selector = Selector.open();
         this.addresses = new Addresses(target.request().endpoint(), target.options(), clock);
         this.resolver = new Resolver(addresses, selector);
+        this.wait = new SelectorWait(selector, clock, target.options().pacing(), this::handle, this::hasHandled);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
@@ -164,29 +157,13 @@ final class HttpLane implements Lane {
             handled = false;
             expireOpening();
             takeLookups();
-            long remaining = untilAt - clock.nanoTime();
-            long millis = (remaining - SPIN_NANOS) / 1_000_000;
-            if (millis > 0) {
-                selector.select(handler, millis);
-            } else if (busy == 0 && remaining > SPIN_NANOS) {
-                LockSupport.parkNanos(remaining - SPIN_NANOS); // no response is awaited that could come meanwhile
-            } else {
-                spin(untilAt);
+            if (!handled) {
+                wait.until(untilAt, busy > 0);
+                takeLookups();
             }
         } catch (IOException broken) {
             throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
         }
-    }
-
-    private void spin(long untilAt) throws IOException {
-        do {
-            if (SPIN_NANOS == 0 && untilAt - clock.nanoTime() > 0) {
-                selector.select(handler, 1);
-            } else {
-                selector.selectNow(handler);
-            }
-            takeLookups();
-        } while (!handled && untilAt - clock.nanoTime() > 0);
     }
 
     private void takeLookups() {
@@ -197,6 +174,10 @@ final class HttpLane implements Lane {
             }
             answer.connection().lookedUp(answer.failure());
         }
+    }
+
+    private boolean hasHandled() {
+        return handled || resolver.hasAnswers();
     }
 
     private void handle(SelectionKey key) {
@@ -346,6 +327,7 @@ final class HttpLane implements Lane {
             connection.abandon();
         }
         resolver.close();
+        wait.close();
         try {
             selector.close();
         } catch (IOException ignored) {
