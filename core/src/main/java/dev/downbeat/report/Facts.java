@@ -132,6 +132,7 @@ final class Facts {
         ConnectionCounts counts = result.connections();
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(counts.opened()) + " opened");
+        add(parts, counts.resumed(), "of them resumed their TLS session");
         add(parts, counts.failed(), "failed to connect");
         add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
         add(parts, counts.closedByServer(), "closed by the server without notice");

@@ -238,16 +238,22 @@ public final class JsonReport implements ReportFormat {
 
         private void connections(ConnectionCounts counts) throws IOException {
             json.beginObject("connections");
-            json.put("opened", counts.opened())
-                    .put("failed", counts.failed())
-                    .put("closed_by_server_with_notice", counts.closedByServerWithNotice())
-                    .put("closed_by_server", counts.closedByServer())
-                    .put("closed_by_us", counts.closedByUs())
-                    .put("open_at_end", counts.openAtEnd());
+            counts(counts);
             statistics.brief("lookup", recording.lookup());
             statistics.brief("connect", recording.connect());
             statistics.brief("handshake", recording.handshake());
             json.end();
+        }
+
+        private void counts(ConnectionCounts counts) throws IOException {
+            json.put("opened", counts.opened())
+                    .put("resumed", counts.resumed())
+                    .put("failed", counts.failed())
+                    .put("closed_by_server_with_notice", counts.closedByServerWithNotice())
+                    .put("closed_by_server", counts.closedByServer())
+                    .put("closed_by_us", counts.closedByUs())
+                    .put("open_at_end", counts.openAtEnd())
+                    .put("in_use_at_end", counts.inUseAtEnd());
         }
 
         private void errors() throws IOException {
@@ -314,7 +320,9 @@ public final class JsonReport implements ReportFormat {
                         .put("p50_ns", StatisticsJson.percentile(response, 50))
                         .put("p99_ns", StatisticsJson.percentile(response, 99))
                         .put("max_ns", StatisticsJson.percentile(response, 100));
-                json.end();
+                json.beginRow("connections");
+                counts(interval.connections());
+                json.end().end();
             }
             json.end();
             statistics.explainIntervals(result.intervals());

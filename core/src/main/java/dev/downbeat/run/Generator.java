@@ -207,7 +207,7 @@ final class Generator implements Exchange.Listener {
         long nanos = now - startAt;
         if (nanos >= nextFlipNanos) {
             notePlanned(agenda.taken() + agenda.backlogAt(plannedUntil(now)));
-            handover.flip(nanos, false);
+            handover.flip(nanos, false, lane().connections());
             nextFlipNanos = (nanos / plan.intervalNanos() + 1) * plan.intervalNanos();
         }
         if (live.isDue(now)) {
@@ -274,7 +274,7 @@ final class Generator implements Exchange.Listener {
         });
         notePlanned(agenda.plannedBefore(lastNanos));
         publish(now);
-        handover.flip(now - startAt, true);
+        handover.flip(now - startAt, true, lane().connections());
     }
 
     private CorrectedRecorder recorder() {

@@ -47,6 +47,7 @@ final class HttpLane implements Lane {
     private boolean handled;
     private int busy;
     private long openedCount;
+    private long resumedCount;
     private long failedCount;
     private long closedByServerWithNoticeCount;
     private long closedByServerCount;
@@ -272,8 +273,9 @@ final class HttpLane implements Lane {
         opening.addLast(connection);
     }
 
-    void opened(HttpConnection connection) {
+    void opened(HttpConnection connection, boolean resumed) {
         openedCount++;
+        resumedCount += resumed ? 1 : 0;
         if (connection.state() == HttpConnection.State.IDLE) {
             idle.addLast(connection);
         }
@@ -312,13 +314,20 @@ final class HttpLane implements Lane {
     @Override
     public ConnectionCounts connections() {
         long open = 0;
+        long inUse = 0;
         for (HttpConnection connection : connections) {
-            if (connection.state() == HttpConnection.State.IDLE || connection.state() == HttpConnection.State.BUSY) {
-                open++;
-            }
+            inUse += connection.state() == HttpConnection.State.BUSY ? 1 : 0;
+            open += connection.state() == HttpConnection.State.IDLE ? 1 : 0;
         }
         return new ConnectionCounts(
-                openedCount, failedCount, closedByServerWithNoticeCount, closedByServerCount, closedByUsCount, open);
+                openedCount,
+                resumedCount,
+                failedCount,
+                closedByServerWithNoticeCount,
+                closedByServerCount,
+                closedByUsCount,
+                open + inUse,
+                inUse);
     }
 
     @Override
