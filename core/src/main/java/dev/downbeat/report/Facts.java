@@ -1,0 +1,183 @@
+package dev.downbeat.report;
+
+import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
+final class Facts {
+    private static final int REASONS_SHOWN = 8;
+
+    private final RunReport report;
+    private final RunResult result;
+    private final Recording recording;
+
+    /** A fact with its label. */
+    record Fact(String label, String text) {}
+
+    Facts(RunReport report) {
+        this.report = report;
+        this.result = report.result();
+        this.recording = result.recording();
+    }
+
+    /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */
+    String partial() {
+        if (result.isComplete()) {
+            return "";
+        }
+        long planned = result.plan().durationNanos();
+        String of = planned == Long.MAX_VALUE ? "" : " of " + DurationText.format(planned);
+        return result.ending() + " after " + Numbers.seconds(result.durationNanos()) + of + ": partial";
+    }
+
+    String sender() {
+        Ledger ledger = result.ledger();
+        return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent" + doubts();
+    }
+
+    private String doubts() {
+        List<Caveat> caveats = report.verdict().caveats();
+        String numbers = "";
+        for (int i = 0; i < caveats.size(); i++) {
+            if (caveats.get(i).isDoubt()) {
+                numbers += (numbers.isEmpty() ? "; see ! " : ", ") + (i + 1);
+            }
+        }
+        return report.verdict().measurement() == Verdict.Measurement.SOUND ? "" : numbers;
+    }
+
+    /** What is always told, and what is told only if there is something to tell. */
+    List<Fact> all() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("ledger", ledger()));
+        facts.add(new Fact("throughput", throughput()));
+        if (!recording.failures().isEmpty()) {
+            facts.add(new Fact("failures", failures()));
+        }
+        facts.add(new Fact("backlog", backlog()));
+        if (!result.connections().equals(ConnectionCounts.NONE)) {
+            facts.add(new Fact("connections", connections()));
+        }
+        String cost = newConnectionCost();
+        if (!cost.isEmpty()) {
+            facts.add(new Fact("new ones", cost));
+        }
+        facts.add(new Fact("this client", health()));
+        return facts;
+    }
+
+    String ledger() {
+        Ledger ledger = result.ledger();
+        String unsent =
+                ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
+        return "planned " + Numbers.count(ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ") + "answered "
+                + Numbers.count(ledger.answered()) + " + failed " + Numbers.count(ledger.failed()) + " + timed out "
+                + Numbers.count(ledger.timedOut()) + unsent + " + in flight " + Numbers.count(ledger.inFlight())
+                + " + never sent " + Numbers.count(ledger.neverSent());
+    }
+
+    private String throughput() {
+        Rates rates = Rates.of(result);
+        return Numbers.rate(rates.intendedPerSecond()) + " intended over " + DurationText.rounded(rates.windowNanos())
+                + ", " + Numbers.rate(rates.achievedPerSecond()) + " answered over "
+                + DurationText.rounded(rates.lengthNanos());
+    }
+
+    private String failures() {
+        Map<String, Long> failures = recording.failures();
+        String text = failures.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(REASONS_SHOWN)
+                .map(failure -> Numbers.count(failure.getValue()) + " " + failure.getKey())
+                .collect(Collectors.joining(", "));
+        int more = failures.size() - REASONS_SHOWN;
+        return more <= 0 ? text : text + " and " + more + " more reasons";
+    }
+
+    private String backlog() {
+        return result.peakBacklog() == 0
+                ? "none: a slot was free for every request"
+                : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+    }
+
+    private String connections() {
+        ConnectionCounts counts = result.connections();
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(counts.opened()) + " opened");
+        add(parts, counts.failed(), "attempts failed");
+        add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
+        add(parts, counts.closedByServer(), "closed by the server without notice");
+        add(parts, counts.closedByUs(), "closed by us");
+        parts.add(Numbers.count(counts.openAtEnd()) + " open at the end");
+        return String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(Numbers.count(count) + " " + what);
+        }
+    }
+
+    private String newConnectionCost() {
+        List<String> parts = new ArrayList<>();
+        add(parts, recording.lookup(), "lookup");
+        add(parts, recording.connect(), "connect");
+        add(parts, recording.handshake(), "TLS handshake");
+        ByPosition positions = recording.byPosition();
+        Distribution first = positions.at(1);
+        Distribution rest = Positions.afterFirst(positions);
+        if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
+            parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
+                    + DurationText.rounded(rest.valueAtPercentile(50)));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static void add(List<String> parts, Distribution times, String what) {
+        if (times.isEmpty()) {
+            return;
+        }
+        String max = "max " + DurationText.rounded(times.maxNanos());
+        boolean carried = ResponseBounds.carries(50, times.count());
+        parts.add(
+                what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
+    }
+
+    private String health() {
+        GeneratorHealth health = result.health();
+        List<String> parts = new ArrayList<>();
+        parts.add("longest standstill " + DurationText.rounded(health.largestHiccupNanos())
+                + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));
+        parts.add(
+                health.gcCount() == 0
+                        ? "no GC"
+                        : Numbers.count(health.gcCount()) + " GC, longest "
+                                + DurationText.rounded(health.largestGcNanos()));
+        if (health.cpuNanos() >= 0 && health.wallNanos() > 0) {
+            parts.add(String.format(
+                    Locale.ROOT,
+                    "%.2f of %d cores",
+                    (double) health.cpuNanos() / health.wallNanos(),
+                    report.machine().cores()));
+        }
+        if (health.stealNanos() > 0) {
+            parts.add("steal " + DurationText.rounded(health.stealNanos()));
+        }
+        return String.join("; ", parts);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.downbeat.report;
+
+import java.io.IOException;
+
+/** Lines of a screen, wrapped between words so that they fit. Not thread-safe. */
+final class Lines {
+    static final int WIDTH = 80;
+
+    private final Appendable out;
+
+    Lines(Appendable out) {
+        this.out = out;
+    }
+
+    Lines blank() throws IOException {
+        out.append('\n');
+        return this;
+    }
+
+    Lines line(String text) throws IOException {
+        return paragraph("", text);
+    }
+
+    Lines unwrapped(String text) throws IOException {
+        end(text);
+        return this;
+    }
+
+    /** A text behind a label; the lines after the first begin where the text began. */
+    Lines paragraph(String label, String text) throws IOException {
+        String indent = " ".repeat(Ink.visibleLength(label));
+        StringBuilder line = new StringBuilder(label);
+        boolean empty = true;
+        for (String word : text.split(" ", -1)) {
+            boolean fits = Ink.visibleLength(line.toString()) + 1 + Ink.visibleLength(word) <= WIDTH;
+            if (!empty && !fits) {
+                end(line);
+                line = new StringBuilder(indent);
+                empty = true;
+            }
+            line.append(empty ? "" : " ").append(word);
+            empty = false;
+        }
+        end(line);
+        return this;
+    }
+
+    private void end(CharSequence line) throws IOException {
+        out.append(line.toString().stripTrailing()).append('\n');
+    }
+}

@@ -1,0 +1,40 @@
+package dev.downbeat.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** Numbers for readers: thousands separated, three significant digits, the same in every locale. */
+final class Numbers {
+    private Numbers() {}
+
+    static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** "3.8 s": for a moment in a run. */
+    static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%,.1f s", nanos / 1e9);
+    }
+
+    /** "2,000/s", "12.5/s". */
+    static String rate(double perSecond) {
+        return significant(perSecond) + "/s";
+    }
+
+    /** "x259", "x2.3". */
+    static String times(double factor) {
+        return "x" + (factor < 10 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));
+    }
+
+    private static String significant(double value) {
+        if (value >= 100) {
+            return count(Math.round(value));
+        }
+        return BigDecimal.valueOf(value)
+                .round(new MathContext(3, RoundingMode.HALF_UP))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.downbeat.selfcheck;
+
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The machine and the virtual machine of a run, and how well they keep time. Durations in nanoseconds.
+ *
+ * @param cores processors that the JVM may use
+ * @param cpuLimitMillicores the container's limit in thousandths of a processor; -1 if there is none or nobody tells
+ * @param os name of the operating system
+ * @param kernel its version
+ * @param arch architecture of the processor
+ * @param jvm name and version of the virtual machine
+ * @param collectors names of its garbage collectors
+ * @param clockGranularityNanos smallest step of the clock that was seen
+ * @param clockReadNanos what one reading of the clock costs, on average
+ * @param wakeUpDelayNanos by how much a thread that parks for 1 ms oversleeps: the median of a few
+ */
+public record MachineProfile(
+        int cores,
+        long cpuLimitMillicores,
+        String os,
+        String kernel,
+        String arch,
+        String jvm,
+        List<String> collectors,
+        long clockGranularityNanos,
+        long clockReadNanos,
+        long wakeUpDelayNanos) {
+    private static final int READINGS = 5_000;
+    private static final int PARKS = 9;
+    private static final long PARK_NANOS = 1_000_000;
+
+    /** Copies the list. */
+    public MachineProfile {
+        collectors = List.copyOf(collectors);
+    }
+
+    /** Looks at the machine, which takes about 15 ms on the calling thread. */
+    public static MachineProfile measure() {
+        return new MachineProfile(
+                Runtime.getRuntime().availableProcessors(),
+                cpuLimit(),
+                property("os.name"),
+                property("os.version"),
+                property("os.arch"),
+                property("java.vm.name") + " " + property("java.runtime.version"),
+                ManagementFactory.getGarbageCollectorMXBeans().stream()
+                        .map(GarbageCollectorMXBean::getName)
+                        .toList(),
+                clockGranularity(),
+                clockRead(),
+                wakeUpDelay());
+    }
+
+    private static String property(String key) {
+        return System.getProperty(key, "unknown");
+    }
+
+    private static long cpuLimit() {
+        try {
+            return CpuLimit.millicores(Files.readString(Path.of("/sys/fs/cgroup/cpu.max")));
+        } catch (IOException | RuntimeException nobodyTells) {
+            return -1;
+        }
+    }
+
+    private static long clockGranularity() {
+        long smallest = Long.MAX_VALUE;
+        long before = System.nanoTime();
+        for (int i = 0; i < READINGS; i++) {
+            long now = System.nanoTime();
+            if (now != before) {
+                smallest = Math.min(smallest, now - before);
+            }
+            before = now;
+        }
+        return smallest == Long.MAX_VALUE ? -1 : smallest;
+    }
+
+    private static long clockRead() {
+        long begin = System.nanoTime();
+        long end = begin;
+        for (int i = 0; i < READINGS; i++) {
+            end = System.nanoTime();
+        }
+        return Math.round((double) (end - begin) / READINGS);
+    }
+
+    private static long wakeUpDelay() {
+        long[] delays = new long[PARKS];
+        for (int i = 0; i < PARKS; i++) {
+            long wakeAt = System.nanoTime() + PARK_NANOS;
+            LockSupport.parkNanos(PARK_NANOS);
+            delays[i] = Math.max(0, System.nanoTime() - wakeAt);
+        }
+        Arrays.sort(delays);
+        return delays[PARKS / 2];
+    }
+}

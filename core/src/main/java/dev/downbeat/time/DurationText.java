@@ -1,0 +1,175 @@
+package dev.downbeat.time;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Durations as people write them: {@code 300ms}, {@code 1h30m}, {@code 1.5s}, {@code PT30S}. The text does not depend on
+ * the locale.
+ *
+ * <p>Pure, so safe for use by any number of threads.
+ */
+public final class DurationText {
+    private static final String EXAMPLES = "300ms, 30s, 5m, 1h30m, 2d or PT30S";
+    private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ns|us|µs|μs|ms|s|m|h|d)");
+
+    /** From the greatest to the smallest, which is the order in which they may follow each other. */
+    private static final List<Unit> UNITS = List.of(
+            new Unit("d", 86_400_000_000_000L),
+            new Unit("h", 3_600_000_000_000L),
+            new Unit("m", 60_000_000_000L),
+            new Unit("s", 1_000_000_000L),
+            new Unit("ms", 1_000_000L),
+            new Unit("us", 1_000L),
+            new Unit("ns", 1L));
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MINUTE = 60 * SECOND;
+
+    private record Unit(String name, long nanos) {}
+
+    private DurationText() {}
+
+    /**
+     * Reads a duration: numbers with the units d, h, m, s, ms, us and ns, each at most once and the greater first, or
+     * ISO 8601. Spaces do not matter.
+     *
+     * @param text such as {@code 1h30m}, {@code 1.5s}, {@code 50ns}, {@code PT30S}
+     * @return nanoseconds, at least 0
+     * @throws IllegalArgumentException with one line that says what to write instead; a number without a unit is refused
+     *     since it could mean anything
+     */
+    public static long parseNanos(String text) {
+        String bare = text.replaceAll("\\s", "");
+        if (bare.matches("[0-9]+(\\.[0-9]+)?")) {
+            throw new IllegalArgumentException(
+                    "duration needs a unit: write " + bare + "ms or " + bare + "s, but was \"" + text + "\"");
+        }
+        BigDecimal nanos = bare.startsWith("P") ? isoNanos(bare, text) : sumOfParts(bare, text);
+        try {
+            return nanos.longValueExact();
+        } catch (ArithmeticException outOfRange) {
+            throw new IllegalArgumentException(
+                    "duration must be a whole number of nanoseconds, at most 106751d, but was \"" + text + "\"",
+                    outOfRange);
+        }
+    }
+
+    private static BigDecimal isoNanos(String bare, String text) {
+        try {
+            Duration duration = Duration.parse(bare);
+            if (duration.isNegative()) {
+                throw refusal(text);
+            }
+            return BigDecimal.valueOf(duration.getSeconds())
+                    .multiply(BigDecimal.valueOf(SECOND))
+                    .add(BigDecimal.valueOf(duration.getNano()));
+        } catch (DateTimeParseException malformed) {
+            throw new IllegalArgumentException(refusal(text).getMessage(), malformed);
+        }
+    }
+
+    private static BigDecimal sumOfParts(String bare, String text) {
+        Matcher part = PART.matcher(bare);
+        BigDecimal nanos = BigDecimal.ZERO;
+        int end = 0;
+        int lastUnit = -1;
+        while (part.find() && part.start() == end) {
+            int unit = indexOf(part.group(2));
+            if (unit <= lastUnit) {
+                throw refusal(text);
+            }
+            nanos = nanos.add(new BigDecimal(part.group(1))
+                    .multiply(BigDecimal.valueOf(UNITS.get(unit).nanos())));
+            lastUnit = unit;
+            end = part.end();
+        }
+        if (end == 0 || end != bare.length()) {
+            throw refusal(text);
+        }
+        return nanos;
+    }
+
+    private static int indexOf(String name) {
+        String ascii = name.endsWith("s") && name.length() == 2 && name.charAt(0) > 'z' ? "us" : name;
+        int index = 0;
+        while (!UNITS.get(index).name().equals(ascii)) {
+            index++;
+        }
+        return index;
+    }
+
+    private static IllegalArgumentException refusal(String text) {
+        return new IllegalArgumentException("duration must look like " + EXAMPLES + ", but was \"" + text + "\"");
+    }
+
+    /**
+     * Writes a duration exactly, so that {@link #parseNanos} reads the same again: {@code 300 ms}, {@code 1.5 s},
+     * {@code 60 s}, {@code 1h30m}.
+     *
+     * @param nanos at least 0
+     */
+    public static String format(long nanos) {
+        requireNotNegative(nanos);
+        if (nanos < 2 * MINUTE) {
+            return nanos == 0 ? "0 s" : exactly(nanos, unitOf(nanos)).replaceFirst("(?=[a-z])", " ");
+        }
+        StringBuilder text = new StringBuilder();
+        long rest = nanos;
+        for (Unit unit : UNITS.subList(0, 3)) {
+            if (rest >= unit.nanos()) {
+                text.append(rest / unit.nanos()).append(unit.name());
+                rest %= unit.nanos();
+            }
+        }
+        return rest == 0
+                ? text.toString()
+                : text.append(exactly(rest, UNITS.get(3))).toString();
+    }
+
+    private static String exactly(long nanos, Unit unit) {
+        BigDecimal value = BigDecimal.valueOf(nanos).divide(BigDecimal.valueOf(unit.nanos()));
+        return value.stripTrailingZeros().toPlainString() + unit.name();
+    }
+
+    /** Seconds at the most: 90 s is easier to compare with another duration than 1m30s. */
+    private static Unit unitOf(long nanos) {
+        for (Unit unit : UNITS.subList(3, UNITS.size())) {
+            if (nanos >= unit.nanos()) {
+                return unit;
+            }
+        }
+        return UNITS.get(UNITS.size() - 1);
+    }
+
+    /**
+     * Writes a duration to three significant digits, which is what a {@code Distribution} holds: {@code 2.14 ms},
+     * {@code 1.04 s}, {@code 3,600 s}.
+     *
+     * @param nanos at least 0
+     */
+    public static String rounded(long nanos) {
+        requireNotNegative(nanos);
+        if (nanos < 1_000) {
+            return nanos + " ns";
+        }
+        BigDecimal digits = BigDecimal.valueOf(nanos).round(new MathContext(3, RoundingMode.HALF_UP));
+        Unit unit = unitOf(digits.longValue()); // only now: 999.9 us is 1.00 ms
+        BigDecimal value = digits.divide(BigDecimal.valueOf(unit.nanos()));
+        int decimals = Math.max(0, 3 - (value.precision() - value.scale()));
+        return String.format(Locale.ROOT, "%,." + decimals + "f %s", value, unit.name());
+    }
+
+    private static void requireNotNegative(long nanos) {
+        if (nanos < 0) {
+            throw new IllegalArgumentException("nanos must be at least 0, but was " + nanos);
+        }
+    }
+}

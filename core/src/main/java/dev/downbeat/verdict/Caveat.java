@@ -1,0 +1,330 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.time.DurationText;
+import java.util.List;
+
+/**
+ * A reason to doubt a measurement, or to read it with care. Values, so that a program can act on them; the text is made
+ * from the data.
+ *
+ * <p>One page for all of them, since they are read side by side.
+ */
+public sealed interface Caveat {
+    /** A stable name for programs, in snake_case. */
+    String code();
+
+    /** One line: what was seen, what it means, and what to do about it where something can be done. */
+    String text();
+
+    /** Whether it makes the measurement unsound; otherwise it is a note. */
+    boolean isDoubt();
+
+    /**
+     * Requests were lost between plan and result.
+     *
+     * @param ledger the one that does not add up
+     */
+    record LedgerMismatch(Ledger ledger) implements Caveat {
+        @Override
+        public String code() {
+            return "ledger_mismatch";
+        }
+
+        @Override
+        public String text() {
+            return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
+                    + Words.count(ledger.accounted()) + " are accounted for. This is a bug in Downbeat: trust no number"
+                    + " of this run, and please report it";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
+        }
+    }
+
+    /**
+     * No response at all.
+     *
+     * @param planned requests that were meant to start
+     * @param reason the most frequent reason of a failure; empty if none failed
+     */
+    record NothingAnswered(long planned, String reason) implements Caveat {
+        @Override
+        public String code() {
+            return "nothing_answered";
+        }
+
+        @Override
+        public String text() {
+            String most = reason.isEmpty() ? "" : "; the most frequent reason was: " + reason;
+            return "not one of " + Words.count(planned) + " requests was answered: there is no response time to show"
+                    + most;
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
+        }
+    }
+
+    /**
+     * The target's code broke during the run.
+     *
+     * @param failure what it said
+     * @param afterNanos how long the run had lasted
+     */
+    record Broken(String failure, long afterNanos) implements Caveat {
+        @Override
+        public String code() {
+            return "broken";
+        }
+
+        @Override
+        public String text() {
+            return "the run broke after " + Words.seconds(afterNanos) + ": " + failure
+                    + ". This is a bug in the code that talks to the service; the numbers are of the part before it";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
+        }
+    }
+
+    /**
+     * A run that was given its whole time could not send all that it planned.
+     *
+     * @param neverSent requests that never left
+     * @param planned requests that were meant to start
+     */
+    record NotSent(long neverSent, long planned) implements Caveat {
+        @Override
+        public String code() {
+            return "not_sent";
+        }
+
+        @Override
+        public String text() {
+            return "the service was never offered the planned load: " + Words.count(neverSent) + " of "
+                    + Words.count(planned) + " requests never left: raise -c, or --drain, or lower the rate";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
+        }
+    }
+
+    /**
+     * This process noticed its own intended times late, and that is a good part of what was measured.
+     *
+     * @param percentile where the part is largest
+     * @param latenessNanos lateness at that percentile
+     * @param responseNanos response time at that percentile
+     * @param punctualNanos response time at that percentile less each request's lateness
+     */
+    record GeneratorLate(double percentile, long latenessNanos, long responseNanos, long punctualNanos)
+            implements Caveat {
+        @Override
+        public String code() {
+            return "generator_late";
+        }
+
+        @Override
+        public String text() {
+            String name = PercentileName.of(percentile);
+            return "this process was late by " + DurationText.rounded(latenessNanos) + " at " + name
+                    + ", where the response time is " + DurationText.rounded(responseNanos) + ": without our lateness "
+                    + name + " would be " + DurationText.rounded(punctualNanos)
+                    + ". Lower the rate, or give this client more cores or a quieter machine";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
+        }
+    }
+
+    /**
+     * This process stood still for a moment.
+     *
+     * @param largestNanos the longest standstill
+     * @param atNanos when it ended, from the start of the run
+     * @param largestResponseNanos the longest response time
+     * @param p99Nanos response time at p99
+     * @param punctualP99Nanos the same less each request's lateness
+     */
+    record HiccupDuringRun(
+            long largestNanos, long atNanos, long largestResponseNanos, long p99Nanos, long punctualP99Nanos)
+            implements Caveat {
+        /** Standstills below this are not worth a word. */
+        static final long NOTEWORTHY_NANOS = 20_000_000;
+
+        private static final long DOUBTFUL_NANOS = 100_000_000;
+
+        @Override
+        public String code() {
+            return "hiccup_during_run";
+        }
+
+        @Override
+        public String text() {
+            String seen = "this process stood still for " + DurationText.rounded(largestNanos) + ", until "
+                    + Words.seconds(atNanos) + " into the run";
+            return isDoubt() ? seen + ": the tail is partly ours, not the service's" + ours() : seen + ours();
+        }
+
+        private String ours() {
+            long oursNanos = p99Nanos - punctualP99Nanos;
+            return p99Nanos == 0 || oursNanos * 10 < p99Nanos
+                    ? ""
+                    : "; " + PercentText.of((double) oursNanos / p99Nanos) + " of p99 is ours: without our lateness it"
+                            + " would be " + DurationText.rounded(punctualP99Nanos) + ", not "
+                            + DurationText.rounded(p99Nanos);
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
+        }
+    }
+
+    /**
+     * Somebody stopped the run.
+     *
+     * @param afterNanos how long it had lasted
+     */
+    record Interrupted(long afterNanos) implements Caveat {
+        @Override
+        public String code() {
+            return "interrupted";
+        }
+
+        @Override
+        public String text() {
+            return "the run was stopped after " + Words.seconds(afterNanos) + ": all numbers are of that part only";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return false;
+        }
+    }
+
+    /**
+     * Some requests were not seen to end, so that some percentiles are only known to be at least something.
+     *
+     * @param censored how many requests
+     * @param percentiles which percentiles, ascending; 100 is the maximum
+     */
+    record TailCensored(long censored, List<Double> percentiles) implements Caveat {
+        /** Copies the list. */
+        public TailCensored {
+            percentiles = List.copyOf(percentiles);
+        }
+
+        @Override
+        public String code() {
+            return "tail_censored";
+        }
+
+        @Override
+        public String text() {
+            boolean one = percentiles.size() == 1;
+            return Words.count(censored) + (censored == 1 ? " request was" : " requests were") + " not seen to end: "
+                    + Words.percentiles(percentiles) + (one ? " is at least the value" : " are at least the values")
+                    + " shown. A longer --timeout and --drain would show more";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return false;
+        }
+    }
+
+    /**
+     * There are too few requests for some percentiles, so they are not shown.
+     *
+     * @param percentiles which percentiles, ascending, at least 1
+     * @param count how many requests there were
+     * @param longerNanos a duration that would give enough for the first of them; 0 if there is none to name
+     */
+    record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements Caveat {
+        /** Copies the list. */
+        public TooFewSamples {
+            percentiles = List.copyOf(percentiles);
+        }
+
+        @Override
+        public String code() {
+            return "too_few_samples";
+        }
+
+        @Override
+        public String text() {
+            String advice = longerNanos == 0
+                    ? ""
+                    : " (-d " + DurationText.format(longerNanos).replace(" ", "") + ")";
+            return Words.percentiles(percentiles) + (percentiles.size() == 1 ? " is" : " are") + " not shown: "
+                    + ResponseBounds.shortage(percentiles.get(0), count) + advice;
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return false;
+        }
+    }
+
+    /**
+     * Requests had to wait for a free slot.
+     *
+     * @param peak most that waited at the same time
+     * @param atNanos when that was, from the start of the run
+     */
+    record BacklogGrew(long peak, long atNanos) implements Caveat {
+        /** A shorter queue is what any random arrivals give now and then. */
+        static final long NOTEWORTHY = 10;
+
+        @Override
+        public String code() {
+            return "backlog_grew";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(peak) + " requests were due and waited for a free connection at "
+                    + Words.seconds(atNanos) + ": the wait is in the response times, not in the service times";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return false;
+        }
+    }
+
+    /**
+     * The load followed the answers.
+     *
+     * @param clients how many clients waited for their answers
+     */
+    record ClosedWorkload(int clients) implements Caveat {
+        @Override
+        public String code() {
+            return "closed_workload";
+        }
+
+        @Override
+        public String text() {
+            return "closed loop: " + Words.count(clients) + (clients == 1 ? " client asks" : " clients ask")
+                    + " again only after an answer, so a slow service lowers its own load. Users who do not wait for"
+                    + " each other meet longer times: -R";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Looks for reasons to doubt a run: one method for each. */
+final class Checks {
+    private static final double[] LATE_AT = {50, 90, 99, 99.9};
+    private static final long LATE_NANOS = 1_000_000;
+    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
+
+    private final RunResult result;
+    private final Recording recording;
+    private final ResponseBounds bounds;
+    private final List<Slo> slos;
+
+    Checks(RunResult result, List<Slo> slos) {
+        this.result = result;
+        this.recording = result.recording();
+        this.bounds = ResponseBounds.of(recording);
+        this.slos = slos;
+    }
+
+    /** Doubts first, each kind at most once. */
+    List<Caveat> caveats() {
+        List<Caveat> found = new ArrayList<>();
+        ledger(found);
+        ending(found);
+        nothingAnswered(found);
+        notSent(found);
+        lateness(found);
+        hiccup(found);
+        censored(found);
+        tooFew(found);
+        backlog(found);
+        closed(found);
+        found.sort((a, b) -> Boolean.compare(b.isDoubt(), a.isDoubt()));
+        return found;
+    }
+
+    private void ledger(List<Caveat> found) {
+        if (!result.ledger().addsUp()) {
+            found.add(new Caveat.LedgerMismatch(result.ledger()));
+        }
+    }
+
+    private void ending(List<Caveat> found) {
+        switch (result.ending()) {
+            case BROKEN ->
+                found.add(new Caveat.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
+            case INTERRUPTED -> found.add(new Caveat.Interrupted(result.durationNanos()));
+            case COMPLETE -> {}
+        }
+    }
+
+    private void nothingAnswered(List<Caveat> found) {
+        if (recording.response().isEmpty()) {
+            String reason = recording.failures().entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey)
+                    .orElse("");
+            found.add(new Caveat.NothingAnswered(result.ledger().planned(), reason));
+        }
+    }
+
+    private void notSent(List<Caveat> found) {
+        long neverSent = result.ledger().neverSent();
+        if (neverSent > 0 && result.isComplete()) {
+            found.add(new Caveat.NotSent(neverSent, result.ledger().planned()));
+        }
+    }
+
+    private void lateness(List<Caveat> found) {
+        Caveat.GeneratorLate worst = null;
+        for (double percentile : LATE_AT) {
+            long lateNanos = recording.lateness().valueAtPercentile(percentile);
+            long responseNanos = bounds.atLeastNanos(percentile);
+            boolean tells = bounds.carries(percentile) && lateNanos >= LATE_NANOS;
+            if (tells
+                    && lateNanos * 10 >= responseNanos
+                    && (worst == null || exceeds(lateNanos, responseNanos, worst))) {
+                worst = new Caveat.GeneratorLate(
+                        percentile,
+                        lateNanos,
+                        responseNanos,
+                        recording.withoutLateness().valueAtPercentile(percentile));
+            }
+        }
+        if (worst != null) {
+            found.add(worst);
+        }
+    }
+
+    private static boolean exceeds(long lateNanos, long responseNanos, Caveat.GeneratorLate other) {
+        return (double) lateNanos / responseNanos > (double) other.latenessNanos() / other.responseNanos();
+    }
+
+    private void hiccup(List<Caveat> found) {
+        long largestNanos = result.health().largestHiccupNanos();
+        if (largestNanos >= Caveat.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(new Caveat.HiccupDuringRun(
+                    largestNanos,
+                    result.health().largestHiccupAtNanos(),
+                    bounds.atLeastNanos(100),
+                    recording.response().valueAtPercentile(99),
+                    recording.withoutLateness().valueAtPercentile(99)));
+        }
+    }
+
+    private void censored(List<Caveat> found) {
+        List<Double> unknown = percentiles()
+                .filter(percentile -> bounds.carries(percentile) && !bounds.isKnownAt(percentile))
+                .toList();
+        if (!unknown.isEmpty()) {
+            found.add(new Caveat.TailCensored(recording.censored().count(), unknown));
+        }
+    }
+
+    private void tooFew(List<Caveat> found) {
+        List<Double> hidden =
+                percentiles().filter(percentile -> !bounds.carries(percentile)).toList();
+        if (bounds.count() > 0 && !hidden.isEmpty()) {
+            found.add(new Caveat.TooFewSamples(hidden, bounds.count(), longerNanos(hidden.get(0))));
+        }
+    }
+
+    /** Rounded up to two digits: an exact one would not be exact anyway. */
+    private long longerNanos(double percentile) {
+        if (result.plan().durationNanos() == Long.MAX_VALUE) {
+            return 0;
+        }
+        double seconds =
+                (double) result.plan().durationNanos() / bounds.count() * ResponseBounds.neededFor(percentile) / 1e9;
+        double step = seconds <= 60 ? 1 : seconds <= 3600 ? 60 : 3600;
+        double rounded = Math.ceil(seconds / step) * step;
+        return rounded > 30 * 86_400.0 ? 0 : Math.round(rounded) * 1_000_000_000L;
+    }
+
+    /** Those of every report and those that an objective speaks of. */
+    private Stream<Double> percentiles() {
+        Stream<Double> asked =
+                slos.stream().filter(Slo.Percentile.class::isInstance).map(slo -> ((Slo.Percentile) slo).percentile());
+        return Stream.concat(SHOWN.stream(), asked).distinct().sorted();
+    }
+
+    private void backlog(List<Caveat> found) {
+        if (result.peakBacklog() >= Caveat.BacklogGrew.NOTEWORTHY) {
+            found.add(new Caveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
+        }
+    }
+
+    private void closed(List<Caveat> found) {
+        if (result.plan().workload() instanceof Workload.Closed workload) {
+            found.add(new Caveat.ClosedWorkload(workload.clients()));
+        }
+    }
+}

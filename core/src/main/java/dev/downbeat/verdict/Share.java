@@ -1,0 +1,66 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Ledger;
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/**
+ * A part of the planned requests, known to lie between two counts.
+ *
+ * @param leastCount certain ones
+ * @param mostCount certain ones and those of which nobody knows
+ * @param planned all
+ */
+record Share(long leastCount, long mostCount, long planned) {
+    static Share ofErrors(Ledger ledger) {
+        long certain = ledger.failed() + ledger.timedOut();
+        return new Share(certain, certain + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+    }
+
+    static Share ofAnswers(Ledger ledger, boolean complete) {
+        long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
+        return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
+    }
+
+    boolean isOfNothing() {
+        return planned == 0;
+    }
+
+    boolean isExact() {
+        return leastCount == mostCount;
+    }
+
+    double least() {
+        return (double) leastCount / planned;
+    }
+
+    /** Whole numbers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+    BigDecimal leastTimes100() {
+        return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
+    }
+
+    BigDecimal mostTimes100() {
+        return BigDecimal.valueOf(mostCount).multiply(BigDecimal.valueOf(100));
+    }
+
+    BigDecimal times(BigDecimal percent) {
+        return BigDecimal.valueOf(planned).multiply(percent);
+    }
+
+    String text() {
+        return isExact()
+                ? String.format(Locale.ROOT, "was %s (%,d of %,d)", percent(leastCount), leastCount, planned)
+                : String.format(
+                        Locale.ROOT,
+                        "was from %s to %s (%,d to %,d of %,d)",
+                        percent(leastCount),
+                        percent(mostCount),
+                        leastCount,
+                        mostCount,
+                        planned);
+    }
+
+    private String percent(long count) {
+        return PercentText.of((double) count / planned);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * A service level objective: a limit that a run keeps, breaks, or leaves undecided. Immutable; made by {@link #parse} or by
+ * the records' constructors.
+ */
+public sealed interface Slo {
+    /** The objective as {@link #parse} reads it, without spaces: {@code p99<50ms}. */
+    String text();
+
+    /** What is limited, as a row of a report is called: {@code p99}, {@code max}, {@code errors}. */
+    String subject();
+
+    /** The limit as a reader wants it: {@code < 50 ms}. */
+    String limit();
+
+    /** Holds the run against the objective. */
+    Objective judge(RunResult result);
+
+    /**
+     * Reads an objective. Spaces do not matter.
+     *
+     * @param text {@code p99<50ms}, {@code p99.9<=1s}, {@code p(99)<50ms}, {@code max<2s}, {@code mean<10ms},
+     *     {@code errors<0.1%} or {@code rate>=99%}
+     * @throws IllegalArgumentException with one line that says what is accepted
+     */
+    static Slo parse(String text) {
+        return SloParser.parse(text);
+    }
+
+    /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
+    static List<Slo> defaults() {
+        return List.of(new Errors(new Ceiling(false), BigDecimal.ONE));
+    }
+
+    /**
+     * Which side of a limit the limit itself belongs to.
+     *
+     * @param inclusive whether a value equal to the limit keeps it
+     */
+    record Ceiling(boolean inclusive) {
+        String sign() {
+            return inclusive ? "<=" : "<";
+        }
+
+        <T extends Comparable<T>> boolean keeps(T value, T limit) {
+            int order = value.compareTo(limit);
+            return inclusive ? order <= 0 : order < 0;
+        }
+    }
+
+    /**
+     * A percentile of the response time stays below a limit. Values are kept to 0.1 %; the upper edge, which is the one
+     * shown, is held against the limit.
+     *
+     * @param percentile above 0, up to 100, which is the maximum
+     * @param ceiling whether the limit itself is allowed
+     * @param limitNanos above 0
+     */
+    record Percentile(double percentile, Ceiling ceiling, long limitNanos) implements Slo {
+        /** Checks the ranges. */
+        public Percentile {
+            if (!(percentile > 0 && percentile <= 100)) {
+                throw new IllegalArgumentException("percentile must be above 0 and up to 100, but was " + percentile);
+            }
+            requirePositive(limitNanos);
+        }
+
+        @Override
+        public String subject() {
+            return PercentileName.of(percentile);
+        }
+
+        @Override
+        public String text() {
+            return subject() + ceiling.sign() + DurationText.format(limitNanos).replace(" ", "");
+        }
+
+        @Override
+        public String limit() {
+            return ceiling.sign() + " " + DurationText.format(limitNanos);
+        }
+
+        @Override
+        public Objective judge(RunResult result) {
+            ResponseBounds bounds = ResponseBounds.of(result.recording());
+            if (bounds.count() == 0) {
+                return Objective.unobserved(this, "nothing was answered");
+            }
+            long least = bounds.atLeastNanos(percentile);
+            boolean known = bounds.isKnownAt(percentile);
+            if (!ceiling.keeps(least, limitNanos)) {
+                // by count: more requests are above the limit than may be, however few there are
+                return Objective.ofTime(this, Objective.Status.MISSED, least, Observed.of(known));
+            }
+            if (!bounds.carries(percentile)) {
+                return Objective.unobserved(this, ResponseBounds.shortage(percentile, bounds.count()));
+            }
+            boolean met = bounds.atMostNanos(percentile).stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
+            Objective.Status status = met ? Objective.Status.MET : Objective.Status.UNDECIDED;
+            return Objective.ofTime(this, status, least, Observed.of(known));
+        }
+    }
+
+    /**
+     * The mean response time stays below a limit.
+     *
+     * @param ceiling whether the limit itself is allowed
+     * @param limitNanos above 0
+     */
+    record Mean(Ceiling ceiling, long limitNanos) implements Slo {
+        /** Checks the range. */
+        public Mean {
+            requirePositive(limitNanos);
+        }
+
+        @Override
+        public String subject() {
+            return "mean";
+        }
+
+        @Override
+        public String text() {
+            return "mean" + ceiling.sign() + DurationText.format(limitNanos).replace(" ", "");
+        }
+
+        @Override
+        public String limit() {
+            return ceiling.sign() + " " + DurationText.format(limitNanos);
+        }
+
+        @Override
+        public Objective judge(RunResult result) {
+            ResponseBounds bounds = ResponseBounds.of(result.recording());
+            if (bounds.count() == 0) {
+                return Objective.unobserved(this, "nothing was answered");
+            }
+            long least = bounds.atLeast().meanNanos();
+            Objective.Status status = !ceiling.keeps(least, limitNanos)
+                    ? Objective.Status.MISSED
+                    : bounds.isExact() ? Objective.Status.MET : Objective.Status.UNDECIDED;
+            return Objective.ofTime(this, status, least, Observed.of(bounds.isExact()));
+        }
+    }
+
+    /**
+     * The share of planned requests that failed or timed out stays below a limit.
+     *
+     * @param ceiling whether the limit itself is allowed
+     * @param limitPercent from 0 to 100
+     */
+    record Errors(Ceiling ceiling, BigDecimal limitPercent) implements Slo {
+        /** Checks the range. */
+        public Errors {
+            requirePercent(limitPercent);
+        }
+
+        @Override
+        public String subject() {
+            return "errors";
+        }
+
+        @Override
+        public String text() {
+            return "errors" + ceiling.sign() + limitPercent.toPlainString() + "%";
+        }
+
+        @Override
+        public String limit() {
+            return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        @Override
+        public Objective judge(RunResult result) {
+            Share share = Share.ofErrors(result.ledger());
+            if (share.isOfNothing()) {
+                return Objective.unobserved(this, "nothing was planned");
+            }
+            Objective.Status status = !ceiling.keeps(share.leastTimes100(), share.times(limitPercent))
+                    ? Objective.Status.MISSED
+                    : ceiling.keeps(share.mostTimes100(), share.times(limitPercent))
+                            ? Objective.Status.MET
+                            : Objective.Status.UNDECIDED;
+            return Objective.ofShare(this, status, share.least(), !share.isExact(), share.text());
+        }
+    }
+
+    /**
+     * The share of planned requests that were answered reaches a limit.
+     *
+     * @param inclusive whether the limit itself is enough
+     * @param limitPercent from 0 to 100
+     */
+    record AchievedRate(boolean inclusive, BigDecimal limitPercent) implements Slo {
+        /** Checks the range. */
+        public AchievedRate {
+            requirePercent(limitPercent);
+        }
+
+        @Override
+        public String subject() {
+            return "rate";
+        }
+
+        @Override
+        public String text() {
+            return "rate" + sign() + limitPercent.toPlainString() + "%";
+        }
+
+        @Override
+        public String limit() {
+            return sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        private String sign() {
+            return inclusive ? ">=" : ">";
+        }
+
+        /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
+        @Override
+        public Objective judge(RunResult result) {
+            Share share = Share.ofAnswers(result.ledger(), result.isComplete());
+            if (share.isOfNothing()) {
+                return Objective.unobserved(this, "nothing was planned");
+            }
+            Objective.Status status = reaches(share.leastTimes100(), share.times(limitPercent))
+                    ? Objective.Status.MET
+                    : reaches(share.mostTimes100(), share.times(limitPercent))
+                            ? Objective.Status.UNDECIDED
+                            : Objective.Status.MISSED;
+            return Objective.ofShare(this, status, share.least(), !share.isExact(), share.text());
+        }
+
+        private boolean reaches(BigDecimal value, BigDecimal limit) {
+            int order = value.compareTo(limit);
+            return inclusive ? order >= 0 : order > 0;
+        }
+    }
+
+    private static void requirePositive(long limitNanos) {
+        if (limitNanos < 1) {
+            throw new IllegalArgumentException("limitNanos must be at least 1, but was " + limitNanos);
+        }
+    }
+
+    private static void requirePercent(BigDecimal percent) {
+        if (percent.signum() < 0 || percent.compareTo(BigDecimal.valueOf(100)) > 0) {
+            throw new IllegalArgumentException("limitPercent must be from 0 to 100, but was " + percent);
+        }
+    }
+}
