@@ -1,0 +1,75 @@
+package dev.downbeat.cli;
+
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command line's front door. */
+@Command(
+        name = "downbeat",
+        synopsisHeading = "%n",
+        header = "Load and latency, measured from when each request was meant to start.",
+        commandListHeading = "%nCommands:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Try:  downbeat run                                  what a stalled service looks like",
+            "      downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'"
+        },
+        versionProvider = Version.class,
+        mixinStandardHelpOptions = true,
+        subcommands = {RunCommand.class, ServeCommand.class, ProveCommand.class, Downbeat.Completion.class})
+public final class Downbeat implements Runnable {
+    @Option(
+            names = {"-v", "--verbose"},
+            scope = ScopeType.INHERIT,
+            description = "Says more on stderr; a stack trace where something of ours breaks.")
+    boolean verbose;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            scope = ScopeType.INHERIT,
+            description = "auto (on a terminal, unless NO_COLOR is set; default), always or never.")
+    Colour colour = Colour.AUTO;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    /** A shell's completion script. */
+    @Command(
+            name = "completion",
+            hidden = true,
+            header = "Prints a completion script for bash and zsh: source <(downbeat completion)")
+    static final class Completion extends GenerateCompletion {}
+
+    /** The process: parses, runs, exits. */
+    public static void main(String[] args) {
+        if (args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"))) {
+            System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
+            return;
+        }
+        System.exit(commandLine().execute(ArgFiles.escapeBodies(args)));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Downbeat());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUnmatchedOptionsAllowedAsOptionParameters(false);
+        line.setParameterExceptionHandler(Errors::usage);
+        line.setExecutionExceptionHandler(Errors::thrown);
+        return line;
+    }
+
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing, such as 'downbeat run'");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.downbeat.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is said when something goes wrong: a line, perhaps what was meant, and where to read on. Never a stack trace. */
+final class Errors {
+    private static final int MOST_SUGGESTIONS = 3;
+
+    private Errors() {}
+
+    /** A command line that cannot be understood. */
+    static int usage(ParameterException wrong, String[] args) {
+        CommandLine command = wrong.getCommandLine();
+        List<String> suggestions = wrong instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList()
+                : List.of();
+        return usage(command, message(wrong, command), suggestions);
+    }
+
+    private static String message(ParameterException wrong, CommandLine command) {
+        if (wrong instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && hasCommands(command)) {
+            String word = unmatched.getUnmatched().isEmpty()
+                    ? ""
+                    : unmatched.getUnmatched().get(0);
+            return Messages.line("unknown command '" + word + "'");
+        }
+        String message = Messages.of(wrong);
+        return message.isEmpty() ? message : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+    }
+
+    private static boolean hasCommands(CommandLine command) {
+        return !command.getSubcommands().isEmpty();
+    }
+
+    private static int usage(CommandLine command, String message, List<String> suggestions) {
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + message);
+        if (!suggestions.isEmpty()) {
+            err.println("did you mean " + String.join(" or ", suggestions) + "?");
+        }
+        err.println("see '" + name + " --help'");
+        err.flush();
+        return ExitCode.USAGE;
+    }
+
+    /** A command that could not do its work. */
+    static int thrown(Exception thrown, CommandLine command, ParseResult parsed) {
+        if (thrown instanceof TypeConversionException contradiction) {
+            return usage(command, Messages.of(contradiction), List.of());
+        }
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        boolean expected = thrown instanceof IOException;
+        err.println(name + ": " + (expected ? "" : thrown.getClass().getName() + ": ") + Messages.of(thrown));
+        Object root = command.getCommandSpec().root().userObject();
+        if (root instanceof Downbeat downbeat && downbeat.verbose) {
+            thrown.printStackTrace(err);
+        }
+        err.flush();
+        return ExitCode.NOTHING;
+    }
+
+    /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
+    static String ofFile(IOException thrown) {
+        if (thrown instanceof NoSuchFileException missing) {
+            return "no such file or folder: " + missing.getFile();
+        }
+        if (thrown instanceof AccessDeniedException denied) {
+            return "no permission: " + denied.getFile();
+        }
+        if (thrown instanceof FileSystemException broken) {
+            return broken.getFile() + ": " + (broken.getReason() == null ? "cannot be used" : broken.getReason());
+        }
+        return Messages.of(thrown);
+    }
+}

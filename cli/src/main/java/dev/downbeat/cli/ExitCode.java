@@ -1,0 +1,49 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Verdict;
+
+/** What a script is told. */
+final class ExitCode {
+    /** Measured; objectives met, or none set. */
+    static final int MET = 0;
+
+    /** Nothing could be measured. */
+    static final int NOTHING = 1;
+
+    /** The command line is wrong. */
+    static final int USAGE = 2;
+
+    /** Measured, but not to be trusted. */
+    static final int UNSOUND = 98;
+
+    /** An objective was missed. */
+    static final int MISSED = 99;
+
+    private ExitCode() {}
+
+    /**
+     * Decides from what was found. The order is the meaning: no verdict from a bad instrument.
+     *
+     * @param acceptUnsound whether a measurement in doubt goes for a sound one
+     */
+    static int of(RunResult result, Verdict verdict, boolean acceptUnsound) {
+        if (isNothing(result.ledger())) {
+            return NOTHING;
+        }
+        boolean doubt = verdict.measurement() == Verdict.Measurement.UNSOUND
+                || verdict.objectives().stream()
+                        .anyMatch(objective -> objective.status() == Objective.Status.UNDECIDED);
+        if (doubt && !acceptUnsound) {
+            return UNSOUND;
+        }
+        return verdict.service() == Verdict.Service.MISSED ? MISSED : MET;
+    }
+
+    /** Every request failed: there is no response time at all. What timed out is a measurement. */
+    private static boolean isNothing(Ledger ledger) {
+        return ledger.answered() == 0 && ledger.failed() > 0 && ledger.failed() == ledger.planned();
+    }
+}

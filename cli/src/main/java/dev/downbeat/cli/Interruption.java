@@ -1,0 +1,65 @@
+package dev.downbeat.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** What Ctrl-C does: the first time it ends the work in good order, the second time the process at once. Thread-safe. */
+final class Interruption {
+    private static final int HOOK_MILLIS = 2_000;
+
+    private final AtomicInteger signal = new AtomicInteger();
+    private final CountDownLatch done = new CountDownLatch(1);
+    private Runnable stop = () -> {};
+
+    /** Watches for signals from now on. */
+    void watch() {
+        if (!Signals.handle(this::received)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(this::atShutdown, "downbeat-shutdown"));
+        }
+    }
+
+    /** In a shutdown hook the process ends when the hook does, so it waits for the report. */
+    private void atShutdown() {
+        if (done.getCount() == 0) {
+            return;
+        }
+        received(Signals.INTERRUPT);
+        long endAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HOOK_MILLIS);
+        while (done.getCount() > 0 && endAt - System.nanoTime() > 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    void received(int number) {
+        if (!signal.compareAndSet(0, number)) {
+            Runtime.getRuntime().halt(128 + number);
+        }
+        synchronized (this) {
+            stop.run();
+        }
+    }
+
+    /** What to do at the first signal; done at once if it has come already. */
+    synchronized void onFirst(Runnable action) {
+        stop = action;
+        if (isReceived()) {
+            action.run();
+        }
+    }
+
+    boolean isReceived() {
+        return signal.get() != 0;
+    }
+
+    /** 130 or 143; 0 if there was no signal. */
+    int exitCode() {
+        return isReceived() ? 128 + signal.get() : 0;
+    }
+
+    /** All is written. */
+    void finished() {
+        done.countDown();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.target.Target;
+import dev.downbeat.verdict.Slo;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a measurement needs to know.
+ *
+ * @param target what is aimed at
+ * @param plan what is meant to happen
+ * @param slos what is asked of the service
+ * @param acceptUnsound whether a measurement in doubt goes for a sound one
+ * @param command the command line with defaults filled in, without secrets
+ * @param seed as the user may type it; empty if there is no chance in the plan
+ * @param details more about the plan, for the report
+ */
+record Job(
+        Target target,
+        RunPlan plan,
+        List<Slo> slos,
+        boolean acceptUnsound,
+        List<String> command,
+        String seed,
+        Map<String, Object> details) {
+    Job {
+        slos = List.copyOf(slos);
+        command = List.copyOf(command);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.report.ReportFormat;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One run from the warm-up to the exit code, and all that moves on stderr meanwhile. Use once. */
+final class Measurement {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Console console;
+    private final Interruption interruption;
+    private Optional<MachineProfile> machine = Optional.empty();
+
+    Measurement(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+    }
+
+    Console console() {
+        return console;
+    }
+
+    /** Measures and reports; the exit code. */
+    int run(Job job) throws IOException {
+        Optional<RunResult> result = measure(job);
+        int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
+        finished();
+        return code;
+    }
+
+    /** 130 or 143, if there was a signal. */
+    int interruptedCode() {
+        return interruption.exitCode();
+    }
+
+    /** All has been written. */
+    void finished() {
+        interruption.finished();
+    }
+
+    /**
+     * Measures; empty if it was interrupted before it began.
+     *
+     * @throws IOException if nothing could be measured
+     */
+    Optional<RunResult> measure(Job job) throws IOException {
+        long startedAt = System.nanoTime();
+        WarmUp.run(interruption);
+        machine = Optional.of(MachineProfile.measure());
+        console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
+        if (interruption.isReceived()) {
+            console.error("interrupted before the first request");
+            return Optional.empty();
+        }
+        LoadRun run = new LoadRun(job.plan(), job.target());
+        interruption.onFirst(run::stop);
+        Watched watched = new Watched();
+        Painter painter = painter(job, run, watched);
+        try {
+            return Optional.of(run.run(watched));
+        } catch (IOException nothing) {
+            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+        } finally {
+            painter.close();
+        }
+    }
+
+    private Painter painter(Job job, LoadRun run, Watched watched) {
+        if (console.output().quiet) {
+            return Painter.none();
+        }
+        Screen screen = new Screen(job, console.terminal());
+        long startedAt = System.nanoTime();
+        if (console.terminal().isStderr()) {
+            return Painter.repainting(
+                    console.err(),
+                    () -> screen.lines(System.nanoTime() - startedAt, run.live(), watched.snapshot()),
+                    REPAINT_NANOS);
+        }
+        return Painter.appending(
+                console.err(),
+                () -> screen.line(System.nanoTime() - startedAt, run.live(), watched.snapshot()),
+                LINE_NANOS);
+    }
+
+    /** Judges, shows and saves; the exit code. */
+    int report(Job job, RunResult result) {
+        Verdict verdict = Verdict.of(result, job.slos());
+        RunReport report = new RunReport(
+                result,
+                verdict,
+                job.command(),
+                job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                Version.text(),
+                machine.orElseGet(MachineProfile::measure),
+                job.details());
+        boolean written = show(report);
+        for (OutputFile file : console.output().files) {
+            written &= save(file, report);
+        }
+        int code = ExitCode.of(result, verdict, job.acceptUnsound());
+        if (code == ExitCode.NOTHING) {
+            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+        if (interruption.isReceived()) {
+            return interruption.exitCode();
+        }
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+
+    private boolean show(RunReport report) {
+        ReportFormat format = console.output().json ? Formats.json() : Formats.text(console.colour());
+        try {
+            format.write(report, console.out());
+        } catch (IOException broken) {
+            console.error("stdout: " + Messages.of(broken));
+            return false;
+        }
+        return !console.out().checkError();
+    }
+
+    private boolean save(OutputFile file, RunReport report) {
+        try {
+            file.write(report);
+            return true;
+        } catch (IOException broken) {
+            console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.downbeat.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Where results go. */
+final class OutputOptions {
+    @Option(names = "--json", description = "The result on stdout as JSON.")
+    boolean json;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            converter = OutputFile.Converter.class,
+            description = "Saves the result too; the ending chooses: .json .hlog .hgrm .md .csv; repeatable.")
+    List<OutputFile> files = new ArrayList<>();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Nothing on stderr but errors.")
+    boolean quiet;
+
+    /** Refuses files that cannot be written, and one that is named twice. */
+    void check() {
+        Set<Path> seen = new HashSet<>();
+        for (OutputFile file : files) {
+            if (!seen.add(file.path().toAbsolutePath().normalize())) {
+                throw new TypeConversionException("-o " + file.path() + " is given twice");
+            }
+            file.check();
+        }
+    }
+}

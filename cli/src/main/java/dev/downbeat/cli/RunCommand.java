@@ -1,0 +1,151 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** One measurement. */
+@Command(
+        name = "run",
+        header = "Measures a service, or an embedded one that stalls once if there is no TARGET.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat run [TARGET] [OPTION...]",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:measured; the objectives were met, or none was set",
+            "  1:nothing could be measured, or a result could not be written",
+            "  2:the command line is wrong",
+            " 98:measured, but not to be trusted, or an objective is undecided",
+            " 99:an objective was missed",
+            "130:interrupted (143 by SIGTERM): a partial report"
+        })
+final class RunCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "TARGET",
+            description = "http://..., https://... or unix:/socket:/path.")
+    @Nullable
+    String target;
+
+    @ArgGroup(validate = false, heading = "%nLoad:%n", order = 1)
+    LoadOptions load = new LoadOptions();
+
+    @ArgGroup(validate = false, heading = "%nWaiting:%n", order = 2)
+    TimingOptions timing = new TimingOptions();
+
+    @ArgGroup(validate = false, heading = "%nConnections:%n", order = 3)
+    ConnectionOptions connection = new ConnectionOptions();
+
+    @ArgGroup(validate = false, heading = "%nRequest:%n", order = 4)
+    RequestOptions request = new RequestOptions();
+
+    @ArgGroup(validate = false, heading = "%nObjectives:%n", order = 5)
+    ObjectiveOptions objective = new ObjectiveOptions();
+
+    @ArgGroup(validate = false, heading = "%nOutput:%n", order = 6)
+    OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = {"-L", "--latency"},
+            hidden = true,
+            description = "What other tools need for percentiles; does nothing.")
+    boolean percentiles;
+
+    @ParentCommand
+    @Nullable
+    Downbeat downbeat;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Console console = console();
+        output.check();
+        Interruption interruption = new Interruption();
+        if (target == null) {
+            return demo(console, interruption);
+        }
+        boolean unsaid = load.isUnsaid();
+        Job job = job(target);
+        if (unsaid) {
+            console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
+        }
+        interruption.watch();
+        return new Measurement(console, interruption).run(job);
+    }
+
+    private int demo(Console console, Interruption interruption) throws IOException {
+        if (request.isGiven() || connection.cacert != null || connection.insecure) {
+            throw new TypeConversionException("a TARGET is missing: -X, -H, --data, -k and --cacert say how to ask it");
+        }
+        Demo.assume(load, connection, objective);
+        job("http://127.0.0.1/"); // all mistakes come to light before the server starts
+        interruption.watch();
+        try (Demo demo = Demo.start()) {
+            return demo.run(new Measurement(console, interruption), job(demo.uri()));
+        }
+    }
+
+    private Job job(String url) throws IOException {
+        try {
+            HttpRequest httpRequest = request.toRequest(url);
+            RunPlan plan = load.toPlan(timing);
+            HttpOptions options = connection.toHttpOptions(load.closedClients(), timing.threads);
+            List<Slo> slos = objective.slos();
+            List<String> command = new ArrayList<>(List.of("downbeat"));
+            command.addAll(originalWords());
+            command.addAll(load.wordsUnsaid());
+            Map<String, Object> details = connection.details(options, timing.threads);
+            return new Job(
+                    new HttpTarget(httpRequest, options),
+                    plan,
+                    slos,
+                    objective.acceptUnsound,
+                    Secrets.hide(command),
+                    load.seedText(),
+                    details);
+        } catch (IllegalArgumentException refused) {
+            throw new TypeConversionException(String.valueOf(refused.getMessage()));
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
+    }
+
+    private List<String> originalWords() {
+        return spec.root().commandLine().getParseResult().originalArgs();
+    }
+
+    private Console console() {
+        Terminal terminal = Terminal.detect();
+        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
+        return new Console(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                terminal,
+                colour.isOn(System.getenv(), terminal.isStdout()),
+                downbeat != null && downbeat.verbose,
+                output);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Slo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a run looks like while it goes on. Pure: numbers in, lines out. */
+final class Screen {
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final String BARS = "▁▂▃▄▅▆▇█";
+    private static final String ASCII_BARS = "_.:-=+*#";
+    private static final int WIDEST_CHART = 60;
+    private static final double LOWEST_BAR_NANOS = 1e6;
+    private static final double DECADES = 3;
+
+    private final Job job;
+    private final RunPlan plan;
+    private final Terminal terminal;
+
+    Screen(Job job, Terminal terminal) {
+        this.job = job;
+        this.plan = job.plan();
+        this.terminal = terminal;
+    }
+
+    /** The whole screen; no line is wider than the terminal. */
+    List<String> lines(long elapsedNanos, Live live, Watched.Snapshot seen) {
+        List<String> lines = new ArrayList<>();
+        lines.add("downbeat run   " + job.target().describe());
+        String load = PlanText.load(plan) + connections() + (job.seed().isEmpty() ? "" : ", seed " + job.seed());
+        String progress = isDraining(elapsedNanos)
+                ? "waiting for " + (live.inFlight() + live.backlog()) + " more"
+                : PlanText.progress(plan, elapsedNanos, live.taken());
+        lines.addAll(ends(load, progress));
+        lines.add("");
+        lines.add("  sender     " + sender(live, seen));
+        lines.add(PlanText.format(
+                "  waiting %,d      in flight %,d      done %,d (%,d/s)      failed %,d",
+                live.backlog(), live.inFlight(), done(seen), perSecond(seen), bad(seen)));
+        lines.add("");
+        lines.addAll(table(seen));
+        lines.addAll(chart(seen));
+        return lines.stream().map(this::cut).toList();
+    }
+
+    /** One line for where nothing can be repainted. */
+    String line(long elapsedNanos, Live live, Watched.Snapshot seen) {
+        Distribution response = seen.total().responseAtLeast();
+        String times = response.isEmpty()
+                ? ""
+                : ", p50 " + time(response, 50) + ", p99 " + time(response, 99) + ", max " + time(response, 100);
+        return PlanText.progress(plan, elapsedNanos, live.taken())
+                + PlanText.format(
+                        "   done %,d (%,d/s), failed %,d, waiting %,d, in flight %,d",
+                        done(seen), perSecond(seen), bad(seen), live.backlog(), live.inFlight())
+                + times;
+    }
+
+    private String connections() {
+        return job.details().get("connections") instanceof Integer count
+                ? PlanText.format(", %,d connections", count)
+                : "";
+    }
+
+    private boolean isDraining(long elapsedNanos) {
+        return elapsedNanos > plan.durationNanos();
+    }
+
+    private List<String> ends(String left, String right) {
+        int gap = terminal.columns() - 1 - left.length() - right.length();
+        return gap >= 3 ? List.of(left + " ".repeat(gap) + right) : List.of(left, right);
+    }
+
+    private static String sender(Live live, Watched.Snapshot seen) {
+        long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
+        String word = worst < 10_000_000 ? "on the beat" : "LATE";
+        return word + ": " + millis(live.behindNanos()) + " behind now, " + millis(worst) + " at worst";
+    }
+
+    private static String millis(long nanos) {
+        return PlanText.format("%,.2f ms", Math.max(0, nanos) / 1e6);
+    }
+
+    private static long done(Watched.Snapshot seen) {
+        return seen.total().ledger().answered() + seen.total().ledger().failed();
+    }
+
+    private static long bad(Watched.Snapshot seen) {
+        return seen.total().ledger().failed() + seen.total().ledger().timedOut();
+    }
+
+    private static long perSecond(Watched.Snapshot seen) {
+        long ended = seen.last().ledger().answered() + seen.last().ledger().failed();
+        return seen.lastNanos() == 0 ? 0 : Math.round(ended * 1e9 / seen.lastNanos());
+    }
+
+    private List<String> table(Watched.Snapshot seen) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder names = new StringBuilder(" ".repeat(14));
+        for (String name : new String[] {"p50", "p90", "p99", "p99.9", "max"}) {
+            names.append(PlanText.format("%10s", name));
+        }
+        lines.add(names.toString());
+        lines.add(row("last second", seen.last().responseAtLeast()));
+        lines.add(row("whole run", seen.total().responseAtLeast()) + objectives(seen));
+        lines.add(row("service only", seen.total().service()));
+        return lines;
+    }
+
+    private static String row(String name, Distribution distribution) {
+        StringBuilder row = new StringBuilder(PlanText.format("  %-12s", name));
+        for (double percentile : PERCENTILES) {
+            row.append(PlanText.format("%10s", time(distribution, percentile)));
+        }
+        return row.append(PlanText.format("%10s", time(distribution, 100))).toString();
+    }
+
+    private static String time(Distribution distribution, double percentile) {
+        return distribution.isEmpty() ? "-" : DurationText.rounded(distribution.valueAtPercentile(percentile));
+    }
+
+    /** The first objective on a percentile, as it stands now: the verdict itself comes at the end. */
+    private String objectives(Watched.Snapshot seen) {
+        for (Slo slo : job.slos()) {
+            if (slo instanceof Slo.Percentile percentile
+                    && !seen.total().responseAtLeast().isEmpty()) {
+                long value = seen.total().responseAtLeast().valueAtPercentile(percentile.percentile());
+                return "  " + percentile.text() + (value < percentile.limitNanos() ? " ok" : " MISSED");
+            }
+        }
+        return "";
+    }
+
+    private List<String> chart(Watched.Snapshot seen) {
+        List<Long> maxima = seen.maxima();
+        if (maxima.isEmpty()) {
+            return List.of();
+        }
+        int width = Math.min(WIDEST_CHART, terminal.columns() - 4);
+        List<Long> shown = maxima.subList(Math.max(0, maxima.size() - width), maxima.size());
+        StringBuilder bars = new StringBuilder("  ");
+        String scale = terminal.isUnicode() ? BARS : ASCII_BARS;
+        for (long nanos : shown) {
+            bars.append(nanos == 0 ? ' ' : scale.charAt(height(nanos)));
+        }
+        long worst = maxima.stream().mapToLong(Long::longValue).max().orElse(0);
+        String note = PlanText.format("%s at %d s", DurationText.rounded(worst), maxima.indexOf(worst));
+        return List.of("", "  worst per second, 1 ms to 1 s, logarithmic: " + note, bars.toString());
+    }
+
+    private static int height(long nanos) {
+        double share = Math.log10(Math.max(1, nanos / LOWEST_BAR_NANOS)) / DECADES;
+        return (int) Math.min(BARS.length() - 1, Math.floor(share * BARS.length()));
+    }
+
+    private String cut(String line) {
+        int widest = terminal.columns() - 1;
+        return line.length() <= widest ? line : line.substring(0, widest);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Lets the JVM load and compile our own code before anything is measured, by short runs against a server in this process.
+ * A measurement that begins with the start-up of its instrument is late from its first request on. The user's target
+ * sees none of it.
+ */
+final class WarmUp {
+    private static final int CONNECTIONS = 4;
+
+    private WarmUp() {}
+
+    /** Warms up. That it cannot is no reason not to measure: the run says itself if it was late. */
+    static void run(Interruption interruption) {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(CONNECTIONS).build());
+            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, interruption);
+            run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, interruption);
+        } catch (IOException impossible) {
+            // The run itself will say what it lacks.
+        }
+    }
+
+    private static void run(Workload workload, HttpTarget target, long millis, Interruption interruption)
+            throws IOException {
+        RunPlan plan = RunPlan.builder(workload)
+                .duration(Duration.ofMillis(millis))
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        if (!interruption.isReceived()) {
+            new LoadRun(plan, target).run(Progress.none());
+        }
+    }
+}
