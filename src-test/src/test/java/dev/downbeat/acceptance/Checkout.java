@@ -10,7 +10,9 @@ final class Checkout {
     private Checkout() {}
 
     static Path root() {
-        return Path.of(System.getProperty("downbeat.root", "..")).toAbsolutePath().normalize();
+        return Path.of(System.getProperty("downbeat.root", ".."))
+                .toAbsolutePath()
+                .normalize();
     }
 
     static Path launcher() {
@@ -21,7 +23,9 @@ final class Checkout {
     static Path jar() {
         Path jar = root().resolve("cli/target/downbeat.jar");
         assertThat(Files.isRegularFile(jar))
-                .as("%s is missing: these tests need the packaged command line, so run 'mvn verify', not 'mvn test'", jar)
+                .as(
+                        "%s is missing: these tests need the packaged command line, so run 'mvn verify', not 'mvn test'",
+                        jar)
                 .isTrue();
         return jar;
     }

@@ -89,7 +89,8 @@ class FreezeBeyondTheEndTest {
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
                 Cli cli = Cli.start(
                         ("run " + server.uri() + " -R 500 -d 4s -c 16 --drain 1s --arrivals constant -q").split(" "))) {
-            FrozenRun.waitUntil(Service.firstRequestAt(server) + Duration.ofMillis(2_500).toNanos());
+            FrozenRun.waitUntil(
+                    Service.firstRequestAt(server) + Duration.ofMillis(2_500).toNanos());
             server.freeze();
             Cli.Ending ending = cli.end(Duration.ofSeconds(30));
             server.resume();

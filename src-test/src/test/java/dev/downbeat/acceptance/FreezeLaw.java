@@ -8,24 +8,30 @@ import java.util.Arrays;
  *
  * <p>A request due at {@code t} in the freeze is answered when the freeze is over. What has gathered is worked off in
  * order and, as a model, at an even pace until nothing waits any more: the real service is one queue that must drain.
- *
- * @param fromNanos when the service froze
- * @param untilNanos when it went on
- * @param clearNanos when nothing waited any more
- * @param timesNanos the response times of all planned requests, ascending
  */
-record FreezeLaw(long fromNanos, long untilNanos, long clearNanos, long[] timesNanos) {
-    static FreezeLaw of(long fromNanos, long untilNanos, long clearNanos, Plan plan) {
-        long[] times = new long[plan.count()];
-        for (int k = 0; k < times.length; k++) {
+final class FreezeLaw {
+    private final long drainNanos;
+    private final long[] timesNanos;
+
+    /**
+     * Reckons.
+     *
+     * @param fromNanos when the service froze
+     * @param untilNanos when it went on
+     * @param clearNanos when nothing waited any more
+     * @param plan which requests were due when
+     */
+    FreezeLaw(long fromNanos, long untilNanos, long clearNanos, Plan plan) {
+        drainNanos = clearNanos - untilNanos;
+        timesNanos = new long[plan.count()];
+        for (int k = 0; k < timesNanos.length; k++) {
             long dueNanos = k * plan.gapNanos();
             if (dueNanos >= fromNanos && dueNanos < clearNanos) {
                 double share = (double) (dueNanos - fromNanos) / (clearNanos - fromNanos);
-                times[k] = untilNanos + Math.round((clearNanos - untilNanos) * share) - dueNanos;
+                timesNanos[k] = untilNanos + Math.round(drainNanos * share) - dueNanos;
             }
         }
-        Arrays.sort(times);
-        return new FreezeLaw(fromNanos, untilNanos, clearNanos, times);
+        Arrays.sort(timesNanos);
     }
 
     /** So many requests at even distances. */
@@ -33,7 +39,7 @@ record FreezeLaw(long fromNanos, long untilNanos, long clearNanos, long[] timesN
 
     /** How long the service took to work off what had gathered. */
     long drainNanos() {
-        return clearNanos - untilNanos;
+        return drainNanos;
     }
 
     double meanNanos() {

@@ -24,9 +24,9 @@ import java.util.concurrent.locks.LockSupport;
  * @param firstAt when its first request was meant to start
  * @param frozen when the server stopped
  * @param resumed when it went on; after the end of the run if it was not to go on before
- * @param clearAt when the server had answered all that was due by then
+ * @param clear when the server had answered all that was due by then
  */
-record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, long clearAt) {
+record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, Moment clear) {
     private static final long LOOK_NANOS = 1_000_000;
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(20);
 
@@ -87,24 +87,27 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
             if (plan.freeze().isZero()) {
                 RunResult result = run.get(1, TimeUnit.MINUTES);
                 Moment resumed = Moment.of(server::resume);
-                return new FrozenRun(result, firstAt, frozen, resumed, resumed.latestAt());
+                return new FrozenRun(result, firstAt, frozen, resumed, resumed);
             }
             waitUntil(frozen.middleAt() + plan.freeze().toNanos());
             Moment resumed = Moment.of(server::resume);
-            long clearAt = clearAt(server, plan, firstAt, resumed.earliestAt());
-            return new FrozenRun(run.get(1, TimeUnit.MINUTES), firstAt, frozen, resumed, clearAt);
+            Moment clear = clear(server, plan, firstAt, resumed.middleAt());
+            return new FrozenRun(run.get(1, TimeUnit.MINUTES), firstAt, frozen, resumed, clear);
         }
     }
 
-    /** Asks the server, not the client that is to be tested. */
-    private static long clearAt(LoopbackProcess server, Plan plan, long firstAt, long resumedAt) throws Exception {
+    /** Asks the server, not the client that is to be tested. Each look takes a while on a busy machine. */
+    private static Moment clear(LoopbackProcess server, Plan plan, long firstAt, long resumedAt) throws Exception {
+        long notYetAt = resumedAt;
         while (true) {
-            long now = System.nanoTime();
+            long lookAt = System.nanoTime();
             // Requests of the last two looks may still be on their way.
-            long due = Math.min(plan.count(), (now - firstAt - 2 * LOOK_NANOS) / plan.gapNanos());
-            if (server.stats().requestsAnswered() >= due || now - resumedAt > LONGEST_DRAIN.toNanos()) {
-                return now;
+            long due = Math.min(plan.count(), (lookAt - firstAt - 2 * LOOK_NANOS) / plan.gapNanos());
+            boolean isClear = server.stats().requestsAnswered() >= due;
+            if (isClear || lookAt - resumedAt > LONGEST_DRAIN.toNanos()) {
+                return new Moment(notYetAt, System.nanoTime());
             }
+            notYetAt = lookAt;
             LockSupport.parkNanos(LOOK_NANOS);
         }
     }
@@ -117,11 +120,12 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
 
     /** What must have been seen. */
     FreezeLaw law(Plan plan) {
-        return FreezeLaw.of(frozen.middleAt() - firstAt, resumed.middleAt() - firstAt, clearAt - firstAt, plan.slots());
+        return new FreezeLaw(
+                frozen.middleAt() - firstAt, resumed.middleAt() - firstAt, clear.middleAt() - firstAt, plan.slots());
     }
 
-    /** By how much the instants of the freeze may be wrong. */
+    /** By how much the instants may be wrong. */
     long doubtNanos() {
-        return frozen.doubtNanos() + resumed.doubtNanos();
+        return frozen.doubtNanos() + resumed.doubtNanos() + clear.doubtNanos();
     }
 }

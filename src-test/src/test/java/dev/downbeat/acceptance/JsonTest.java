@@ -44,7 +44,9 @@ class JsonTest {
                 "{\"a\" 1}"
             })
     void what_is_not_JSON_is_refused(String text) {
-        assertThatThrownBy(() -> Json.parse(text)).isInstanceOf(AssertionError.class).hasMessageContaining("not JSON");
+        assertThatThrownBy(() -> Json.parse(text))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("not JSON");
     }
 
     @Test
