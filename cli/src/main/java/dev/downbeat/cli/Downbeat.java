@@ -62,6 +62,7 @@ public final class Downbeat implements Runnable {
         CommandLine line = new CommandLine(new Downbeat());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
+        GroupedOptions.install(line.getSubcommands().values());
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;

@@ -1,6 +1,10 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.CsvReport;
+import dev.downbeat.report.HistogramLog;
 import dev.downbeat.report.JsonReport;
+import dev.downbeat.report.MarkdownReport;
+import dev.downbeat.report.PercentileSpectrum;
 import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.TextReport;
 
@@ -17,6 +21,12 @@ final class Formats {
     }
 
     static ReportFormat of(OutputFile.Kind kind) {
-        return json();
+        return switch (kind) {
+            case JSON -> json();
+            case HLOG -> new HistogramLog();
+            case HGRM -> new PercentileSpectrum();
+            case MARKDOWN -> new MarkdownReport();
+            case CSV -> new CsvReport();
+        };
     }
 }

@@ -32,7 +32,7 @@ record FreezeLaw(long fromNanos, long untilNanos, long drainNanos, long baseNano
 
     /** The response time of a request that is due at {@code intendedNanos}. */
     long responseNanos(long intendedNanos) {
-        boolean answeredBefore = intendedNanos + baseNanos <= fromNanos;
+        boolean answeredBefore = intendedNanos < fromNanos && intendedNanos + baseNanos <= fromNanos;
         long clearNanos = untilNanos + drainNanos;
         if (answeredBefore || intendedNanos >= clearNanos) {
             return baseNanos;

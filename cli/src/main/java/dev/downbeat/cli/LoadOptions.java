@@ -69,7 +69,7 @@ final class LoadOptions {
             names = "--stage",
             paramLabel = "TIME:RATE",
             converter = Stage.Converter.class,
-            description = "A stretch at a rate, such as 30s:1k/s or 1m:1k..5k/s; repeatable, one after the other.")
+            description = "A stretch at a rate: 30s:1k/s, 1m:1k..5k/s; repeatable, one after the other.")
     List<Stage> stages = new ArrayList<>();
 
     @Option(

@@ -11,8 +11,11 @@ final class ObjectiveOptions {
             names = "--slo",
             paramLabel = "OBJECTIVE",
             converter = SloConverter.class,
-            description = "p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1%%, rate>=99%%; repeatable."
-                    + " errors<1%% holds unless another limit of errors or of rate is given.")
+            description = {
+                "p99<50ms, p99.9<=1s, max<2s, mean<10ms,",
+                "errors<0.1%% or rate>=99%%; repeatable. errors<1%% holds unless another limit of errors or rate is"
+                        + " given."
+            })
     List<Slo> given = new ArrayList<>();
 
     @Option(names = "--accept-unsound", description = "Lets a measurement in doubt pass: 0 or 99 instead of 98.")

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,22 +47,22 @@ final class RunCommand implements Callable<Integer> {
     @Nullable
     String target;
 
-    @ArgGroup(validate = false, heading = "%nLoad:%n", order = 1)
+    @Mixin(name = "Load")
     LoadOptions load = new LoadOptions();
 
-    @ArgGroup(validate = false, heading = "%nWaiting:%n", order = 2)
+    @Mixin(name = "Waiting")
     TimingOptions timing = new TimingOptions();
 
-    @ArgGroup(validate = false, heading = "%nConnections:%n", order = 3)
+    @Mixin(name = "Connections")
     ConnectionOptions connection = new ConnectionOptions();
 
-    @ArgGroup(validate = false, heading = "%nRequest:%n", order = 4)
+    @Mixin(name = "Request")
     RequestOptions request = new RequestOptions();
 
-    @ArgGroup(validate = false, heading = "%nObjectives:%n", order = 5)
+    @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
 
-    @ArgGroup(validate = false, heading = "%nOutput:%n", order = 6)
+    @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
     @Option(

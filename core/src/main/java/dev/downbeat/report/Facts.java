@@ -81,14 +81,19 @@ final class Facts {
         return facts;
     }
 
+    /** Where every request went, as a sum; a line may end before a plus only. */
     String ledger() {
         Ledger ledger = result.ledger();
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
-        return "planned " + Numbers.count(ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ") + "answered "
-                + Numbers.count(ledger.answered()) + " + failed " + Numbers.count(ledger.failed()) + " + timed out "
-                + Numbers.count(ledger.timedOut()) + unsent + " + in flight " + Numbers.count(ledger.inFlight())
-                + " + never sent " + Numbers.count(ledger.neverSent());
+        return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
+                + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
+                + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
+                + term("+ never sent", ledger.neverSent());
+    }
+
+    private static String term(String name, long count) {
+        return (name + " " + Numbers.count(count)).replace(" ", Lines.GLUE);
     }
 
     private String throughput() {
@@ -119,7 +124,7 @@ final class Facts {
         ConnectionCounts counts = result.connections();
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(counts.opened()) + " opened");
-        add(parts, counts.failed(), "attempts failed");
+        add(parts, counts.failed(), "failed to connect");
         add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
         add(parts, counts.closedByServer(), "closed by the server without notice");
         add(parts, counts.closedByUs(), "closed by us");

@@ -1,10 +1,16 @@
 package dev.downbeat.report;
 
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /** Lines of a screen, wrapped between words so that they fit. Not thread-safe. */
 final class Lines {
     static final int WIDTH = 80;
+
+    /** A space at which no line may end. */
+    static final String GLUE = "\u00a0";
+
+    private static final Pattern BEFORE_UNIT = Pattern.compile(" (?=(?:ns|us|ms|s)\\b|%)|(?<=-d) ");
 
     private final Appendable out;
 
@@ -31,14 +37,14 @@ final class Lines {
         String indent = " ".repeat(Ink.visibleLength(label));
         StringBuilder line = new StringBuilder(label);
         boolean empty = true;
-        for (String word : text.split(" ", -1)) {
+        for (String word : BEFORE_UNIT.matcher(text).replaceAll(GLUE).split(" ", -1)) {
             boolean fits = Ink.visibleLength(line.toString()) + 1 + Ink.visibleLength(word) <= WIDTH;
             if (!empty && !fits) {
                 end(line);
                 line = new StringBuilder(indent);
                 empty = true;
             }
-            line.append(empty ? "" : " ").append(word);
+            line.append(empty ? "" : " ").append(word.replace(GLUE, " "));
             empty = false;
         }
         end(line);

@@ -114,9 +114,11 @@ public final class TextReport implements ReportFormat {
     }
 
     private void warnings(List<Caveat> caveats, Lines lines) throws IOException {
+        if (!caveats.isEmpty()) {
+            lines.blank();
+        }
         for (int i = 0; i < caveats.size(); i++) {
             Caveat caveat = caveats.get(i);
-            lines.blank();
             String mark = "  ! " + (i + 1) + " ";
             lines.paragraph(caveat.isDoubt() ? ink.bad(mark) : mark, caveat.text());
         }

@@ -33,7 +33,8 @@ record WorkloadText(RunPlan plan) {
     }
 
     private String sentence() {
-        return who() + limits();
+        boolean pauses = !(plan.workload() instanceof Workload.Open);
+        return who() + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
     }
 
     private String who() {

@@ -216,10 +216,11 @@ public sealed interface Caveat {
     /**
      * Some requests were not seen to end, so that some percentiles are only known to be at least something.
      *
-     * @param censored how many requests
+     * @param timedOut how many were given up
+     * @param cutOff how many were still out or unsent when the run ended
      * @param percentiles which percentiles, ascending; 100 is the maximum
      */
-    record TailCensored(long censored, List<Double> percentiles) implements Caveat {
+    record TailCensored(long timedOut, long cutOff, List<Double> percentiles) implements Caveat {
         /** Copies the list. */
         public TailCensored {
             percentiles = List.copyOf(percentiles);
@@ -232,10 +233,14 @@ public sealed interface Caveat {
 
         @Override
         public String text() {
+            String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
+            String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
             boolean one = percentiles.size() == 1;
-            return Words.count(censored) + (censored == 1 ? " request was" : " requests were") + " not seen to end: "
-                    + Words.percentiles(percentiles) + (one ? " is at least the value" : " are at least the values")
-                    + " shown. A longer --timeout and --drain would show more";
+            return "requests whose end was not seen: " + timeouts
+                    + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
+                    + Words.percentiles(percentiles)
+                    + (one ? " is at least the value shown" : " are at least the values shown")
+                    + (timedOut > cutOff ? ". A longer --timeout would show more" : "");
         }
 
         @Override
@@ -267,8 +272,13 @@ public sealed interface Caveat {
             String advice = longerNanos == 0
                     ? ""
                     : " (-d " + DurationText.format(longerNanos).replace(" ", "") + ")";
-            return Words.percentiles(percentiles) + (percentiles.size() == 1 ? " is" : " are") + " not shown: "
-                    + ResponseBounds.shortage(percentiles.get(0), count) + advice;
+            boolean one = percentiles.size() == 1;
+            String first = PercentileName.of(percentiles.get(0));
+            String shortage = ResponseBounds.shortage(percentiles.get(0), count);
+            return Words.percentiles(percentiles)
+                    + (one ? " is not shown: it" : " are not shown: " + first)
+                    + shortage.substring(first.length())
+                    + advice;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 final class Checks {
     private static final double[] LATE_AT = {50, 90, 99, 99.9};
     private static final long LATE_NANOS = 1_000_000;
+    private static final long LONGEST_ADVICE_SECONDS = 30 * 86_400L;
     private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
 
     private final RunResult result;
@@ -117,7 +119,8 @@ final class Checks {
                 .filter(percentile -> bounds.carries(percentile) && !bounds.isKnownAt(percentile))
                 .toList();
         if (!unknown.isEmpty()) {
-            found.add(new Caveat.TailCensored(recording.censored().count(), unknown));
+            Ledger ledger = result.ledger();
+            found.add(new Caveat.TailCensored(ledger.timedOut(), ledger.inFlight() + ledger.neverSent(), unknown));
         }
     }
 
@@ -129,16 +132,15 @@ final class Checks {
         }
     }
 
-    /** Rounded up to two digits: an exact one would not be exact anyway. */
+    /** A duration at a rate like this one's, in whole seconds, minutes or hours; 0 if none longer than the plan helps. */
     private long longerNanos(double percentile) {
-        if (result.plan().durationNanos() == Long.MAX_VALUE) {
-            return 0;
-        }
-        double seconds =
-                (double) result.plan().durationNanos() / bounds.count() * ResponseBounds.neededFor(percentile) / 1e9;
-        double step = seconds <= 60 ? 1 : seconds <= 3600 ? 60 : 3600;
-        double rounded = Math.ceil(seconds / step) * step;
-        return rounded > 30 * 86_400.0 ? 0 : Math.round(rounded) * 1_000_000_000L;
+        double windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
+        double seconds = windowNanos / bounds.count() * ResponseBounds.neededFor(percentile) / 1e9;
+        long step = seconds <= 120 ? 1 : seconds <= 7_200 ? 60 : 3_600;
+        long rounded = (long) Math.ceil(seconds / step) * step;
+        boolean sensible = rounded <= LONGEST_ADVICE_SECONDS
+                && rounded * 1_000_000_000L > result.plan().durationNanos();
+        return sensible ? rounded * 1_000_000_000L : 0;
     }
 
     /** Those of every report and those that an objective speaks of. */

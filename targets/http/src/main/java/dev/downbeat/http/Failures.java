@@ -13,6 +13,7 @@ import javax.net.ssl.SSLException;
  * allocates nothing. Not thread-safe: each lane has its own.
  */
 final class Failures {
+    static final Outcome LOOKUP_TIMED_OUT = Outcome.failed("name look-up timed out");
     static final Outcome CONNECT_TIMED_OUT = Outcome.failed("connect timed out");
     static final Outcome HANDSHAKE_TIMED_OUT = Outcome.failed("TLS handshake timed out");
     static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");

@@ -5,12 +5,12 @@ import dev.downbeat.target.Outcome;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
-import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpConnection {
     enum State {
         CLOSED,
+        LOOKING_UP,
         CONNECTING,
         HANDSHAKING,
         IDLE,
@@ -38,8 +39,10 @@ final class HttpConnection {
     private @Nullable Exchange exchange;
     private int position;
     private long openingAt;
+    private long lookedUpAt;
     private long connectedAt;
     private long openedAt;
+    private long idleSince;
 
     HttpConnection(HttpLane lane, byte[] request, boolean neverBody) {
         this.lane = lane;
@@ -52,7 +55,7 @@ final class HttpConnection {
     }
 
     boolean isOpening() {
-        return state == State.CONNECTING || state == State.HANDSHAKING;
+        return state == State.LOOKING_UP || state == State.CONNECTING || state == State.HANDSHAKING;
     }
 
     /** When the last attempt to open it began. */
@@ -79,25 +82,47 @@ final class HttpConnection {
     void open(long now) {
         openingAt = now;
         position = 0;
+        state = State.LOOKING_UP;
+        lane.opening(this);
+        if (!lane.lookup(this)) {
+            lookedUpAt = now;
+            connect();
+        }
+    }
+
+    /** The look-up this connection waited for has an answer; the connection may have been given up meanwhile. */
+    void lookedUp(@Nullable IOException failure) {
+        if (state != State.LOOKING_UP) {
+            return;
+        }
+        lookedUpAt = lane.now();
+        if (failure == null) {
+            connect();
+        } else {
+            failedToOpen(lane.failures().of(failure));
+        }
+    }
+
+    private void connect() {
         try {
             SocketAddress address = lane.address();
-            SocketChannel opened = address instanceof UnixDomainSocketAddress
-                    ? SocketChannel.open(StandardProtocolFamily.UNIX)
-                    : SocketChannel.open();
+            boolean unix = address instanceof UnixDomainSocketAddress;
+            SocketChannel opened = unix ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
             channel = opened;
             state = State.CONNECTING;
             opened.configureBlocking(false);
-            if (!(address instanceof UnixDomainSocketAddress)) {
-                opened.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            if (!unix) {
+                lane.configure(opened);
             }
-            lane.opening(this);
             boolean connected = opened.connect(address);
             key = lane.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
             if (connected) {
                 onConnected();
             }
-        } catch (IOException | UnresolvedAddressException failed) {
-            failedToOpen(failed instanceof IOException io ? lane.failures().of(io) : Outcome.failed("unknown host"));
+        } catch (IOException failed) {
+            failedToOpen(lane.failures().of(failed));
+        } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
+            failedToOpen(Outcome.failed("the address cannot be connected to"));
         }
     }
 
@@ -113,7 +138,7 @@ final class HttpConnection {
                 case HANDSHAKING -> onHandshake();
                 case BUSY -> onBusy();
                 case IDLE -> onIdle();
-                case CLOSED -> {}
+                case CLOSED, LOOKING_UP -> {}
             }
         } catch (IOException failed) {
             broken(lane.failures().of(failed));
@@ -136,11 +161,12 @@ final class HttpConnection {
         openedAt = lane.encrypted() ? lane.now() : connectedAt;
         Exchange waiting = exchange;
         if (waiting == null) {
-            state = State.IDLE;
+            becomeIdle(openedAt);
             lane.opened(this);
         } else {
             lane.opened(this);
-            waiting.connectNanos = Math.max(1, connectedAt - openingAt);
+            waiting.lookupNanos = lookedUpAt - openingAt;
+            waiting.connectNanos = Math.max(1, connectedAt - lookedUpAt);
             waiting.handshakeNanos = lane.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
             write();
         }
@@ -208,16 +234,27 @@ final class HttpConnection {
     }
 
     private void onResponse(boolean nothingMore, long now) {
-        if (!lane.keepsAlive() || (parser.keepsAlive() && !nothingMore)) {
+        boolean worn = !lane.keepsAlive() || position >= lane.maxRequests();
+        if (worn || (parser.keepsAlive() && !nothingMore)) {
             close();
             lane.closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have asked
         } else if (!parser.keepsAlive()) {
             close();
             lane.closedByServer(true);
         } else {
-            state = State.IDLE;
+            becomeIdle(now);
         }
         end(lane.failures().ofStatus(parser.status()), now);
+    }
+
+    private void becomeIdle(long now) {
+        state = State.IDLE;
+        idleSince = now;
+    }
+
+    /** Since when it has had nothing to do, if it is idle. */
+    long idleSince() {
+        return idleSince;
     }
 
     /** Nothing is expected: it can only be the end, or bytes that answer no request. */

@@ -6,7 +6,9 @@ import dev.downbeat.target.Lane;
 import dev.downbeat.target.Outcome;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -34,7 +36,8 @@ final class HttpLane implements Lane {
     private static final int READ_BUFFER_BYTES = 64 * 1024;
 
     private final HttpTarget target;
-    private final SocketAddress address;
+    private final Addresses addresses;
+    private final Resolver resolver;
     private final NanoClock clock;
     private final Exchange.Listener listener;
     private final Selector selector;
@@ -48,6 +51,7 @@ final class HttpLane implements Lane {
     private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
     private final Consumer<SelectionKey> handler = this::handle;
     private @Nullable Outcome lastFailureToOpen;
+    private final long maxIdleNanos;
     private boolean handled;
     private int busy;
     private long openedCount;
@@ -56,13 +60,14 @@ final class HttpLane implements Lane {
     private long closedByServerCount;
     private long closedByUsCount;
 
-    HttpLane(HttpTarget target, SocketAddress address, int capacity, NanoClock clock, Exchange.Listener listener)
-            throws IOException {
+    HttpLane(HttpTarget target, int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
         this.target = target;
-        this.address = address;
         this.clock = clock;
+        this.maxIdleNanos = target.options().maxIdleNanos();
         this.listener = listener;
         this.selector = Selector.open();
+        this.addresses = new Addresses(target.request().endpoint(), target.options(), clock);
+        this.resolver = new Resolver(addresses, selector);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
@@ -74,16 +79,34 @@ final class HttpLane implements Lane {
         }
     }
 
-    /** Opens connections before the clock starts. Returns why not a single one could be opened, or null. */
-    @Nullable
-    Outcome openBeforehand(int count) {
+    /**
+     * Opens connections before the clock starts: one, to see that somebody answers, then the rest. Of several addresses
+     * the first that answers is taken.
+     *
+     * @throws IOException if nobody does; its message says why
+     */
+    void openBeforehand(int count) throws IOException {
+        addresses.found(addresses.lookup());
+        for (int tries = addresses.count(); openedCount == 0 && tries > 0; tries--) {
+            if (lastFailureToOpen != null && !target.options().everyAddress()) {
+                addresses.skip();
+            }
+            open(1);
+        }
+        if (openedCount == 0) {
+            throw new IOException(lastFailureToOpen == null ? "no address" : lastFailureToOpen.reason());
+        }
+        failedCount = 0;
+        open(count - 1);
+    }
+
+    private void open(int count) {
         for (int i = 0; i < count; i++) {
             closed.removeFirst().open(clock.nanoTime());
         }
         while (anyOpening()) { // each attempt has its own timeout
             poll(clock.nanoTime() + OPENING_NAP_NANOS);
         }
-        return openedCount == 0 ? lastFailureToOpen : null;
     }
 
     private boolean anyOpening() {
@@ -111,9 +134,13 @@ final class HttpLane implements Lane {
     private HttpConnection next() {
         for (HttpConnection first = idle.poll(); first != null; first = idle.poll()) {
             if (first.state() == HttpConnection.State.IDLE) {
-                return first;
+                if (maxIdleNanos == Long.MAX_VALUE || clock.nanoTime() - first.idleSince() < maxIdleNanos) {
+                    return first;
+                }
+                first.close();
+                closedByUsCount++;
             }
-            closed.push(first); // the server has closed it while it was idle
+            closed.push(first); // else the server has closed it while it was idle
         }
         return closed.pop();
     }
@@ -136,6 +163,7 @@ final class HttpLane implements Lane {
         try {
             handled = false;
             expireOpening();
+            takeLookups();
             long remaining = untilAt - clock.nanoTime();
             long millis = (remaining - SPIN_NANOS) / 1_000_000;
             if (millis > 0) {
@@ -157,7 +185,18 @@ final class HttpLane implements Lane {
             } else {
                 selector.selectNow(handler);
             }
+            takeLookups();
         } while (!handled && untilAt - clock.nanoTime() > 0);
+    }
+
+    private void takeLookups() {
+        for (Resolver.Answer answer = resolver.poll(); answer != null; answer = resolver.poll()) {
+            handled = true;
+            if (answer.failure() == null) {
+                addresses.found(answer.found());
+            }
+            answer.connection().lookedUp(answer.failure());
+        }
     }
 
     private void handle(SelectionKey key) {
@@ -173,8 +212,12 @@ final class HttpLane implements Lane {
                 if (clock.nanoTime() - first.openingAt() < target.options().connectTimeoutNanos()) {
                     return;
                 }
-                boolean connecting = first.state() == HttpConnection.State.CONNECTING;
-                first.failedToOpen(connecting ? Failures.CONNECT_TIMED_OUT : Failures.HANDSHAKE_TIMED_OUT);
+                first.failedToOpen(
+                        switch (first.state()) {
+                            case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
+                            case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
+                            default -> Failures.CONNECT_TIMED_OUT;
+                        });
                 handled = true;
             }
             opening.removeFirst();
@@ -184,7 +227,29 @@ final class HttpLane implements Lane {
     // What the connections need, and what they tell.
 
     SocketAddress address() {
-        return address;
+        return addresses.next();
+    }
+
+    /** Asks for a look-up if the connection needs one first; returns whether it must wait for the answer. */
+    boolean lookup(HttpConnection connection) {
+        if (!addresses.needLookup()) {
+            return false;
+        }
+        resolver.ask(connection);
+        return true;
+    }
+
+    void configure(SocketChannel channel) throws IOException {
+        HttpOptions options = target.options();
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
+        if (options.localAddress().isPresent()) {
+            channel.bind(new InetSocketAddress(options.localAddress().get(), 0));
+        }
+    }
+
+    int maxRequests() {
+        return target.options().maxRequests();
     }
 
     Failures failures() {
@@ -280,6 +345,7 @@ final class HttpLane implements Lane {
         for (HttpConnection connection : connections) {
             connection.abandon();
         }
+        resolver.close();
         try {
             selector.close();
         } catch (IOException ignored) {

@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Objects;
@@ -7,18 +8,42 @@ import java.util.Optional;
 
 /** How connections are made and used. Immutable; made by {@link #builder}. */
 public final class HttpOptions {
+    /** When the host's name is looked up. */
+    public enum Lookup {
+        /** Before the clock starts, and never again. */
+        ONCE,
+        /** For each new connection. What the JDK or the operating system caches stays cached. */
+        PER_CONNECTION
+    }
+
     private final int connections;
+    private final boolean preconnect;
     private final boolean keepAlive;
-    private final boolean verify;
-    private final Optional<X509Certificate> trusted;
+    private final int maxRequests;
+    private final long maxIdleNanos;
     private final long connectTimeoutNanos;
+    private final boolean tcpNoDelay;
+    private final boolean tcpKeepAlive;
+    private final Optional<InetAddress> localAddress;
+    private final Lookup lookup;
+    private final long lookupTtlNanos;
+    private final boolean everyAddress;
+    private final TlsOptions tls;
 
     private HttpOptions(Builder builder) {
         connections = builder.connections;
+        preconnect = builder.preconnect;
         keepAlive = builder.keepAlive;
-        verify = builder.verify;
-        trusted = builder.trusted;
+        maxRequests = builder.maxRequests;
+        maxIdleNanos = builder.maxIdleNanos;
         connectTimeoutNanos = builder.connectTimeoutNanos;
+        tcpNoDelay = builder.tcpNoDelay;
+        tcpKeepAlive = builder.tcpKeepAlive;
+        localAddress = builder.localAddress;
+        lookup = builder.lookup;
+        lookupTtlNanos = builder.lookupTtlNanos;
+        everyAddress = builder.everyAddress;
+        tls = builder.tls.build();
     }
 
     /** Starts from the defaults named at each setter. */
@@ -41,14 +66,54 @@ public final class HttpOptions {
         return keepAlive;
     }
 
-    /** Whether the server's certificate and name are checked. */
-    public boolean verify() {
-        return verify;
+    /** Whether all connections are opened before the clock starts. */
+    public boolean preconnect() {
+        return preconnect;
     }
 
-    /** A certificate to trust instead of those the JDK trusts. */
-    public Optional<X509Certificate> trusted() {
-        return trusted;
+    /** After how many requests we close a connection; {@link Integer#MAX_VALUE} if never. */
+    public int maxRequests() {
+        return maxRequests;
+    }
+
+    /** After how many nanoseconds without a request we close a connection; {@link Long#MAX_VALUE} if never. */
+    public long maxIdleNanos() {
+        return maxIdleNanos;
+    }
+
+    /** Whether small packets leave at once (TCP_NODELAY). */
+    public boolean tcpNoDelay() {
+        return tcpNoDelay;
+    }
+
+    /** Whether the kernel probes idle connections (SO_KEEPALIVE). */
+    public boolean tcpKeepAlive() {
+        return tcpKeepAlive;
+    }
+
+    /** The address to connect from, if not the kernel's choice. */
+    public Optional<InetAddress> localAddress() {
+        return localAddress;
+    }
+
+    /** When the host's name is looked up. */
+    public Lookup lookup() {
+        return lookup;
+    }
+
+    /** How many nanoseconds a looked-up address is used for; 0 if for one connection only. */
+    public long lookupTtlNanos() {
+        return lookupTtlNanos;
+    }
+
+    /** Whether connections go round all addresses of the host, or to the first that answers. */
+    public boolean everyAddress() {
+        return everyAddress;
+    }
+
+    /** Whom to trust and how to encrypt. */
+    public TlsOptions tls() {
+        return tls;
     }
 
     /** After how many nanoseconds a connect, or a TLS handshake, counts as failed. */
@@ -59,10 +124,18 @@ public final class HttpOptions {
     /** Collects options. Not thread-safe. */
     public static final class Builder {
         private int connections = 64;
+        private boolean preconnect = true;
         private boolean keepAlive = true;
-        private boolean verify = true;
-        private Optional<X509Certificate> trusted = Optional.empty();
+        private int maxRequests = Integer.MAX_VALUE;
+        private long maxIdleNanos = Long.MAX_VALUE;
         private long connectTimeoutNanos = Duration.ofSeconds(10).toNanos();
+        private boolean tcpNoDelay = true;
+        private boolean tcpKeepAlive;
+        private Optional<InetAddress> localAddress = Optional.empty();
+        private Lookup lookup = Lookup.ONCE;
+        private long lookupTtlNanos;
+        private boolean everyAddress;
+        private final TlsOptions.Builder tls = TlsOptions.builder();
 
         private Builder() {}
 
@@ -81,25 +154,92 @@ public final class HttpOptions {
             return this;
         }
 
+        /** True unless said otherwise; false opens a connection when a request first needs it. */
+        public Builder preconnect(boolean beforehand) {
+            preconnect = beforehand;
+            return this;
+        }
+
+        /** At least 1; without limit unless said otherwise. */
+        public Builder maxRequests(int perConnection) {
+            if (perConnection < 1) {
+                throw new IllegalArgumentException("maxRequests must be at least 1, but was " + perConnection);
+            }
+            maxRequests = perConnection;
+            return this;
+        }
+
+        /** Above zero; without limit unless said otherwise. A connection is closed when a request would use it. */
+        public Builder maxIdle(Duration time) {
+            maxIdleNanos = positive("maxIdle", time);
+            return this;
+        }
+
         /** True unless said otherwise. */
+        public Builder tcpNoDelay(boolean on) {
+            tcpNoDelay = on;
+            return this;
+        }
+
+        /** False unless said otherwise. */
+        public Builder tcpKeepAlive(boolean on) {
+            tcpKeepAlive = on;
+            return this;
+        }
+
+        /** The kernel's choice unless said otherwise. */
+        public Builder localAddress(InetAddress address) {
+            localAddress = Optional.of(address);
+            return this;
+        }
+
+        /** {@link Lookup#ONCE} unless said otherwise. */
+        public Builder lookup(Lookup when) {
+            lookup = Objects.requireNonNull(when, "when");
+            return this;
+        }
+
+        /** Looks up for a new connection if the last look-up is older than this, which must be above zero. */
+        public Builder lookupTtl(Duration time) {
+            lookupTtlNanos = positive("lookupTtl", time);
+            lookup = Lookup.PER_CONNECTION;
+            return this;
+        }
+
+        /** False unless said otherwise. */
+        public Builder everyAddress(boolean roundRobin) {
+            everyAddress = roundRobin;
+            return this;
+        }
+
+        /** Where TLS is set. */
+        public TlsOptions.Builder tls() {
+            return tls;
+        }
+
+        /** Whether to check the server's certificate and name: true unless said otherwise. */
         public Builder verify(boolean check) {
-            verify = check;
+            tls.verify(check);
             return this;
         }
 
         /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
         public Builder trust(X509Certificate certificate) {
-            trusted = Optional.of(Objects.requireNonNull(certificate, "certificate"));
+            tls.trust(certificate);
             return this;
         }
 
         /** Above zero; 10 s unless said otherwise. */
         public Builder connectTimeout(Duration timeout) {
-            if (timeout.isNegative() || timeout.isZero()) {
-                throw new IllegalArgumentException("connectTimeout must be above zero, but was " + timeout);
-            }
-            connectTimeoutNanos = timeout.toNanos();
+            connectTimeoutNanos = positive("connectTimeout", timeout);
             return this;
+        }
+
+        private static long positive(String what, Duration time) {
+            if (time.isNegative() || time.isZero()) {
+                throw new IllegalArgumentException(what + " must be above zero, but was " + time);
+            }
+            return time.toNanos();
         }
 
         /** The options. */

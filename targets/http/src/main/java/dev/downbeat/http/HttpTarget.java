@@ -2,27 +2,20 @@ package dev.downbeat.http;
 
 import dev.downbeat.target.Exchange;
 import dev.downbeat.target.Lane;
-import dev.downbeat.target.Outcome;
 import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
+import java.security.GeneralSecurityException;
 import java.util.Objects;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP/1.1 service: TCP, TLS or a Unix socket. One request is in flight per connection; a response with a status
  * below 400 is an answer, redirects included, which are not followed.
  *
- * <p>The host name is looked up once, when a lane opens; of several addresses the first that accepts a connection is
- * used. Thread-safe.
+ * <p>Before the clock starts, the host name is looked up and connections are opened, as the options say. Thread-safe.
  */
 public final class HttpTarget implements Target {
     private final HttpRequest request;
@@ -37,7 +30,7 @@ public final class HttpTarget implements Target {
     public HttpTarget(HttpRequest request, HttpOptions options) {
         this.request = Objects.requireNonNull(request, "request");
         this.options = Objects.requireNonNull(options, "options");
-        this.tls = request.endpoint().tls() ? new TlsEngines(request.endpoint(), options) : null;
+        this.tls = request.endpoint().tls() ? new TlsEngines(request.endpoint(), options.tls()) : null;
     }
 
     HttpRequest request() {
@@ -49,7 +42,14 @@ public final class HttpTarget implements Target {
     }
 
     Wire wire(SocketChannel channel) throws IOException {
-        return tls == null ? new Wire.Plain(channel) : new TlsWire(channel, tls.newEngine());
+        if (tls == null) {
+            return new Wire.Plain(channel);
+        }
+        try {
+            return new TlsWire(channel, tls.newEngine());
+        } catch (GeneralSecurityException refused) {
+            throw new SSLException(refused);
+        }
     }
 
     @Override
@@ -63,32 +63,16 @@ public final class HttpTarget implements Target {
         if (capacity < 1) {
             throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
         }
-        Outcome failure = Outcome.failed("no address");
-        for (SocketAddress address : addresses()) {
-            HttpLane lane = new HttpLane(this, address, capacity, clock, listener);
-            Outcome why = lane.openBeforehand(options.keepAlive() ? capacity : 1);
-            if (why == null) {
-                return lane;
-            }
-            lane.close();
-            failure = why;
-        }
-        throw new IOException(request.endpoint().address() + ": " + failure.reason());
-    }
-
-    private List<SocketAddress> addresses() throws IOException {
-        HttpEndpoint endpoint = request.endpoint();
-        if (endpoint.unixSocket().isPresent()) {
-            return List.of(UnixDomainSocketAddress.of(endpoint.unixSocket().get()));
-        }
+        HttpLane lane = new HttpLane(this, capacity, clock, listener);
         try {
-            List<SocketAddress> addresses = new ArrayList<>();
-            for (InetAddress address : InetAddress.getAllByName(endpoint.host())) {
-                addresses.add(new InetSocketAddress(address, endpoint.port()));
-            }
-            return addresses;
-        } catch (UnknownHostException unknown) {
-            throw new IOException("unknown host '" + endpoint.host() + "'", unknown);
+            lane.openBeforehand(options.preconnect() && options.keepAlive() ? capacity : 1);
+            return lane;
+        } catch (IOException nobody) {
+            lane.close();
+            String message = String.valueOf(nobody.getMessage());
+            throw message.startsWith("unknown host")
+                    ? nobody
+                    : new IOException(request.endpoint().address() + ": " + message, nobody);
         }
     }
 }

@@ -1,10 +1,11 @@
 package dev.downbeat.http;
 
-import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -16,42 +17,56 @@ import org.jspecify.annotations.Nullable;
 /** Makes the TLS engines of a target: whom to trust is settled once. Thread-safe. */
 final class TlsEngines {
     private final HttpEndpoint endpoint;
-    private final boolean verify;
+    private final TlsOptions options;
+    private final TrustManager @Nullable [] trust;
     private final SSLContext context;
 
-    TlsEngines(HttpEndpoint endpoint, HttpOptions options) {
+    TlsEngines(HttpEndpoint endpoint, TlsOptions options) {
         this.endpoint = endpoint;
-        this.verify = options.verify();
+        this.options = options;
         try {
-            this.context = SSLContext.getInstance("TLS");
-            context.init(null, trustManagers(options), null);
-        } catch (GeneralSecurityException | IOException refused) {
+            this.trust = trustManagers(options);
+            this.context = newContext();
+            newEngine(); // refuses a protocol that the JDK does not know before anything is sent
+        } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
         }
     }
 
-    private static TrustManager @Nullable [] trustManagers(HttpOptions options)
-            throws GeneralSecurityException, IOException {
+    private static TrustManager @Nullable [] trustManagers(TlsOptions options) throws GeneralSecurityException {
         if (!options.verify()) {
             return new TrustManager[] {new TrustAll()};
         }
-        if (options.trusted().isEmpty()) {
+        if (options.trustStore().isEmpty()) {
             return null; // those of the JDK
         }
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry("trusted", options.trusted().get());
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
+        factory.init(options.trustStore().get());
         return factory.getTrustManagers();
     }
 
-    SSLEngine newEngine() {
-        SSLEngine engine = context.createSSLEngine(endpoint.host(), endpoint.port());
+    private SSLContext newContext() throws GeneralSecurityException {
+        SSLContext fresh = SSLContext.getInstance("TLS");
+        List<KeyManager> keys = options.clientKeys();
+        fresh.init(keys.isEmpty() ? null : keys.toArray(new KeyManager[0]), trust, null);
+        return fresh;
+    }
+
+    SSLEngine newEngine() throws GeneralSecurityException {
+        // Sessions live in their context: a context of its own has none that could be resumed.
+        SSLContext from = options.resume() ? context : newContext();
+        SSLEngine engine = from.createSSLEngine(options.serverName().orElse(endpoint.host()), endpoint.port());
         engine.setUseClientMode(true);
         SSLParameters parameters = engine.getSSLParameters();
-        if (verify) {
+        if (options.verify()) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        if (options.serverName().isPresent()) {
+            parameters.setServerNames(
+                    List.of(new SNIHostName(options.serverName().get())));
+        }
+        if (!options.protocols().isEmpty()) {
+            parameters.setProtocols(options.protocols().toArray(new String[0]));
         }
         engine.setSSLParameters(parameters);
         return engine;

@@ -117,15 +117,15 @@ final class TlsWire implements Wire {
         in.flip();
         while (in.hasRemaining()) {
             SSLEngineResult result = engine.unwrap(in, into);
+            if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                end = true; // with a notice; what came before it is still to be read
+                break;
+            }
             if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
                 runTasks();
             } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
                 wrap(nothing); // an answer to a key update; a new session ticket needs none
                 flush();
-            }
-            if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                end = true;
-                break;
             }
             if (result.getStatus() != SSLEngineResult.Status.OK) {
                 break; // half a packet, or no room: the rest waits for the next call

@@ -1,0 +1,53 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HelpTest {
+    /** The golden files are what users read: look at the difference, then copy the new text over the old one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "serve", "prove"})
+    void the_help_is_as_it_was_agreed(String command) throws IOException {
+        CommandLine line =
+                Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
+        line.getCommandSpec().usageMessage().autoWidth(false).width(80);
+        assertThat(line.getUsageMessage(Ansi.OFF)).isEqualTo(golden("help-" + command + ".txt"));
+    }
+
+    private static String golden(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(HelpTest.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void without_a_command_there_is_a_hint() {
+        Shell shell = Shell.call();
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err()).contains("downbeat run").contains("see 'downbeat --help'");
+    }
+
+    @Test
+    void the_completion_is_a_script() {
+        Shell shell = Shell.call("completion");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("complete -F").contains("--session-requests");
+    }
+
+    @Test
+    void the_version_is_one_line() {
+        assertThat(Shell.call("--version").out().lines()).hasSize(1);
+    }
+}

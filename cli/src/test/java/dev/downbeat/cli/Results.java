@@ -1,0 +1,91 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.target.Target;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Made-up results for tests. */
+final class Results {
+    static final long MILLI = 1_000_000;
+
+    static final RunPlan PLAN = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(2_000), 0x7f3a)))
+            .duration(Duration.ofSeconds(60))
+            .build();
+
+    static final MachineProfile MACHINE =
+            new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000);
+
+    private Results() {}
+
+    static Recording recording(int answered, int failed) {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange exchange = new Exchange(0);
+        Outcome refused = Outcome.failed("connection refused");
+        recorder.planned(answered + failed);
+        for (int i = 0; i < answered + failed; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = (1 + i % 10) * MILLI;
+            exchange.outcome = i < answered ? Outcome.answered() : refused;
+            recorder.completed(exchange);
+        }
+        return recorder.drain();
+    }
+
+    static RunResult result(int answered, int failed) {
+        Recording recording = recording(answered, failed);
+        return new RunResult(
+                PLAN,
+                "GET http://localhost:8080/orders",
+                Instant.EPOCH,
+                1_000_000_000,
+                RunResult.Ending.COMPLETE,
+                java.util.Optional.empty(),
+                recording,
+                List.of(new Interval(0, 1_000_000_000, recording)),
+                ConnectionCounts.NONE,
+                0,
+                0,
+                new GeneratorHealth(1_000_000_000, 1, 0, 0, 0, 0, 0, 0, 0));
+    }
+
+    static Job job(String... slos) {
+        Target target = new Target() {
+            @Override
+            public String describe() {
+                return "GET http://localhost:8080/orders";
+            }
+
+            @Override
+            public dev.downbeat.target.Lane open(
+                    int share, int shares, dev.downbeat.time.NanoClock clock, Exchange.Listener listener)
+                    throws IOException {
+                throw new IOException("no lanes in this test");
+            }
+        };
+        return new Job(
+                target,
+                PLAN,
+                java.util.Arrays.stream(slos).map(Slo::parse).toList(),
+                false,
+                List.of("downbeat", "run"),
+                "7f3a",
+                Map.of("connections", 64));
+    }
+}

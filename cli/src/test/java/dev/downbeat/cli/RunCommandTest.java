@@ -1,0 +1,105 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RunCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_run_puts_its_result_on_stdout_and_into_files() throws IOException {
+        Path json = folder.resolve("r.json");
+        Path markdown = folder.resolve("r.md");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call(
+                    "run",
+                    server.uri(),
+                    "-R",
+                    "200",
+                    "-n",
+                    "50",
+                    "--seed",
+                    "7f3a",
+                    "-q",
+                    "--accept-unsound",
+                    "-o",
+                    json.toString(),
+                    "-o",
+                    markdown.toString(),
+                    "--json");
+            assertThat(shell.exitCode()).isZero();
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.out()).startsWith("{").contains("\"planned\": 50").contains("7f3a");
+            assertThat(Files.readString(json)).isEqualTo(shell.out());
+            assertThat(Files.size(markdown)).isPositive();
+        }
+    }
+
+    @Test
+    void a_default_load_is_said_first() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call("run", server.uri(), "-n", "5");
+            assertThat(shell.firstErrorLine()).contains("no load was given").contains("Poisson 100/s");
+        }
+    }
+
+    @Test
+    void where_nobody_listens_nothing_is_measured() throws IOException {
+        Shell shell = Shell.call("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.out()).isEmpty();
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.firstErrorLine()).startsWith("downbeat run: nothing could be measured: ");
+    }
+
+    @Test
+    void a_run_of_failures_is_not_green() throws IOException {
+        LoopbackOptions broken = LoopbackOptions.builder().status(500).build();
+        try (LoopbackServer server = LoopbackServer.start(broken)) {
+            Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound");
+            assertThat(shell.exitCode()).isEqualTo(1);
+            assertThat(shell.err()).contains("all 20 requests failed");
+        }
+    }
+
+    @Test
+    void a_missed_objective_is_99() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call(
+                    "run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound", "--slo", "max<1ns");
+            assertThat(shell.exitCode()).isEqualTo(99);
+        }
+    }
+
+    @Test
+    void what_is_wrong_comes_to_light_before_the_run() {
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "x.html").firstErrorLine())
+                .contains(".json, .hlog, .hgrm, .md or .csv");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "/nowhere/x.json")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-R", "5", "-R", "6")
+                        .firstErrorLine())
+                .contains("only once");
+        assertThat(Shell.call("run", "-H", "a: b").firstErrorLine()).contains("a TARGET is missing");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--data", "@/nowhere/b")
+                        .firstErrorLine())
+                .contains("no such file or folder: /nowhere/b");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-c", "2", "-t", "3")
+                        .firstErrorLine())
+                .contains("at least --threads, 3, but was 2");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--duraton", "3s").err())
+                .contains("did you mean --duration");
+    }
+}

@@ -1,0 +1,121 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.run.Live;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ScreenTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Live LIVE = new Live(1_100, 5, 3, 20_000);
+
+    private static Terminal terminal(int columns, boolean unicode) {
+        return new Terminal(true, true, columns, unicode);
+    }
+
+    private static Watched.Snapshot seen() {
+        Watched watched = new Watched();
+        watched.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
+        watched.interval(new Interval(SECOND, 2 * SECOND, Results.recording(90, 10)));
+        return watched.snapshot();
+    }
+
+    @Test
+    void the_screen_says_where_the_run_is_and_how_it_goes() {
+        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(110, true)).lines(14 * SECOND, LIVE, seen());
+        assertThat(lines.get(0)).isEqualTo("downbeat run   GET http://localhost:8080/orders");
+        assertThat(lines.get(1))
+                .startsWith("open loop, Poisson 2,000/s, 64 connections, seed 7f3a")
+                .endsWith("14.0 s of 60 s   23 %");
+        assertThat(String.join("\n", lines))
+                .contains("on the beat: 0.02 ms behind now")
+                .contains("waiting 3      in flight 5      done 1,100 (100/s)      failed 10")
+                .contains("p99<20ms ok")
+                .contains("10.0 ms at 0 s")
+                .contains("▃▃");
+    }
+
+    @Test
+    void a_missed_objective_is_a_word_and_not_a_colour() {
+        List<String> lines = new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, LIVE, seen());
+        assertThat(String.join("\n", lines)).contains("p99<2ms MISSED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 40, 80, 200})
+    void no_line_wraps(int columns) {
+        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(columns, true)).lines(SECOND, LIVE, seen());
+        assertThat(lines).allMatch(line -> line.length() < columns);
+    }
+
+    @Test
+    void a_terminal_without_unicode_gets_ascii() {
+        List<String> lines = new Screen(Results.job(), terminal(80, false)).lines(SECOND, LIVE, seen());
+        assertThat(String.join("", lines)).matches("\\p{ASCII}*");
+    }
+
+    @Test
+    void before_anything_has_ended_there_are_no_numbers() {
+        List<String> lines =
+                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new Watched().snapshot());
+        assertThat(String.join("\n", lines))
+                .contains("whole run")
+                .doesNotContain("NaN")
+                .doesNotContain("0 ns");
+    }
+
+    @Test
+    void after_its_duration_a_run_waits_for_what_is_out() {
+        assertThat(String.join("\n", new Screen(Results.job(), terminal(80, true)).lines(61 * SECOND, LIVE, seen())))
+                .contains("waiting for 8 more");
+    }
+
+    @Test
+    void where_nothing_can_be_repainted_one_line_says_it_all() {
+        String line = new Screen(Results.job(), terminal(80, true)).line(5 * SECOND, LIVE, seen());
+        assertThat(line)
+                .startsWith("5.0 s of 60 s   8 %   done 1,100 (100/s), failed 10, waiting 3, in flight 5")
+                .contains("p99 ")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void a_repaint_goes_back_to_the_first_column_since_the_terminal_may_have_echoed_a_key() {
+        Painter.Canvas canvas = new Painter.Canvas();
+        assertThat(canvas.repaint(List.of("a", "b"))).isEqualTo("a\nb\n");
+        assertThat(canvas.repaint(List.of("c"))).isEqualTo("\r\u001b[2A\u001b[Jc\n");
+        assertThat(canvas.erase()).isEqualTo("\r\u001b[1A\u001b[J");
+        assertThat(canvas.erase()).isEmpty();
+    }
+
+    @Test
+    void a_terminal_is_what_the_environment_says() {
+        assertThat(Terminal.of(Map.of("COLUMNS", "120", "LANG", "de_DE.UTF-8"), true, true))
+                .isEqualTo(new Terminal(true, true, 120, true));
+        assertThat(Terminal.of(Map.of("TERM", "dumb", "COLUMNS", "x"), true, true))
+                .isEqualTo(new Terminal(true, false, 80, false));
+        assertThat(Terminal.of(Map.of("LC_ALL", "C", "LANG", "en_GB.UTF-8"), false, false)
+                        .isUnicode())
+                .isFalse();
+    }
+
+    @Test
+    void colours_are_for_terminals_unless_somebody_says_otherwise() {
+        assertThat(Colour.AUTO.isOn(Map.of(), true)).isTrue();
+        assertThat(Colour.AUTO.isOn(Map.of(), false)).isFalse();
+        assertThat(Colour.AUTO.isOn(Map.of("NO_COLOR", "1"), true)).isFalse();
+        assertThat(Colour.AUTO.isOn(Map.of("NO_COLOR", ""), true)).isTrue();
+        assertThat(Colour.AUTO.isOn(Map.of("CLICOLOR_FORCE", "1"), false)).isTrue();
+        assertThat(Colour.AUTO.isOn(Map.of("TERM", "dumb"), true)).isFalse();
+        assertThat(Colour.ALWAYS.isOn(Map.of("NO_COLOR", "1"), false)).isTrue();
+        assertThat(Colour.NEVER.isOn(Map.of("CLICOLOR_FORCE", "1"), true)).isFalse();
+    }
+}

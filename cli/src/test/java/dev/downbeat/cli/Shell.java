@@ -1,0 +1,22 @@
+package dev.downbeat.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** Calls the command line within this process and keeps what it says. */
+record Shell(int exitCode, String out, String err) {
+    static Shell call(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine line = Downbeat.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        int exitCode = line.execute(ArgFiles.escapeBodies(args));
+        return new Shell(exitCode, out.toString(), err.toString());
+    }
+
+    String firstErrorLine() {
+        return err.lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.downbeat.selfcheck;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/**
+ * Collections that stop the process, from the management beans. Beans of concurrent cycles are left out: their time is
+ * spent beside us. The beans tell milliseconds, so a pause below one may show as none.
+ *
+ * <p>Read by one thread at a time.
+ */
+final class GcPauses {
+    private final List<GarbageCollectorMXBean> beans;
+    private final long countBefore;
+    private final long millisBefore;
+    private long count;
+    private long millis;
+    private long largestMillis;
+
+    GcPauses() {
+        this(ManagementFactory.getGarbageCollectorMXBeans());
+    }
+
+    GcPauses(List<GarbageCollectorMXBean> all) {
+        beans = all.stream().filter(bean -> stopsTheProcess(bean.getName())).toList();
+        countBefore = counted();
+        millisBefore = spent();
+        count = countBefore;
+        millis = millisBefore;
+    }
+
+    static boolean stopsTheProcess(String name) {
+        return !name.contains("Cycles") && !name.contains("Concurrent");
+    }
+
+    /** If there was more than one collection since the last reading, their sum counts as one: at most too large. */
+    void read() {
+        long countNow = counted();
+        long millisNow = spent();
+        if (countNow != count) {
+            largestMillis = Math.max(largestMillis, millisNow - millis);
+        }
+        count = countNow;
+        millis = millisNow;
+    }
+
+    long count() {
+        return count - countBefore;
+    }
+
+    long nanos() {
+        return (millis - millisBefore) * 1_000_000;
+    }
+
+    long largestNanos() {
+        return largestMillis * 1_000_000;
+    }
+
+    /** A bean that does not know says -1. */
+    private long counted() {
+        return beans.stream()
+                .mapToLong(bean -> Math.max(0, bean.getCollectionCount()))
+                .sum();
+    }
+
+    private long spent() {
+        return beans.stream()
+                .mapToLong(bean -> Math.max(0, bean.getCollectionTime()))
+                .sum();
+    }
+}

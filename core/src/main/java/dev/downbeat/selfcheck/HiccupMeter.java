@@ -1,0 +1,98 @@
+package dev.downbeat.selfcheck;
+
+import dev.downbeat.time.TimerSlack;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Measures the standstills of this process: a thread sleeps a millisecond at a time, and what it sleeps longer is time in
+ * which nobody in this process was sure to run. The idea is jHiccup's (Gil Tene).
+ *
+ * <p>Written by its own thread; read after {@link #stop}.
+ */
+final class HiccupMeter {
+    private static final long PARK_NANOS = 1_000_000;
+    private static final long COUNTED_NANOS = 10_000_000;
+    private static final long JOIN_MILLIS = 200;
+
+    private final long startedAt;
+    private final GcPauses pauses;
+    private final Thread thread;
+    private volatile boolean stopping;
+    private long largestNanos;
+    private long largestAtNanos;
+    private long sumNanos;
+    private long pausesReadAt;
+
+    private HiccupMeter(long startedAt, GcPauses pauses) {
+        this.startedAt = startedAt;
+        this.pauses = pauses;
+        this.thread = new Thread(this::watch, "downbeat-hiccup-meter");
+        thread.setDaemon(true);
+    }
+
+    static HiccupMeter start(long startedAt, GcPauses pauses) {
+        HiccupMeter meter = new HiccupMeter(startedAt, pauses);
+        meter.pausesReadAt = startedAt;
+        meter.thread.start();
+        return meter;
+    }
+
+    private void watch() {
+        TimerSlack.reduceForThisThread();
+        long before = System.nanoTime();
+        while (!stopping) {
+            LockSupport.parkNanos(this, PARK_NANOS);
+            long now = System.nanoTime();
+            long excessNanos = now - before - PARK_NANOS;
+            noticed(excessNanos, now - startedAt);
+            readPauses(excessNanos, now);
+            before = System.nanoTime(); // what follows a wake-up is our own work, no hiccup
+        }
+    }
+
+    /** Adds one wake-up; a park may also end early, which is no hiccup. */
+    void noticed(long excessNanos, long atNanos) {
+        if (excessNanos > largestNanos) {
+            largestNanos = excessNanos;
+            largestAtNanos = atNanos;
+        }
+        if (excessNanos > COUNTED_NANOS) {
+            sumNanos += excessNanos;
+        }
+    }
+
+    /** Often enough that hardly two collections fall between two readings, and at once after a pause. */
+    private void readPauses(long excessNanos, long now) {
+        if (excessNanos >= PARK_NANOS || now - pausesReadAt >= 20 * PARK_NANOS) {
+            pauses.read();
+            pausesReadAt = now;
+        }
+    }
+
+    /** Ends the measurement; afterwards the values may be read by the caller. */
+    void stop() {
+        stopping = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException later) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    long largestNanos() {
+        return largestNanos;
+    }
+
+    long largestAtNanos() {
+        return largestAtNanos;
+    }
+
+    long sumNanos() {
+        return sumNanos;
+    }
+}

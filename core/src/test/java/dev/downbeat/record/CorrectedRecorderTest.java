@@ -1,0 +1,160 @@
+package dev.downbeat.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CorrectedRecorderTest {
+
+    /** Intended at 100, dispatched at 107, started at 130, over after the given service time. */
+    private static Exchange exchange(long serviceNanos, Outcome outcome) {
+        Exchange exchange = new Exchange(0);
+        exchange.begin(100, 107, 130);
+        exchange.completedAt = 130 + serviceNanos;
+        exchange.position = 3;
+        exchange.outcome = outcome;
+        return exchange;
+    }
+
+    @Test
+    void the_four_instants_become_four_durations() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(1);
+        recorder.completed(exchange(500, Outcome.answered()));
+        Recording recording = recorder.drain();
+
+        assertThat(recording.ledger()).isEqualTo(new Ledger(1, 1, 0, 0, 0, 0, 0));
+        assertThat(recording.response().maxNanos()).isEqualTo(530);
+        assertThat(recording.service().maxNanos()).isEqualTo(500);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(7);
+        assertThat(recording.backlogWait().maxNanos()).isEqualTo(23);
+        assertThat(recording.withoutLateness().maxNanos()).isEqualTo(523);
+        assertThat(recording.byPosition().at(3).count()).isEqualTo(1);
+        assertThat(recording.byPosition().last()).isEqualTo(3);
+    }
+
+    @Test
+    void a_failure_is_counted_by_its_reason_and_stays_out_of_the_response_times() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Outcome reset = Outcome.failed("connection reset");
+        recorder.completed(exchange(10, reset));
+        recorder.completed(exchange(10, reset));
+        recorder.completed(exchange(10, Outcome.failed("HTTP 503")));
+        Recording recording = recorder.drain();
+
+        assertThat(recording.failures())
+                .containsOnlyKeys("HTTP 503", "connection reset")
+                .containsValues(1L, 2L);
+        assertThat(recording.ledger().failed()).isEqualTo(3);
+        assertThat(recording.response().isEmpty()).isTrue();
+        assertThat(recording.failed().count()).isEqualTo(3);
+        assertThat(recorder.drain()).isEqualTo(Recording.empty());
+    }
+
+    @Test
+    void what_a_new_connection_cost_is_kept_apart() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange first = exchange(500, Outcome.answered());
+        first.lookupNanos = 11;
+        first.connectNanos = 22;
+        first.handshakeNanos = 33;
+        recorder.completed(first);
+        recorder.completed(exchange(500, Outcome.answered()));
+        Recording recording = recorder.drain();
+
+        assertThat(recording.lookup().maxNanos()).isEqualTo(11);
+        assertThat(recording.connect().maxNanos()).isEqualTo(22);
+        assertThat(recording.handshake().maxNanos()).isEqualTo(33);
+        assertThat(recording.connect().count()).isEqualTo(1);
+    }
+
+    @Test
+    void positions_beyond_the_last_are_counted_with_it() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange late = exchange(500, Outcome.answered());
+        late.position = 100_000;
+        recorder.completed(late);
+        assertThat(recorder.drain().byPosition().at(ByPosition.LAST).count()).isEqualTo(1);
+    }
+
+    @Test
+    void a_censored_request_is_a_lower_bound_and_nothing_else() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        for (int i = 0; i < 90; i++) {
+            recorder.completed(exchange(500, Outcome.answered()));
+        }
+        for (int i = 0; i < 10; i++) {
+            recorder.timedOut(exchange(0, Outcome.timedOut()), 400);
+        }
+        Recording recording = recorder.drain();
+
+        assertThat(recording.response().count()).isEqualTo(90);
+        assertThat(recording.ledger().timedOut()).isEqualTo(10);
+        assertThat(recording.responseAtLeast().count()).isEqualTo(100);
+        // Ten lasted at least 400: had they lasted for ever, the median would be the same, the 95th percentile not.
+        assertThat(recording.isKnownAt(95)).isFalse();
+        assertThat(recording.isKnownAt(91)).isFalse();
+    }
+
+    @Test
+    void a_percentile_below_all_that_is_censored_is_known() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        for (int i = 0; i < 90; i++) {
+            recorder.completed(exchange(500, Outcome.answered()));
+        }
+        recorder.neverSent(0, 1_000_000);
+        recorder.inFlight(exchange(0, Outcome.answered()), 1_000_000);
+        Recording recording = recorder.drain();
+
+        assertThat(recording.isKnownAt(50)).isTrue();
+        assertThat(recording.isKnownAt(99)).isFalse();
+        assertThat(recording.ledger()).isEqualTo(new Ledger(0, 90, 0, 0, 0, 1, 1));
+    }
+
+    @Test
+    void what_lasts_longer_than_the_range_is_counted_at_its_end() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.completed(exchange(Long.MAX_VALUE / 2, Outcome.answered()));
+        assertThat(recorder.drain().response().maxNanos()).isGreaterThanOrEqualTo(Distribution.MAX_NANOS);
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 50);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void draining_at_any_moment_loses_nothing(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Histogram response = Distribution.newHistogram();
+        Recording sum = Recording.empty();
+        long answered = 0;
+        for (int i = 0; i < 5_000; i++) {
+            Exchange exchange = exchange(random.nextLong(1L << random.nextInt(1, 45)), Outcome.answered());
+            exchange.position = random.nextInt(400);
+            recorder.completed(exchange);
+            recorder.planned(1);
+            response.recordValue(exchange.responseNanos());
+            answered++;
+            if (random.nextInt(500) == 0) {
+                sum = sum.plus(recorder.drain());
+            }
+        }
+        sum = sum.plus(recorder.drain());
+
+        assertThat(sum.response()).isEqualTo(Distribution.of(response));
+        assertThat(sum.ledger()).isEqualTo(new Ledger(answered, answered, 0, 0, 0, 0, 0));
+        assertThat(sum.service().count()).isEqualTo(answered);
+    }
+}

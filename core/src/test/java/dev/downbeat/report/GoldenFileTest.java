@@ -1,0 +1,64 @@
+package dev.downbeat.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Holds each format against a file. After a change that was meant, {@code mvn -pl core test -Dtest=GoldenFileTest
+ * -Ddownbeat.golden=src/test/resources/dev/downbeat/report} writes the files anew; read the difference before you commit it.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class GoldenFileTest {
+    private static final Map<String, ReportFormat> FORMATS = new TreeMap<>(Map.of(
+            "txt", TextReport.plain(),
+            "json", new JsonReport(),
+            "md", new MarkdownReport(),
+            "csv", new CsvReport()));
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
+    void every_format_is_as_in_its_file(String sample) throws IOException {
+        RunReport report = Samples.of(sample);
+        for (Map.Entry<String, ReportFormat> format : FORMATS.entrySet()) {
+            String name = sample + "." + format.getKey();
+            String written = Samples.text(format.getValue(), report);
+            String golden = System.getProperty("downbeat.golden");
+            if (golden != null) {
+                Files.writeString(Path.of(golden, name), written);
+            } else {
+                assertThat(written).as(name).isEqualTo(read(name));
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"de-DE", "ar-EG", "tr-TR", "hi-IN-u-nu-deva"})
+    void no_format_depends_on_the_locale(String tag) throws IOException {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        try {
+            every_format_is_as_in_its_file("stall");
+            every_format_is_as_in_its_file("interrupted");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    private static String read(String name) throws IOException {
+        try (InputStream in = GoldenFileTest.class.getResourceAsStream(name)) {
+            return in == null ? "no such file" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.downbeat.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class IntendedTimeSchedulerTest {
+    private static final long MILLI = 1_000_000;
+
+    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 2 * MILLI);
+    private final IntendedTimeScheduler scheduler =
+            new IntendedTimeScheduler(new Constant(Rate.perSecond(1_000)).times(), clock, clock);
+
+    @Test
+    void a_slow_callback_delays_the_next_calls_but_skips_and_moves_none() {
+        long startAt = clock.nanoTime();
+        List<Long> intended = new ArrayList<>();
+        List<Long> late = new ArrayList<>();
+        long called = scheduler.run(10 * MILLI, (index, intendedAt) -> {
+            intended.add(intendedAt - startAt);
+            late.add((clock.nanoTime() - intendedAt) / MILLI);
+            clock.advanceNanos(index == 3 ? 4 * MILLI : 0);
+        });
+
+        assertThat(called).isEqualTo(10);
+        assertThat(intended)
+                .containsExactly(
+                        0L, MILLI, 2 * MILLI, 3 * MILLI, 4 * MILLI, 5 * MILLI, 6 * MILLI, 7 * MILLI, 8 * MILLI,
+                        9 * MILLI);
+        assertThat(late).containsExactly(0L, 0L, 0L, 0L, 3L, 2L, 1L, 0L, 0L, 0L);
+    }
+
+    @Test
+    void a_stop_ends_it_before_the_next_call() {
+        long called = scheduler.run(Long.MAX_VALUE, (index, intendedAt) -> {
+            if (index == 4) {
+                scheduler.stop();
+            }
+        });
+        assertThat(called).isEqualTo(5);
+    }
+}

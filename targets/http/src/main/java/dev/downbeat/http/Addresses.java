@@ -1,0 +1,87 @@
+package dev.downbeat.http;
+
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where connections go: the addresses of a host, looked up as the options say. A look-up can take seconds, so a lane
+ * never waits for one: {@link Resolver} does it elsewhere. Not thread-safe: each lane has its own.
+ */
+final class Addresses {
+    private final HttpEndpoint endpoint;
+    private final HttpOptions options;
+    private final NanoClock clock;
+    private List<SocketAddress> known = List.of();
+    private long lookedUpAt;
+    private int next;
+
+    Addresses(HttpEndpoint endpoint, HttpOptions options, NanoClock clock) {
+        this.endpoint = endpoint;
+        this.options = options;
+        this.clock = clock;
+    }
+
+    /** Whether a new connection needs a look-up first. */
+    boolean needLookup() {
+        if (known.isEmpty()) {
+            return true;
+        }
+        boolean asked = options.lookup() == HttpOptions.Lookup.PER_CONNECTION && !isLiteral();
+        return asked && clock.nanoTime() - lookedUpAt >= options.lookupTtlNanos();
+    }
+
+    private boolean isLiteral() {
+        char first = endpoint.host().charAt(0);
+        return endpoint.unixSocket().isPresent()
+                || endpoint.host().indexOf(':') >= 0
+                || (first >= '0' && first <= '9' && endpoint.host().matches("[0-9.]+"));
+    }
+
+    /** Asks the operating system; may take long. Thread-safe: touches nothing of this object that changes. */
+    List<SocketAddress> lookup() throws IOException {
+        if (endpoint.unixSocket().isPresent()) {
+            return List.of(UnixDomainSocketAddress.of(endpoint.unixSocket().get()));
+        }
+        try {
+            List<SocketAddress> found = new ArrayList<>();
+            for (InetAddress address : InetAddress.getAllByName(endpoint.host())) {
+                found.add(new InetSocketAddress(address, endpoint.port()));
+            }
+            return found;
+        } catch (UnknownHostException unknown) {
+            throw new IOException("unknown host '" + endpoint.host() + "'", unknown);
+        }
+    }
+
+    /** What a look-up found. */
+    void found(List<SocketAddress> addresses) {
+        known = addresses;
+        lookedUpAt = clock.nanoTime();
+        next = next % addresses.size();
+    }
+
+    int count() {
+        return known.size();
+    }
+
+    /** Gives up the address that was used last, since nobody answers there. */
+    void skip() {
+        next = (next + 1) % known.size();
+    }
+
+    /** The address for the next connection. */
+    SocketAddress next() {
+        SocketAddress address = known.get(next);
+        if (options.everyAddress()) {
+            skip();
+        }
+        return address;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.downbeat.http;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+
+/**
+ * Whom to trust, who we are, and how to encrypt. Immutable; made by {@link HttpOptions.Builder#tls}. ALPN is not used: the
+ * protocol is HTTP/1.1.
+ */
+public final class TlsOptions {
+    private final boolean verify;
+    private final Optional<KeyStore> trustStore;
+    private final List<KeyManager> clientKeys;
+    private final List<String> protocols;
+    private final Optional<String> serverName;
+    private final boolean resume;
+
+    private TlsOptions(Builder builder) {
+        verify = builder.verify;
+        trustStore = builder.trustStore;
+        clientKeys = builder.clientKeys;
+        protocols = builder.protocols;
+        serverName = builder.serverName;
+        resume = builder.resume;
+    }
+
+    static Builder builder() {
+        return new Builder();
+    }
+
+    /** Whether the server's certificate and name are checked. */
+    public boolean verify() {
+        return verify;
+    }
+
+    /** Certificates to trust instead of those the JDK trusts. */
+    public Optional<KeyStore> trustStore() {
+        return trustStore;
+    }
+
+    List<KeyManager> clientKeys() {
+        return clientKeys;
+    }
+
+    /** The protocol versions to offer; empty for the JDK's choice. */
+    public List<String> protocols() {
+        return protocols;
+    }
+
+    /** The name to ask for (SNI) and to check, if it is not the host's. */
+    public Optional<String> serverName() {
+        return serverName;
+    }
+
+    /** Whether a new connection may continue an earlier session. */
+    public boolean resume() {
+        return resume;
+    }
+
+    /** Collects options. Not thread-safe. */
+    public static final class Builder {
+        private boolean verify = true;
+        private Optional<KeyStore> trustStore = Optional.empty();
+        private List<KeyManager> clientKeys = List.of();
+        private List<String> protocols = List.of();
+        private Optional<String> serverName = Optional.empty();
+        private boolean resume = true;
+
+        private Builder() {}
+
+        /** True unless said otherwise. */
+        public Builder verify(boolean check) {
+            verify = check;
+            return this;
+        }
+
+        /** Trusts what is in this store instead of what the JDK trusts. */
+        public Builder trust(KeyStore store) {
+            trustStore = Optional.of(store);
+            return this;
+        }
+
+        /** Trusts this certificate, and what it has signed, instead of what the JDK trusts. */
+        public Builder trust(X509Certificate certificate) {
+            Objects.requireNonNull(certificate, "certificate");
+            try {
+                KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+                store.load(null, null);
+                store.setCertificateEntry("trusted", certificate);
+                return trust(store);
+            } catch (GeneralSecurityException | IOException refused) {
+                throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
+            }
+        }
+
+        /**
+         * Shows a certificate of ours to servers that ask for one.
+         *
+         * @param store holds the key and its chain
+         * @param password opens the key
+         */
+        public Builder clientKey(KeyStore store, char[] password) {
+            try {
+                KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+                factory.init(store, password);
+                clientKeys = List.of(factory.getKeyManagers());
+                return this;
+            } catch (GeneralSecurityException refused) {
+                throw new IllegalArgumentException("client key: " + refused.getMessage(), refused);
+            }
+        }
+
+        /** Such as {@code TLSv1.2}; the JDK's choice unless said otherwise. */
+        public Builder protocols(List<String> versions) {
+            protocols = List.copyOf(versions);
+            return this;
+        }
+
+        /** The host's name unless said otherwise. */
+        public Builder serverName(String name) {
+            serverName = Optional.of(name);
+            return this;
+        }
+
+        /** True unless said otherwise; false makes every handshake a full one. */
+        public Builder resume(boolean sessions) {
+            resume = sessions;
+            return this;
+        }
+
+        TlsOptions build() {
+            return new TlsOptions(this);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections are opened, kept and closed as the options say, and every one of them is counted. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class ConnectionPolicyTest {
+    private static LoopbackServer plain;
+    private static LoopbackServer tls;
+
+    @BeforeAll
+    static void start() throws IOException {
+        plain = LoopbackServer.start(LoopbackOptions.defaults());
+        tls = LoopbackServer.start(LoopbackOptions.builder()
+                .tls(true)
+                .closeAfter(1)
+                .closeNotice(true)
+                .build());
+    }
+
+    @AfterAll
+    static void stop() {
+        plain.close();
+        tls.close();
+    }
+
+    private static RunResult run(String url, long perSecond, int requests, HttpOptions.Builder options)
+            throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .maxRequests(requests)
+                .build();
+        RunResult result =
+                new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options.build())).run(Progress.none());
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().answered())
+                .as("%s", result.recording().failures())
+                .isEqualTo(requests);
+        return result;
+    }
+
+    private static HttpOptions.Builder one() {
+        return HttpOptions.builder().connections(1);
+    }
+
+    @Test
+    void we_close_a_connection_after_as_many_requests_as_we_were_told() throws IOException {
+        RunResult result = run(plain.uri(), 1_000, 100, one().maxRequests(10));
+        assertThat(result.recording().byPosition().last()).isEqualTo(10);
+        assertThat(result.connections().opened()).isEqualTo(10);
+        assertThat(result.connections().closedByUs()).isEqualTo(10);
+    }
+
+    @Test
+    void a_connection_that_was_idle_for_too_long_is_not_used_again() throws IOException {
+        RunResult result = run(plain.uri(), 20, 5, one().maxIdle(Duration.ofMillis(5)));
+        assertThat(result.recording().byPosition().last()).isEqualTo(1);
+        assertThat(result.connections().opened()).isBetween(5L, 6L);
+    }
+
+    @Test
+    void connections_are_opened_when_first_needed_if_not_beforehand() throws IOException {
+        RunResult result = run(plain.uri(), 200, 50, HttpOptions.builder().connections(50));
+        assertThat(result.connections().opened()).isEqualTo(50);
+        RunResult lazy =
+                run(plain.uri(), 200, 50, HttpOptions.builder().connections(50).preconnect(false));
+        assertThat(lazy.connections().opened()).isBetween(1L, 20L);
+    }
+
+    @Test
+    void a_local_address_can_be_chosen() throws IOException {
+        InetAddress second = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+        assertThat(run(plain.uri(), 1_000, 20, one().localAddress(second))
+                        .connections()
+                        .opened())
+                .isEqualTo(1);
+        InetAddress foreign = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+        assertThatThrownBy(() -> run(plain.uri(), 1_000, 20, one().localAddress(foreign)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("annot assign requested address");
+    }
+
+    @Test
+    void a_name_is_looked_up_for_each_connection_if_so_told_and_the_time_is_part_of_the_request() throws IOException {
+        String byName = plain.uri().replace("127.0.0.1", "localhost");
+        RunResult once = run(byName, 500, 50, one().keepAlive(false));
+        assertThat(once.recording().lookup().isEmpty()).isTrue();
+
+        RunResult each = run(byName, 500, 50, one().keepAlive(false).lookup(HttpOptions.Lookup.PER_CONNECTION));
+        assertThat(each.recording().lookup().count()).isEqualTo(49); // the first was opened beforehand
+        assertThat(each.recording().lookup().minNanos()).isPositive();
+
+        RunResult ttl = run(byName, 500, 50, one().keepAlive(false).lookupTtl(Duration.ofMinutes(1)));
+        assertThat(ttl.recording().lookup().isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void either_version_of_tls_is_spoken_and_client_options_are_kept(String version) throws IOException {
+        HttpOptions.Builder options = one().trust(tls.certificate().orElseThrow());
+        options.tls().protocols(List.of(version)).serverName("localhost");
+        RunResult result = run(tls.uri(), 100, 10, options);
+        assertThat(result.recording().handshake().count()).isEqualTo(9);
+    }
+
+    @Test
+    void the_name_of_the_server_is_checked() {
+        HttpOptions.Builder options = one().trust(tls.certificate().orElseThrow());
+        options.tls().serverName("another.test");
+        assertThatThrownBy(() -> run(tls.uri(), 100, 10, options))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("another.test");
+    }
+
+    @Test
+    void a_protocol_that_the_jdk_does_not_know_is_refused_before_anything_is_sent() {
+        HttpOptions.Builder options = one();
+        options.tls().protocols(List.of("TLSv9"));
+        assertThatThrownBy(() -> run(tls.uri(), 100, 10, options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("TLSv9");
+    }
+}
