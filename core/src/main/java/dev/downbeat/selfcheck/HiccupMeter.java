@@ -30,8 +30,13 @@ final class HiccupMeter {
         thread.setDaemon(true);
     }
 
+    /** A meter that nobody has started. */
+    static HiccupMeter of(long startedAt, GcPauses pauses) {
+        return new HiccupMeter(startedAt, pauses);
+    }
+
     static HiccupMeter start(long startedAt, GcPauses pauses) {
-        HiccupMeter meter = new HiccupMeter(startedAt, pauses);
+        HiccupMeter meter = of(startedAt, pauses);
         meter.pausesReadAt = startedAt;
         meter.thread.start();
         return meter;

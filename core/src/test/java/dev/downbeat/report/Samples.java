@@ -4,6 +4,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -119,7 +120,7 @@ final class Samples {
 
     static RunReport refused() {
         RunFixture run = new RunFixture()
-                .workload(new Workload.Closed(10, dev.downbeat.run.ThinkTime.none()), Duration.ofSeconds(10))
+                .workload(new Workload.Closed(10, ThinkTime.none()), Duration.ofSeconds(10))
                 .failed(990, "connection refused", MS / 5)
                 .failed(10, "connection reset", MS)
                 .connections(new ConnectionCounts(10, 990, 0, 10, 0, 0))

@@ -1,0 +1,95 @@
+package dev.downbeat.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HdrFormatsTest {
+    private static Map<String, Distribution> read(String log) {
+        Map<String, Distribution> series = new TreeMap<>();
+        HistogramLogReader reader =
+                new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
+        for (EncodableHistogram next = reader.nextIntervalHistogram();
+                next != null;
+                next = reader.nextIntervalHistogram()) {
+            String tag = Objects.requireNonNullElse(next.getTag(), "response");
+            series.merge(tag, Distribution.of((Histogram) next), Distribution::plus);
+        }
+        return series;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
+    void hdrhistogram_reads_back_every_series_without_loss(String sample) {
+        RunReport report = Samples.of(sample);
+        Recording recording = report.result().recording();
+        Map<String, Distribution> series = read(Samples.text(new HistogramLog(), report));
+        Map<String, Function<Recording, Distribution>> expected = Map.of(
+                "response", Recording::response,
+                "service", Recording::service,
+                "lateness", Recording::lateness,
+                "backlog_wait", Recording::backlogWait,
+                "censored", Recording::censored,
+                "failed", Recording::failed);
+        expected.forEach((tag, part) -> assertThat(series.getOrDefault(tag, Distribution.empty()))
+                .as(tag)
+                .isEqualTo(part.apply(recording)));
+        assertThat(expected.keySet()).containsAll(series.keySet());
+    }
+
+    @Test
+    void intervals_carry_their_stamps() {
+        RunReport report = Samples.stall();
+        String log = Samples.text(new HistogramLog(), report);
+        HistogramLogReader reader =
+                new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
+        List<Interval> intervals = report.result().intervals();
+        Histogram first = (Histogram) reader.nextIntervalHistogram();
+        long startMillis = report.result().started().toEpochMilli();
+        assertThat(first.getStartTimeStamp()).isEqualTo(startMillis);
+        assertThat(first.getEndTimeStamp()).isEqualTo(startMillis + 1_000);
+        assertThat(log.lines().filter(line -> line.matches("[0-9].*"))).hasSize(intervals.size());
+        assertThat(reader.getStartTimeSec()).isEqualTo(startMillis / 1e3);
+    }
+
+    @Test
+    void the_log_forbids_a_second_correction() {
+        assertThat(Samples.text(new HistogramLog(), Samples.interrupted()))
+                .startsWith("#[Downbeat 0.1.0]\n# INTERRUPTED after 3.8 s of 20 s: partial\n")
+                .contains("already corrected for coordinated omission, do not correct again")
+                .contains(
+                        "# ledger: planned 380 = answered 376 + failed 1 + timed out 0 + in flight 3 + never sent 0\n");
+    }
+
+    @Test
+    void the_spectrum_is_hdrhistograms_own_in_milliseconds() {
+        String spectrum = Samples.text(new PercentileSpectrum(), Samples.stall());
+        assertThat(spectrum.lines().findFirst().orElseThrow().trim().split(" +", -1))
+                .containsExactly("Value", "Percentile", "TotalCount", "1/(1-Percentile)");
+        assertThat(spectrum)
+                .containsPattern("\n +1405\\.092 1\\.000000000000 +120000\n")
+                .contains("Total count    =       120000]")
+                .contains("do not correct again")
+                .doesNotContain("lower bounds");
+        assertThat(Samples.text(new PercentileSpectrum(), Samples.censored()))
+                .contains("# 5,000 requests were not seen to end and count as lower bounds\n");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.downbeat.report;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.RunFixture;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TextReportTest {
+    private static String text(RunFixture run, String... objectives) {
+        return Samples.text(TextReport.plain(), Samples.report(run.result(), objectives));
+    }
+
+    /** The words without the layout. */
+    private static String words(RunFixture run, String... objectives) {
+        return text(run, objectives).replaceAll("\\s+", " ");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
+    void no_line_is_longer_than_eighty_columns_or_ends_in_a_space(String sample) {
+        assertThat(Samples.text(TextReport.plain(), Samples.of(sample)).lines())
+                .allSatisfy(
+                        line -> assertThat(line).hasSizeLessThanOrEqualTo(80).doesNotMatch(".*\\s"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
+    void colour_changes_no_word_and_no_column(String sample) {
+        RunReport report = Samples.of(sample);
+        String coloured = Samples.text(TextReport.coloured(), report);
+        assertThat(coloured).contains("\u001b[");
+        String stripped = coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll("(?m) +$", "");
+        assertThat(stripped).isEqualTo(Samples.text(TextReport.plain(), report));
+        assertThat(Samples.text(TextReport.plain(), report)).doesNotContain("\u001b");
+    }
+
+    @Test
+    void the_first_line_of_an_interrupted_run_says_so() {
+        assertThat(text(new RunFixture().answered(10, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS))
+                        .lines()
+                        .findFirst())
+                .contains("INTERRUPTED after 3.8 s of 20 s: partial");
+        assertThat(text(new RunFixture().answered(10, MS).broke("x", 3_812 * MS))
+                        .lines()
+                        .findFirst())
+                .contains("BROKEN after 3.8 s of 20 s: partial");
+    }
+
+    @Test
+    void what_is_only_a_lower_bound_is_marked() {
+        assertThat(text(new RunFixture().answered(900, MS).timedOut(100, S)))
+                .containsPattern("p50 +1\\.00 ms")
+                .containsPattern("p99 +≥ 1\\.00 s")
+                .containsPattern("max +≥ 1\\.00 s")
+                .contains("over 1,000 requests: 900 answered, 100 not seen to end (≥: at least)");
+    }
+
+    @Test
+    void the_ledger_adds_up_visibly() {
+        assertThat(words(new RunFixture()
+                        .answered(900, MS)
+                        .failed(50, "x", MS)
+                        .timedOut(20, S)
+                        .timedOutUnsent(10, S)
+                        .neverSent(20, S)))
+                .contains(
+                        "planned 1,000 = answered 900 + failed 50 + timed out 30 (10 of them unsent) + in flight 0 + never sent 20")
+                .contains("; 50 failed ones are not among them");
+    }
+
+    @Test
+    void a_ledger_that_does_not_add_up_is_not_shown_as_a_sum() {
+        assertThat(text(new RunFixture().answered(10, MS).unplanned(1)))
+                .contains("planned 10 IS NOT answered 11")
+                .contains("UNSOUND")
+                .contains("! 1 THE LEDGER DOES NOT ADD UP");
+    }
+
+    @Test
+    void a_percentile_that_the_data_cannot_carry_has_no_row_but_a_reason() {
+        assertThat(text(new RunFixture().answered(499, MS)))
+                .doesNotContainPattern("p99 +1\\.00 ms")
+                .contains("p99, p99.9 and p99.99 are not shown: p99 needs 500 requests");
+    }
+
+    @Test
+    void an_objective_brings_its_row() {
+        assertThat(words(new RunFixture().answered(1_000, MS), "p75<2ms", "mean<2ms", "p50<1us", "p99.999<1s"))
+                .containsPattern("p75 +1\\.00 ms +1\\.00 ms +< 2 ms +met")
+                .containsPattern("mean +1\\.00 ms +1\\.00 ms +< 2 ms +met")
+                .containsPattern("p50 +1\\.00 ms +1\\.00 ms +< 1 us +MISSED")
+                .containsPattern("undecided +p99.999 < 1 s: p99.999 needs 500,000 requests, there were 1,000");
+    }
+
+    @Test
+    void without_objectives_the_screen_says_how_to_set_one() {
+        assertThat(text(new RunFixture().answered(10, MS)))
+                .contains("none       no objective was set: --slo 'p99<50ms'");
+    }
+
+    @Test
+    void the_price_of_a_new_connection_is_shown() {
+        RunFixture run = new RunFixture();
+        for (int i = 0; i < 20; i++) {
+            run.atPosition(1, 30 * MS).atPosition(2, 2 * MS).atPosition(3, 2 * MS);
+        }
+        assertThat(words(run))
+                .contains("lookup p50 500 us, max 500 us; connect p50 1.00 ms", "TLS handshake p50 5.00 ms")
+                .containsPattern("p50 of a first request 30\\.. ms, of later ones 2\\.0. ms");
+    }
+
+    @Test
+    void many_reasons_of_failure_are_cut_short_the_most_frequent_first() {
+        RunFixture run = new RunFixture().answered(1, MS);
+        for (int i = 1; i <= 11; i++) {
+            run.failed(i, "HTTP " + (500 + i), MS);
+        }
+        assertThat(text(run))
+                .contains("11 HTTP 511, 10 HTTP 510")
+                .contains("and 3 more reasons")
+                .doesNotContain("HTTP 503");
+    }
+
+    @Test
+    void workloads_are_told_in_words() {
+        Workload closed = new Workload.Closed(1, new ThinkTime.Exponential(100 * MS, 1));
+        assertThat(text(new RunFixture().workload(closed, Duration.ofMinutes(5))))
+                .contains("closed loop, 1 client, exponential think time 100 ms, for 5m, 64 connections\n");
+        Workload sessions = new Workload.PartlyOpen(new Poisson(Rate.perSecond(5), 1), 4, new ThinkTime.Constant(S));
+        assertThat(text(new RunFixture().workload(sessions, Duration.ofSeconds(30))))
+                .contains("partly open, sessions Poisson 5/s of 4 requests, constant think time 1 s, for");
+    }
+
+    @Test
+    void a_long_word_is_not_torn() throws IOException {
+        StringBuilder out = new StringBuilder();
+        String url = "http://" + "x".repeat(100);
+        new Lines(out).paragraph("  target  ", "GET " + url + " now");
+        assertThat(out.toString()).isEqualTo("  target  GET\n          " + url + "\n          now\n");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.downbeat.selfcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.util.List;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HealthTest {
+    private static final long MS = 1_000_000;
+
+    private static final class Collector implements GarbageCollectorMXBean {
+        private final String name;
+        long count;
+        long millis;
+
+        Collector(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public long getCollectionCount() {
+            return count;
+        }
+
+        @Override
+        public long getCollectionTime() {
+            return millis;
+        }
+
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public String[] getMemoryPoolNames() {
+            return new String[0];
+        }
+
+        @Override
+        public ObjectName getObjectName() {
+            throw new UnsupportedOperationException("nobody asks");
+        }
+    }
+
+    @Test
+    void collections_before_the_run_do_not_count() {
+        Collector young = new Collector("G1 Young Generation");
+        young.count = 10;
+        young.millis = 900;
+        GcPauses pauses = new GcPauses(List.of(young));
+        young.count++;
+        young.millis += 7;
+        pauses.read();
+        young.count++;
+        young.millis += 3;
+        pauses.read();
+        assertThat(pauses.count()).isEqualTo(2);
+        assertThat(pauses.nanos()).isEqualTo(10 * MS);
+        assertThat(pauses.largestNanos()).isEqualTo(7 * MS);
+    }
+
+    @Test
+    void concurrent_cycles_are_no_pauses() {
+        Collector cycles = new Collector("ZGC Cycles");
+        Collector concurrent = new Collector("G1 Concurrent GC");
+        GcPauses pauses = new GcPauses(List.of(cycles, concurrent));
+        cycles.count++;
+        cycles.millis += 500;
+        concurrent.count++;
+        pauses.read();
+        assertThat(pauses.count()).isZero();
+        assertThat(pauses.largestNanos()).isZero();
+        assertThat(GcPauses.stopsTheProcess("ZGC Pauses")).isTrue();
+    }
+
+    @Test
+    void the_longest_standstill_is_kept_with_its_place_and_small_ones_are_not_added_up() {
+        HiccupMeter meter = HiccupMeter.of(0, new GcPauses(List.of()));
+        meter.noticed(-MS, MS);
+        meter.noticed(9 * MS, 20 * MS);
+        meter.noticed(2_000 * MS, 5_000 * MS);
+        meter.noticed(30 * MS, 6_000 * MS);
+        assertThat(meter.largestNanos()).isEqualTo(2_000 * MS);
+        assertThat(meter.largestAtNanos()).isEqualTo(5_000 * MS);
+        assertThat(meter.sumNanos()).isEqualTo(2_030 * MS);
+    }
+
+    @Test
+    void stolen_time_is_the_eighth_number_of_the_first_line() {
+        assertThat(ProcessorTime.stolenNanos("cpu  1 2 3 4 5 6 7 123 9 10")).isEqualTo(1_230 * MS);
+        assertThat(ProcessorTime.stolenNanos("cpu  1 2 3 4 5 6 7")).isEqualTo(-1);
+        assertThat(ProcessorTime.stolenNanos("intr 1 2 3 4 5 6 7 8 9 10")).isEqualTo(-1);
+    }
+
+    @Test
+    void what_is_unknown_at_either_end_is_unknown() {
+        assertThat(ProcessorTime.between(-1, 5)).isEqualTo(-1);
+        assertThat(ProcessorTime.between(5, -1)).isEqualTo(-1);
+        assertThat(ProcessorTime.between(5, 8)).isEqualTo(3);
+    }
+
+    @Test
+    void a_processor_limit_is_a_quota_over_a_period() {
+        assertThat(CpuLimit.millicores("150000 100000\n")).isEqualTo(1_500);
+        assertThat(CpuLimit.millicores("max 100000\n")).isEqualTo(-1);
+        assertThat(CpuLimit.millicores("")).isEqualTo(-1);
+    }
+
+    @Test
+    void a_monitor_sees_this_process_work() {
+        HealthMonitor monitor = HealthMonitor.start();
+        long untilAt = System.nanoTime() + 30 * MS;
+        while (System.nanoTime() - untilAt < 0) {
+            Thread.onSpinWait();
+        }
+        GeneratorHealth health = monitor.stop();
+        assertThat(health.wallNanos()).isGreaterThanOrEqualTo(30 * MS);
+        assertThat(health.cpuNanos()).isPositive();
+        assertThat(health.largestHiccupNanos()).isPositive();
+        assertThat(health.largestHiccupAtNanos()).isBetween(1L, health.wallNanos());
+        assertThat(health.gcCount()).isNotNegative();
+    }
+
+    @Test
+    void a_machine_is_described() {
+        MachineProfile machine = MachineProfile.measure();
+        assertThat(machine.cores()).isPositive();
+        assertThat(machine.jvm()).contains(System.getProperty("java.runtime.version"));
+        assertThat(machine.collectors()).isNotEmpty();
+        assertThat(machine.clockGranularityNanos()).isPositive();
+        assertThat(machine.clockReadNanos()).isPositive();
+        assertThat(machine.wakeUpDelayNanos()).isNotNegative();
+    }
+}

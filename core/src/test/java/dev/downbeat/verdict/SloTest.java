@@ -1,0 +1,297 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Objective.Status;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SloTest {
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "p99<50ms, p99<50ms, p99, < 50 ms",
+        "p99.9<=1s, p99.9<=1s, p99.9, <= 1 s",
+        "p(99)<50ms, p99<50ms, p99, < 50 ms",
+        " p99 < 50 ms , p99<50ms, p99, < 50 ms",
+        "p99.00<1h30m, p99<1h30m, p99, < 1h30m",
+        "p100<2s, max<2s, max, < 2 s",
+        "max<2s, max<2s, max, < 2 s",
+        "mean<10ms, mean<10ms, mean, < 10 ms",
+        "errors<0.1%, errors<0.1%, errors, < 0.1 %",
+        "errors<=0%, errors<=0%, errors, <= 0 %",
+        "rate>=99%, rate>=99%, rate, >= 99 %",
+        "rate > 99.5 %, rate>99.5%, rate, > 99.5 %",
+    })
+    void objectives_are_read(String text, String canonical, String subject, String limit) {
+        Slo slo = Slo.parse(text);
+        assertThat(slo.text()).isEqualTo(canonical);
+        assertThat(slo.subject()).isEqualTo(subject);
+        assertThat(slo.limit()).isEqualTo(limit);
+        assertThat(Slo.parse(slo.text())).isEqualTo(slo);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "",
+                "p99",
+                "p99=50ms",
+                "p99<<50ms",
+                "p99<",
+                "p<50ms",
+                "p(99<50ms",
+                "p99)<50ms",
+                "p9.9.9<1s",
+                "p99<-1ms",
+                "99<50ms",
+                "median<5ms",
+                "P99<50ms",
+                "errors<abc%",
+                "errors<%",
+                "errors<-1%",
+                "rate>=1/s",
+                "p99<50ms;p50<1ms",
+                "p99<5%",
+                "errors<0.00000000000001%"
+            })
+    void what_is_no_objective_is_refused_in_one_line(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Slo.parse(text))
+                .withMessageContaining("\"" + text + "\"")
+                .withMessageMatching("objective.*");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "p99<50, 'objective \"p99<50\" needs a unit: write p99<50ms or p99<50s'",
+        "mean<=1.5, 'objective \"mean<=1.5\" needs a unit: write mean<=1.5ms or mean<=1.5s'",
+        "errors<1, 'objective \"errors<1\" needs a %: write errors<1%'",
+        "p99>50ms, 'objective \"p99>50ms\" limits the wrong side: write p99<50ms'",
+        "errors>=1%, 'objective \"errors>=1%\" limits the wrong side: write errors<=1%'",
+        "rate<99%, 'objective \"rate<99%\" limits the wrong side: write rate>99%'",
+        "p0<1s, 'objective \"p0<1s\": a percentile must be above 0 and up to 100, but was 0'",
+        "p101<1s, 'objective \"p101<1s\": a percentile must be above 0 and up to 100, but was 101'",
+        "p99<0ms, 'objective \"p99<0ms\": the limit must be above zero'",
+        "errors<101%, 'objective \"errors<101%\": a share must be from 0% to 100%, but was 101%'",
+        "p99, 'objective must look like p99<50ms, p99.9<=1s, max<2s, mean<10ms, errors<0.1% or rate>=99%, but was \"p99\"'",
+    })
+    void a_refusal_says_what_to_write(String text, String message) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Slo.parse(text)).withMessage(message);
+    }
+
+    @Test
+    void by_default_errors_stay_below_one_per_cent() {
+        assertThat(Slo.defaults()).extracting(Slo::text).containsExactly("errors<1%");
+    }
+
+    private static Status judge(String slo, RunFixture run) {
+        return objective(slo, run.result()).status();
+    }
+
+    private static Objective objective(String slo, RunResult result) {
+        return Slo.parse(slo).judge(result);
+    }
+
+    @Test
+    void a_percentile_is_met_or_missed_by_the_nearest_rank() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(990, MS).answered(10, 80 * MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("p99<50ms", new RunFixture().answered(989, MS).answered(11, 80 * MS)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void the_observed_value_is_told() {
+        Objective missed = objective(
+                "p99<50ms",
+                new RunFixture().answered(989, MS).answered(11, 80 * MS).result());
+        assertThat(missed.valueNanos().getAsLong()).isBetween(80 * MS, 80 * MS + 80_000);
+        assertThat(missed.reason()).isEqualTo("was 80.0 ms");
+        assertThat(missed.isLowerBound()).isFalse();
+        assertThat(missed.valueShare()).isEmpty();
+    }
+
+    @Test
+    void failed_requests_are_not_among_those_of_a_percentile() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(1_000, MS).failed(500, "HTTP 500", 9 * S)))
+                .isEqualTo(Status.MET);
+    }
+
+    @Test
+    void censored_requests_miss_an_objective_that_their_age_already_breaks() {
+        Objective missed = objective(
+                "p99<50ms", new RunFixture().answered(900, MS).timedOut(100, S).result());
+        assertThat(missed.status()).isEqualTo(Status.MISSED);
+        assertThat(missed.isLowerBound()).isTrue();
+        assertThat(missed.reason()).isEqualTo("was at least 1.00 s");
+    }
+
+    @Test
+    void censored_requests_leave_an_objective_undecided_that_their_age_keeps() {
+        Objective open = objective(
+                "p99<2s", new RunFixture().answered(900, MS).inFlight(100, S).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.valueNanos()).isPresent();
+        assertThat(open.isLowerBound()).isTrue();
+    }
+
+    @Test
+    void censored_requests_beyond_the_percentile_do_no_harm() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(995, MS).neverSent(5, S)))
+                .isEqualTo(Status.MET);
+    }
+
+    @Test
+    void too_few_requests_leave_a_percentile_undecided_and_without_a_value() {
+        Objective open =
+                objective("p99<50ms", new RunFixture().answered(499, MS).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.valueNanos()).isEmpty();
+        assertThat(open.reason()).isEqualTo("p99 needs 500 requests, there were 499");
+        assertThat(judge("p99<50ms", new RunFixture().answered(500, MS))).isEqualTo(Status.MET);
+    }
+
+    @Test
+    void however_few_requests_there_are_too_many_slow_ones_miss() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(98, MS).answered(2, 80 * MS)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("p99<50ms", new RunFixture().answered(99, MS).answered(1, 80 * MS)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void the_maximum_needs_one_request_only() {
+        assertThat(judge("max<2ms", new RunFixture().answered(1, MS))).isEqualTo(Status.MET);
+        assertThat(judge("max<2ms", new RunFixture().answered(1, 3 * MS))).isEqualTo(Status.MISSED);
+        assertThat(judge("max<2s", new RunFixture().answered(99, MS).inFlight(1, S)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void the_mean_is_a_lower_bound_while_requests_are_out() {
+        assertThat(judge("mean<3ms", new RunFixture().answered(1, MS).answered(1, 4 * MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("mean<2ms", new RunFixture().answered(1, MS).answered(1, 4 * MS)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("mean<3ms", new RunFixture().answered(2, MS).inFlight(1, MS)))
+                .isEqualTo(Status.UNDECIDED);
+        assertThat(judge("mean<3ms", new RunFixture().answered(2, MS).inFlight(1, S)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void without_a_response_no_time_can_be_judged() {
+        RunFixture run = new RunFixture().failed(100, "connection refused", MS);
+        RunResult result = run.result();
+        assertThat(objective("p99<1s", result).status()).isEqualTo(Status.UNDECIDED);
+        assertThat(objective("mean<1s", result).status()).isEqualTo(Status.UNDECIDED);
+        assertThat(objective("max<1s", result).reason()).isEqualTo("nothing was answered");
+    }
+
+    @Test
+    void failed_and_timed_out_requests_are_errors() {
+        assertThat(judge(
+                        "errors<1%",
+                        new RunFixture()
+                                .answered(991, MS)
+                                .failed(5, "HTTP 500", MS)
+                                .timedOut(4, S)))
+                .isEqualTo(Status.MET);
+        assertThat(judge(
+                        "errors<1%",
+                        new RunFixture()
+                                .answered(990, MS)
+                                .failed(5, "HTTP 500", MS)
+                                .timedOut(5, S)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("errors<=1%", new RunFixture().answered(990, MS).failed(10, "HTTP 500", MS)))
+                .isEqualTo(Status.MET);
+    }
+
+    @Test
+    void shares_are_compared_exactly() {
+        assertThat(judge("errors<=0.29%", new RunFixture().answered(9_971, MS).failed(29, "HTTP 500", MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("errors<0.29%", new RunFixture().answered(9_971, MS).failed(29, "HTTP 500", MS)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void requests_that_may_yet_fail_leave_errors_undecided() {
+        Objective open = objective(
+                "errors<1%",
+                new RunFixture()
+                        .answered(985, MS)
+                        .failed(5, "HTTP 500", MS)
+                        .inFlight(4, S)
+                        .neverSent(6, S)
+                        .result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("was from 0.5 % to 1.5 % (5 to 15 of 1,000)");
+        assertThat(open.valueShare()).hasValue(0.005);
+        assertThat(open.isLowerBound()).isTrue();
+        assertThat(judge("errors<1%", new RunFixture().answered(995, MS).inFlight(5, S)))
+                .isEqualTo(Status.MET);
+        assertThat(judge(
+                        "errors<1%",
+                        new RunFixture().answered(900, MS).failed(50, "x", MS).inFlight(50, S)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void the_achieved_rate_is_what_was_answered_of_what_was_planned() {
+        assertThat(judge("rate>=99%", new RunFixture().answered(990, MS).failed(10, "x", MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("rate>99%", new RunFixture().answered(990, MS).failed(10, "x", MS)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("rate>=99%", new RunFixture().answered(980, MS).neverSent(20, S)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge(
+                        "rate>=99%",
+                        new RunFixture().answered(980, MS).inFlight(20, S).ended(RunResult.Ending.INTERRUPTED, S)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void shares_of_nothing_are_undecided() {
+        assertThat(judge("errors<1%", new RunFixture())).isEqualTo(Status.UNDECIDED);
+        assertThat(judge("rate>=99%", new RunFixture())).isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void values_out_of_range_are_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Slo.Percentile(Double.NaN, new Slo.Ceiling(false), 1))
+                .withMessage("percentile must be above 0 and up to 100, but was NaN");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Slo.Mean(new Slo.Ceiling(false), 0))
+                .withMessage("limitNanos must be at least 1, but was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Slo.AchievedRate(false, BigDecimal.valueOf(-1)))
+                .withMessage("limitPercent must be from 0 to 100, but was -1");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "0, 0 %",
+        "1, 100 %",
+        "0.25, 25 %",
+        "0.00125, 0.125 %",
+        "0.99998, 99.998 %",
+        "0.9999999, 99.99999 %",
+        "0.5, 50 %"
+    })
+    void shares_are_never_rounded_to_all(double share, String text) {
+        assertThat(PercentText.of(share)).isEqualTo(text);
+    }
+}
