@@ -1,0 +1,237 @@
+package dev.downbeat.acceptance;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may know whom, held against the bytecode. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ArchitectureTest {
+    private static final String[] CORE_ROOMS = {
+        "time", "arrival", "target", "record", "selfcheck", "run", "verdict", "report"
+    };
+    private static final String[] CORE = packagesOf(CORE_ROOMS);
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.downbeat");
+
+    private static String[] packagesOf(String... rooms) {
+        return java.util.Arrays.stream(rooms)
+                .map(room -> "dev.downbeat." + room + "..")
+                .toArray(String[]::new);
+    }
+
+    private static String[] and(String[] some, String... more) {
+        return java.util.stream.Stream.concat(java.util.Arrays.stream(some), java.util.Arrays.stream(more))
+                .toArray(String[]::new);
+    }
+
+    @Test
+    void every_room_is_there_and_no_other() {
+        Set<String> rooms = ALL.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> !name.equals("dev.downbeat.acceptance"))
+                .map(name -> name.substring("dev.downbeat.".length()))
+                .collect(Collectors.toSet());
+        assertThat(rooms).containsAll(List.of(CORE_ROOMS)).contains("http", "loopback", "cli");
+        assertThat(rooms)
+                .allMatch(room ->
+                        List.of(and(CORE_ROOMS, "http", "loopback", "cli")).contains(room));
+    }
+
+    @Test
+    void the_rooms_of_core_know_only_those_to_their_right() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("report")
+                .definedBy("dev.downbeat.report..")
+                .layer("verdict")
+                .definedBy("dev.downbeat.verdict..")
+                .layer("run")
+                .definedBy("dev.downbeat.run..")
+                .layer("record")
+                .definedBy("dev.downbeat.record..")
+                .layer("selfcheck")
+                .definedBy("dev.downbeat.selfcheck..")
+                .layer("target")
+                .definedBy("dev.downbeat.target..")
+                .layer("arrival")
+                .definedBy("dev.downbeat.arrival..")
+                .layer("time")
+                .definedBy("dev.downbeat.time..")
+                .whereLayer("report")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("verdict")
+                .mayOnlyBeAccessedByLayers("report")
+                .whereLayer("run")
+                .mayOnlyBeAccessedByLayers("report", "verdict")
+                .whereLayer("record")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .whereLayer("selfcheck")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .whereLayer("target")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "run", "record")
+                .whereLayer("arrival")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .check(ALL);
+    }
+
+    @Test
+    void there_are_no_circles() {
+        slices().matching("dev.downbeat.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+
+    @Test
+    void arrivals_are_pure_arithmetic_without_a_clock_or_a_thread() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.arrival..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.downbeat.arrival..", "java..", "org.jspecify..")
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.downbeat.arrival..")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class)
+                .check(ALL);
+    }
+
+    @Test
+    void core_needs_HdrHistogram_and_JSpecify_only() {
+        classes()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(and(CORE, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
+                .check(ALL);
+    }
+
+    @Test
+    void the_loopback_server_needs_nothing_of_ours() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.loopback..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.downbeat.loopback..", "java..", "javax.net.ssl..", "org.jspecify..")
+                .check(ALL);
+    }
+
+    @Test
+    void the_HTTP_target_knows_of_core_what_a_target_and_a_clock_are() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.http..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.downbeat.http..",
+                        "dev.downbeat.target..",
+                        "dev.downbeat.time..",
+                        "java..",
+                        "javax.net.ssl..",
+                        "org.jspecify..")
+                .check(ALL);
+    }
+
+    @Test
+    void picocli_stays_in_the_command_line() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.downbeat.cli..", "dev.downbeat.acceptance..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("picocli..")
+                .check(ALL);
+    }
+
+    @Test
+    void nobody_needs_the_command_line() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.downbeat.cli..", "dev.downbeat.acceptance..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.downbeat.cli..")
+                .check(ALL);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"java.lang.management..", "com.sun.management.."})
+    void only_the_selfcheck_asks_the_JVM_about_itself(String beans) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.downbeat.selfcheck..", "dev.downbeat.acceptance..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(beans)
+                .check(ALL);
+    }
+
+    @Test
+    void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(packagesOf("arrival", "target", "record", "run", "verdict", "report"))
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.downbeat.http..")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .check(ALL);
+    }
+
+    @Test
+    void the_library_does_not_print_or_exit() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(and(CORE, "dev.downbeat.http.."))
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .check(ALL);
+    }
+
+    @Test
+    void verdicts_and_reports_do_no_work_of_their_own_on_threads() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(packagesOf("verdict", "report", "record"))
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class)
+                .check(ALL);
+    }
+}

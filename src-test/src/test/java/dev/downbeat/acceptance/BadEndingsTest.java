@@ -1,0 +1,144 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.Misbehaviour;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever is wrong out there or on the command line: one clear line, the right exit code, no stack trace, no hang. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BadEndingsTest {
+    private static final Duration BOUND = Duration.ofSeconds(40);
+    private static final int LONGEST_LINE = 500;
+
+    private static Cli.Ending run(String target) {
+        return Cli.run(BOUND, "run", target, "-R", "100", "-d", "1s", "--timeout", "5s", "-q");
+    }
+
+    private static void assertOneClearLine(Cli.Ending ending, String... fragments) {
+        assertThat(ending.errLines()).as("stderr").hasSize(1);
+        assertThat(ending.err()).startsWith("downbeat run: ").containsIgnoringCase(fragments[0]);
+        assertThat(fragments).allSatisfy(fragment -> assertThat(ending.err()).containsIgnoringCase(fragment));
+        assertThat(ending.hasStackTrace()).isFalse();
+        assertThat(ending.code()).isEqualTo(1);
+    }
+
+    @Test
+    void nothing_listens() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        assertOneClearLine(run("http://127.0.0.1:" + port + "/"), "127.0.0.1:" + port, "refused");
+    }
+
+    @Test
+    void the_name_does_not_exist() {
+        assertOneClearLine(run("http://no-such-host.invalid/"), "no-such-host.invalid", "unknown host");
+    }
+
+    @Test
+    void no_such_Unix_socket() {
+        assertOneClearLine(run("unix:/no/such/socket:/"), "/no/such/socket");
+    }
+
+    @Test
+    void TLS_to_a_plain_port() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            assertOneClearLine(run(server.uri().replace("http:", "https:")), "TLS");
+        }
+    }
+
+    @Test
+    void a_certificate_that_nobody_trusts() throws IOException {
+        try (LoopbackServer server =
+                LoopbackServer.start(LoopbackOptions.builder().tls(true).build())) {
+            assertOneClearLine(run(server.uri()), "certificate");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"CLOSE_WITHOUT_ANSWER, closed", "RESET, reset", "GARBAGE, ''", "BAD_STATUS_LINE, ''", "HALF_ANSWER, ''"
+    })
+    void every_answer_is_spoiled(Misbehaviour misbehaviour, String fragment) throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(
+                LoopbackOptions.builder().misbehaviour(misbehaviour).build())) {
+            Cli.Ending ending = run(server.uri());
+            assertOneClearLine(ending, fragment, "nothing");
+            assertThat(ending.out()).contains("planned ").contains("answered 0");
+        }
+    }
+
+    @Test
+    @Timeout(90)
+    void a_server_that_never_answers_does_not_hang_the_run() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
+                .misbehaviour(Misbehaviour.HEADERS_NEVER)
+                .build())) {
+            Cli.Ending ending =
+                    Cli.run(BOUND, "run", server.uri(), "-R", "50", "-d", "1s", "--timeout", "500ms", "-q", "--json");
+            assertThat(ending.code()).isIn(98, 99);
+            assertThat(ending.json().at("ledger.timed_out").whole())
+                    .isPositive()
+                    .isEqualTo(ending.json().at("ledger.planned").whole());
+            assertThat(ending.hasStackTrace()).isFalse();
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 200);
+    }
+
+    private static void assertUsageError(Cli.Ending ending, String... words) {
+        String line = MalformedLine.shown(words);
+        List<String> said = ending.errLines();
+        assertThat(ending.code())
+                .as("exit code of %s, which said %s", line, said)
+                .isEqualTo(2);
+        assertThat(said).as("stderr of %s", line).hasSizeBetween(1, 3);
+        assertThat(said.get(0)).as("stderr of %s", line).matches("downbeat[a-z ]*: \\S.*");
+        assertThat(said.subList(1, said.size()))
+                .as("stderr of %s", line)
+                .allMatch(more -> more.startsWith("did you mean ") || more.matches("see 'downbeat[a-z ]* --help'"));
+        assertThat(said).as("stderr of %s", line).allMatch(text -> text.length() <= LONGEST_LINE);
+        assertThat(ending.err())
+                .as("stderr of %s", line)
+                .doesNotContain("Exception")
+                .doesNotContain("\u001b");
+        assertThat(ending.hasStackTrace()).as("a stack trace for %s", line).isFalse();
+        assertThat(ending.out()).as("stdout of %s", line).isEmpty();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void a_malformed_command_line_is_refused_in_one_clear_line(long seed) {
+        String[] words = MalformedLine.of(seed);
+        assertUsageError(CommandLines.execute(words), words);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1001, 1002, 1003, 1004, 1005})
+    void and_so_it_is_by_the_process_itself(long seed) {
+        // No process can be given a NUL in an argument.
+        String[] words = java.util.Arrays.stream(MalformedLine.of(seed))
+                .map(word -> word.replace('\0', '?'))
+                .toArray(String[]::new);
+        assertUsageError(Cli.run(BOUND, words), words);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The folder of which everything is tested, and the parts of it that a user meets. */
+final class Checkout {
+    private Checkout() {}
+
+    static Path root() {
+        return Path.of(System.getProperty("downbeat.root", ".."))
+                .toAbsolutePath()
+                .normalize();
+    }
+
+    static Path launcher() {
+        return root().resolve("downbeat");
+    }
+
+    /** The jar of the command line, which must be there. */
+    static Path jar() {
+        Path jar = root().resolve("cli/target/downbeat.jar");
+        assertThat(Files.isRegularFile(jar))
+                .as(
+                        "%s is missing: these tests need the packaged command line, so run 'mvn verify', not 'mvn test'",
+                        jar)
+                .isTrue();
+        return jar;
+    }
+}

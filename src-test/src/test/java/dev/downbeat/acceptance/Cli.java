@@ -1,0 +1,165 @@
+package dev.downbeat.acceptance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The command line in a process of its own, as a user starts it. Its output goes to files, so that nobody has to read
+ * while it runs. Not thread-safe.
+ */
+final class Cli implements AutoCloseable {
+    /** As the launcher starts the jar. */
+    private static final List<String> JVM_FLAGS =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Cli(List<String> command, Path folder) throws IOException {
+        out = Files.createTempFile("downbeat-out", ".txt");
+        err = Files.createTempFile("downbeat-err", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("DOWNBEAT_"));
+        process = builder.start();
+    }
+
+    /**
+     * What a process left.
+     *
+     * @param code its exit code
+     * @param out all of its standard output
+     * @param err all of its standard error
+     */
+    record Ending(int code, String out, String err) {
+        Json json() {
+            return Json.parse(out);
+        }
+
+        List<String> errLines() {
+            return err.lines().toList();
+        }
+
+        boolean hasStackTrace() {
+            String all = out + "\n" + err;
+            return all.contains("\tat ") || all.contains("Exception in thread") || all.contains("Caused by:");
+        }
+    }
+
+    /** Starts the jar with these arguments. */
+    static Cli start(String... args) {
+        return start(List.of(args));
+    }
+
+    static Cli start(List<String> args) {
+        List<String> command = new ArrayList<>(withSignals());
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_FLAGS);
+        command.add("-jar");
+        command.add(Checkout.jar().toString());
+        command.addAll(args);
+        return startCommand(command, Checkout.root());
+    }
+
+    /** Starts any command in any folder. */
+    static Cli startCommand(List<String> command, Path folder) {
+        try {
+            return new Cli(command, folder);
+        } catch (IOException broken) {
+            throw new UncheckedIOException("could not start " + command, broken);
+        }
+    }
+
+    /** Runs the jar to its end. */
+    static Ending run(Duration atMost, String... args) {
+        try (Cli cli = start(args)) {
+            return cli.end(atMost);
+        }
+    }
+
+    /**
+     * A build that runs in the background of a shell inherits "ignore SIGINT", and so would the process under test, to
+     * which nobody could then give a Ctrl-C.
+     */
+    private static List<String> withSignals() {
+        List<String> env = List.of("env", "--default-signal=INT,TERM");
+        List<String> probe = new ArrayList<>(env);
+        probe.add("true");
+        try {
+            boolean can = new ProcessBuilder(probe).start().waitFor() == 0;
+            return can ? env : List.of();
+        } catch (IOException none) {
+            return List.of();
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
+
+    /** Sends a signal, such as "INT"; returns when it is on its way. */
+    void signal(String name) {
+        try {
+            int code = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new AssertionError("SIG" + name + " could not be sent; " + outputSoFar());
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end; a process that does not come to one in time is a failed test. */
+    Ending end(Duration atMost) {
+        try {
+            if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("still running after " + atMost + "; " + outputSoFar());
+            }
+            return new Ending(process.exitValue(), Files.readString(out), Files.readString(err));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for the command line", now);
+        }
+    }
+
+    private String outputSoFar() {
+        try {
+            return "stdout so far: " + Files.readString(out) + "; stderr so far: " + Files.readString(err);
+        } catch (IOException broken) {
+            return "its output cannot be read: " + broken.getMessage();
+        }
+    }
+
+    /** Ends it, stopped or not, if it is still there. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        process.onExit().join();
+        try {
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+        } catch (IOException left) {
+            throw new UncheckedIOException(left);
+        }
+    }
+}

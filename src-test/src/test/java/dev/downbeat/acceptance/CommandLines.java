@@ -1,0 +1,34 @@
+package dev.downbeat.acceptance;
+
+import dev.downbeat.cli.Downbeat;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
+import picocli.CommandLine;
+
+/** The command line's own parser, in this process. */
+final class CommandLines {
+    private CommandLines() {}
+
+    /** As the process builds it, with the handlers of its errors; not public, since nobody else should need it. */
+    static CommandLine parser() {
+        try {
+            Method factory = Downbeat.class.getDeclaredMethod("commandLine");
+            factory.setAccessible(true);
+            return (CommandLine) factory.invoke(null);
+        } catch (ReflectiveOperationException moved) {
+            throw new LinkageError("the command line is built otherwise now: " + moved, moved);
+        }
+    }
+
+    /** Runs a command line in this process. */
+    static Cli.Ending execute(String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine parser = parser();
+        parser.setOut(new PrintWriter(out));
+        parser.setErr(new PrintWriter(err));
+        int code = parser.execute(words);
+        return new Cli.Ending(code, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,108 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A service that stands still and does not come back before the run is over: what is not known must not look known. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class FreezeBeyondTheEndTest {
+    private static final int CONNECTIONS = 16;
+    private static final FrozenRun.Plan PLAN = new FrozenRun.Plan(
+            500,
+            CONNECTIONS,
+            Duration.ofSeconds(6),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(4),
+            Duration.ZERO);
+
+    private FrozenRun run;
+
+    @BeforeAll
+    void freeze() throws Exception {
+        run = FrozenRun.of(PLAN);
+    }
+
+    @Test
+    void the_rest_is_in_flight_or_never_sent() {
+        Ledger ledger = run.result().ledger();
+        long before = (run.frozen().earliestAt() - run.firstAt()) / PLAN.gapNanos();
+        long after = (run.frozen().latestAt() - run.firstAt()) / PLAN.gapNanos() + 1;
+        assertThat(ledger.addsUp()).isTrue();
+        assertThat(ledger.planned()).isEqualTo(PLAN.count());
+        assertThat(ledger.answered()).isBetween(before - CONNECTIONS, after);
+        assertThat(ledger.failed()).isZero();
+        assertThat(ledger.timedOut()).isZero();
+        assertThat(ledger.inFlight()).isBetween(1L, (long) CONNECTIONS);
+        assertThat(ledger.neverSent()).isEqualTo(PLAN.count() - ledger.answered() - ledger.inFlight());
+    }
+
+    @Test
+    void what_lies_in_the_freeze_is_given_as_at_least() {
+        Recording recording = run.result().recording();
+        assertThat(recording.isKnownAt(50)).isTrue();
+        assertThat(recording.isKnownAt(75)).isFalse();
+        assertThat(recording.isKnownAt(99)).isFalse();
+        assertThat(recording.isKnownAt(100)).isFalse();
+        assertThat(recording.censored().count()).isEqualTo(recording.ledger().censored());
+    }
+
+    @Test
+    void the_lower_bounds_are_the_ages_at_the_end() {
+        Recording recording = run.result().recording();
+        long frozenNanos = run.frozen().middleAt() - run.firstAt();
+        long endNanos = run.result().durationNanos();
+        long oldest = endNanos - frozenNanos;
+        long hundredth = oldest - PLAN.count() / 100 * PLAN.gapNanos();
+        assertThat(recording.responseAtLeast().maxNanos()).isCloseTo(oldest, withPercentage(3));
+        assertThat(recording.responseAtLeast().valueAtPercentile(99)).isCloseTo(hundredth, withPercentage(3));
+    }
+
+    @Test
+    void the_verdict_says_so() {
+        Verdict verdict = Verdict.of(run.result(), List.of(Slo.parse("p50<1s"), Slo.parse("p99<10s")));
+        assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(verdict.caveats()).extracting(Caveat::code).contains("not_sent", "tail_censored");
+        assertThat(verdict.objectives().get(0).status().word()).isEqualTo("met");
+        assertThat(verdict.objectives().get(1).status().word()).isEqualTo("undecided");
+        assertThat(verdict.objectives().get(1).isLowerBound()).isTrue();
+    }
+
+    @Test
+    void the_command_line_says_so_in_words_and_by_its_exit_code() throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+                Cli cli = Cli.start(
+                        ("run " + server.uri() + " -R 500 -d 4s -c 16 --drain 1s --arrivals constant -q").split(" "))) {
+            FrozenRun.waitUntil(
+                    Service.firstRequestAt(server) + Duration.ofMillis(2_500).toNanos());
+            server.freeze();
+            Cli.Ending ending = cli.end(Duration.ofSeconds(30));
+            server.resume();
+            assertThat(ending.out())
+                    .containsPattern("(?m)^ *p99 +≥ ")
+                    .containsPattern("(?m)^ *max +≥ ")
+                    .containsPattern("(?m)^ *p50 +[0-9]")
+                    .contains("MEASUREMENT  UNSOUND")
+                    .contains("never sent")
+                    .contains("not seen to end");
+            assertThat(ending.code()).isEqualTo(98);
+            assertThat(ending.hasStackTrace()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.downbeat.acceptance;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP on the way.
+ *
+ * @param result what the run showed
+ * @param firstAt when its first request was meant to start
+ * @param frozen when the server stopped
+ * @param resumed when it went on; after the end of the run if it was not to go on before
+ * @param clear when the server had answered all that was due by then
+ */
+record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, Moment clear) {
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(20);
+
+    /**
+     * What is to happen. It has this many components because each can be chosen alone.
+     *
+     * @param perSecond constant rate
+     * @param connections limit of requests in flight
+     * @param duration of the run
+     * @param timeout per request
+     * @param drain time to wait at the end
+     * @param freezeAt when to freeze, from the first intended time
+     * @param freeze for how long; zero for until after the end
+     */
+    record Plan(
+            int perSecond,
+            int connections,
+            Duration duration,
+            Duration timeout,
+            Duration drain,
+            Duration freezeAt,
+            Duration freeze) {
+        int count() {
+            return (int) (perSecond * duration.toMillis() / 1000);
+        }
+
+        long gapNanos() {
+            return 1_000_000_000L / perSecond;
+        }
+
+        FreezeLaw.Plan slots() {
+            return new FreezeLaw.Plan(count(), gapNanos());
+        }
+
+        private RunPlan toRunPlan() {
+            return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                    .duration(duration)
+                    .timeout(timeout)
+                    .drain(drain)
+                    .build();
+        }
+    }
+
+    static FrozenRun of(Plan plan) throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            HttpTarget http = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(plan.connections()).build());
+            NotedTarget target = new NotedTarget(http);
+            FutureTask<RunResult> run =
+                    new FutureTask<>(() -> new LoadRun(plan.toRunPlan(), target).run(Progress.none()));
+            Thread thread = new Thread(run, "load-run");
+            thread.setDaemon(true);
+            thread.start();
+            long firstAt = target.firstIntendedAt();
+            waitUntil(firstAt + plan.freezeAt().toNanos());
+            Moment frozen = Moment.of(server::freeze);
+            if (plan.freeze().isZero()) {
+                RunResult result = run.get(1, TimeUnit.MINUTES);
+                Moment resumed = Moment.of(server::resume);
+                return new FrozenRun(result, firstAt, frozen, resumed, resumed);
+            }
+            waitUntil(frozen.middleAt() + plan.freeze().toNanos());
+            Moment resumed = Moment.of(server::resume);
+            Moment clear = clear(server, plan, firstAt, resumed.middleAt());
+            return new FrozenRun(run.get(1, TimeUnit.MINUTES), firstAt, frozen, resumed, clear);
+        }
+    }
+
+    /** Asks the server, not the client that is to be tested. Each look takes a while on a busy machine. */
+    private static Moment clear(LoopbackProcess server, Plan plan, long firstAt, long resumedAt) throws Exception {
+        long notYetAt = resumedAt;
+        while (true) {
+            long lookAt = System.nanoTime();
+            // Requests of the last two looks may still be on their way.
+            long due = Math.min(plan.count(), (lookAt - firstAt - 2 * LOOK_NANOS) / plan.gapNanos());
+            boolean isClear = server.stats().requestsAnswered() >= due;
+            if (isClear || lookAt - resumedAt > LONGEST_DRAIN.toNanos()) {
+                return new Moment(notYetAt, System.nanoTime());
+            }
+            notYetAt = lookAt;
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    static void waitUntil(long at) throws InterruptedException {
+        for (long left = at - System.nanoTime(); left > 0; left = at - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.sleep(left);
+        }
+    }
+
+    /** What must have been seen. */
+    FreezeLaw law(Plan plan) {
+        return new FreezeLaw(
+                frozen.middleAt() - firstAt, resumed.middleAt() - firstAt, clear.middleAt() - firstAt, plan.slots());
+    }
+
+    /** By how much the instants may be wrong. */
+    long doubtNanos() {
+        return frozen.doubtNanos() + resumed.doubtNanos() + clear.doubtNanos();
+    }
+}

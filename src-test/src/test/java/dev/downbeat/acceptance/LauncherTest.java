@@ -1,0 +1,177 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script of a checkout, wherever it is called from. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LauncherTest {
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
+    @TempDir
+    private Path folder;
+
+    /** A build within a build would write into the very folders that are under test. */
+    @BeforeEach
+    void the_jar_is_newer_than_its_sources() throws IOException {
+        FileTime built = Files.getLastModifiedTime(Checkout.jar());
+        List<Path> newer = new ArrayList<>();
+        if (Files.getLastModifiedTime(Checkout.root().resolve("pom.xml")).compareTo(built) > 0) {
+            newer.add(Checkout.root().resolve("pom.xml"));
+        }
+        for (String part : List.of("core", "targets", "cli")) {
+            try (Stream<Path> files = Files.walk(Checkout.root().resolve(part))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    boolean source = file.toString().contains("/src/main/") || file.endsWith("pom.xml");
+                    if (source && Files.getLastModifiedTime(file).compareTo(built) > 0) {
+                        newer.add(file);
+                    }
+                }
+            }
+        }
+        assertThat(newer)
+                .as("sources newer than the jar: the launcher would build; run 'mvn verify'")
+                .isEmpty();
+    }
+
+    /** Or JUnit would warn of links that lead out of its folder. */
+    @AfterEach
+    void remove_the_links() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path link : files.filter(Files::isSymbolicLink).toList()) {
+                Files.delete(link);
+            }
+        }
+    }
+
+    private Cli.Ending version(String... command) {
+        List<String> words = new ArrayList<>(List.of(command));
+        words.add("--version");
+        try (Cli cli = Cli.startCommand(words, folder)) {
+            return cli.end(BOUND);
+        }
+    }
+
+    private static void assertVersion(Cli.Ending ending) {
+        assertThat(ending.out()).as(ending.err()).matches("downbeat [0-9][^\\n]*\\n");
+        assertThat(ending.err()).isEmpty();
+        assertThat(ending.code()).isZero();
+    }
+
+    @Test
+    void it_runs_from_another_folder() {
+        assertVersion(version(Checkout.launcher().toString()));
+    }
+
+    @Test
+    void it_runs_through_a_symbolic_link() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("db"), Checkout.launcher());
+        assertVersion(version(link.toString()));
+    }
+
+    @Test
+    void it_runs_through_a_relative_link_to_a_link() throws IOException {
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        Files.createSymbolicLink(bin.resolve("first"), Checkout.launcher());
+        Files.createSymbolicLink(folder.resolve("second"), Path.of("bin", "first"));
+        assertVersion(version("./second"));
+    }
+
+    @Test
+    void it_runs_through_a_path_with_a_space() throws IOException {
+        Path spaced = Files.createDirectories(folder.resolve("my tools"));
+        Path root = Files.createSymbolicLink(spaced.resolve("the checkout"), Checkout.root());
+        assertVersion(version(root.resolve("downbeat").toString()));
+        Path link = Files.createSymbolicLink(spaced.resolve("down beat"), root.resolve("downbeat"));
+        assertVersion(version(link.toString()));
+    }
+
+    @Test
+    void it_passes_arguments_with_spaces_on_as_they_are() {
+        try (Cli cli =
+                Cli.startCommand(List.of(Checkout.launcher().toString(), "run", "http://127.0.0.1:1/a b"), folder)) {
+            Cli.Ending ending = cli.end(BOUND);
+            assertThat(ending.err()).contains("http://127.0.0.1:1/a b");
+            assertThat(ending.code()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_JAVA_HOME_without_Java_gives_one_clear_line() {
+        Cli.Ending ending =
+                version("env", "JAVA_HOME=/no/such/jdk", Checkout.launcher().toString());
+        assertThat(ending.errLines()).hasSize(1);
+        assertThat(ending.err())
+                .startsWith("downbeat: ")
+                .contains("/no/such/jdk")
+                .contains("JAVA_HOME");
+        assertThat(ending.out()).isEmpty();
+        assertThat(ending.code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "pom.xml",
+                "core/pom.xml",
+                "core/src/main/java/dev/downbeat/run/LoadRun.java",
+                "core/src/main/java/dev/downbeat/target/Target.java",
+                "targets/http/src/main/java/dev/downbeat/http/HttpTarget.java",
+                "cli/src/main/java/dev/downbeat/cli/Downbeat.java"
+            })
+    void a_source_that_is_newer_than_the_jar_is_built_first(String source) throws IOException {
+        Path checkout = copyOfTheCheckout();
+        touch(checkout.resolve(source), FileTime.from(Instant.now().plusSeconds(10)));
+        Cli.Ending ending = version("env", "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
+                checkout.resolve("downbeat").toString());
+        assertThat(ending.err()).contains("building once").contains("the build failed").contains("mvn was called");
+        assertThat(ending.code()).isEqualTo(1);
+    }
+
+    @Test
+    void nothing_is_built_if_no_source_is_newer() throws IOException {
+        Path checkout = copyOfTheCheckout();
+        touch(checkout.resolve("core/target/classes/Newer.class"), FileTime.from(Instant.now().plusSeconds(10)));
+        touch(checkout.resolve("core/src/test/java/NewerTest.java"), FileTime.from(Instant.now().plusSeconds(10)));
+        assertVersion(version("env", "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
+                checkout.resolve("downbeat").toString()));
+    }
+
+    /** The launcher and the jar in a folder of their own, with a Maven that only says that it was called. */
+    private Path copyOfTheCheckout() throws IOException {
+        Path checkout = Files.createDirectories(folder.resolve("checkout"));
+        Files.copy(Checkout.launcher(), checkout.resolve("downbeat"), StandardCopyOption.COPY_ATTRIBUTES);
+        for (String part : List.of("core", "targets", "cli/target", "bin")) {
+            Files.createDirectories(checkout.resolve(part));
+        }
+        Path jar = Files.copy(Checkout.jar(), checkout.resolve("cli/target/downbeat.jar"));
+        Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called\nexit 1\n");
+        assertThat(mvn.toFile().setExecutable(true)).isTrue();
+        touch(checkout.resolve("pom.xml"), FileTime.from(Files.getLastModifiedTime(jar).toInstant().minusSeconds(10)));
+        return checkout;
+    }
+
+    private static void touch(Path file, FileTime time) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "");
+        Files.setLastModifiedTime(file, time);
+    }
+}
