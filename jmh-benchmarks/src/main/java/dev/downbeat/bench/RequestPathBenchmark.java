@@ -46,9 +46,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * the clock are part of each request and cannot be saved, with 1 in flight four: {@code clock} says what one costs.
  *
  * <p>{@code wholeRun} does a run of so many requests from its set-up to its result. The difference between the two sizes,
- * divided by the difference in requests, is the cost per request; the rest is the run's own. On JDK 17 {@code -prof gc}
- * cannot see what a thread allocated that has ended meanwhile, as the generator's has: believe its bytes on JDK 21 and
- * later only, and those of {@code steady} everywhere.
+ * in ms and in {@code gc.alloc.rate.norm}, divided by the difference in requests, is the cost per request; the rest is the
+ * run's own.
  *
  * <p>Goal: 0 bytes per request after warm-up on the generator's thread but for one small object each second, with which
  * it hands the interval over. The other threads allocate the results of the intervals, once per second, whatever the
