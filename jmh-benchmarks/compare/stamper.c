@@ -14,7 +14,8 @@
  * number in a query such as /?i=123, else -1. The kernel stamps on CLOCK_REALTIME; first_monotonic_ns is the first
  * stamp on CLOCK_MONOTONIC, which is what System.nanoTime reads on Linux.
  *
- * -z freezes the server (SIGSTOP) AT seconds after its first request for LENGTH seconds (then SIGCONT).
+ * -z freezes the server (SIGSTOP) AT seconds after its first request for LENGTH seconds (then SIGCONT). frozen_ns is how
+ * long that was; woken_by_another is the process that woke it instead, or 0.
  * -q only prints a free port.
  */
 #define _GNU_SOURCE
@@ -57,7 +58,12 @@ static long without_kernel_stamp, beyond_limit;
 static int64_t offset_at_start;
 static volatile sig_atomic_t ending, dumping;
 static int starter = -1;
-static volatile int64_t *frozen;
+
+/* Shared with the process that freezes this one: when it did, and when and by whom this one was woken. */
+static struct freeze {
+    volatile int64_t from, until;
+    volatile pid_t freezer, woken_by;
+} *freeze;
 
 static void on_signal(int number) {
     if (number == SIGUSR1) {
@@ -67,15 +73,25 @@ static void on_signal(int number) {
     }
 }
 
-static void die(const char *what) {
-    fprintf(stderr, "stamper: %s: %s\n", what, strerror(errno));
-    exit(1);
-}
-
 static int64_t read_clock(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);
     return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* How long it was frozen is measured at its own waking: SIGCONT may come from anybody. */
+static void on_waking(int number, siginfo_t *info, void *context) {
+    (void) number;
+    (void) context;
+    if (freeze->from != 0 && freeze->until == 0) {
+        freeze->until = read_clock(CLOCK_MONOTONIC);
+        freeze->woken_by = info->si_pid;
+    }
+}
+
+static void die(const char *what) {
+    fprintf(stderr, "stamper: %s: %s\n", what, strerror(errno));
+    exit(1);
 }
 
 /* CLOCK_REALTIME minus CLOCK_MONOTONIC, by the tightest of many pairs of reads. */
@@ -115,7 +131,8 @@ static void dump(const char *path) {
     fprintf(file, "# clock_offset_change_ns %lld\n", (long long) (offset_at_end - offset_at_start));
     fprintf(file, "# without_kernel_stamp %ld\n", without_kernel_stamp);
     fprintf(file, "# beyond_limit %ld\n", beyond_limit);
-    fprintf(file, "# frozen_ns %lld\n", (long long) *frozen);
+    fprintf(file, "# frozen_ns %lld\n", (long long) (freeze->until - freeze->from));
+    fprintf(file, "# woken_by_another %d\n", freeze->woken_by != freeze->freezer ? (int) freeze->woken_by : 0);
     for (size_t i = 0; i < stamp_count; i++) {
         fprintf(file, "%lld %lld\n", (long long) (stamps[i].at - first), (long long) stamps[i].index);
     }
@@ -139,11 +156,11 @@ static void start_freezer(double at, double length) {
             _exit(0);
         }
         usleep((useconds_t) (at * 1e6));
-        int64_t from = read_clock(CLOCK_MONOTONIC);
+        freeze->freezer = getpid();
+        freeze->from = read_clock(CLOCK_MONOTONIC);
         kill(server, SIGSTOP);
         usleep((useconds_t) (length * 1e6));
         kill(server, SIGCONT);
-        *frozen = read_clock(CLOCK_MONOTONIC) - from;
         _exit(0);
     }
     close(pipe_ends[0]);
@@ -280,9 +297,9 @@ int main(int argc, char **argv) {
             default: return 2;
         }
     }
-    frozen = mmap(NULL, sizeof *frozen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    freeze = mmap(NULL, sizeof *freeze, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     stamps = malloc(stamp_limit * sizeof *stamps);
-    if (frozen == MAP_FAILED || stamps == NULL) {
+    if (freeze == MAP_FAILED || stamps == NULL) {
         die("memory");
     }
     memset(stamps, 0, stamp_limit * sizeof *stamps);
@@ -290,6 +307,8 @@ int main(int argc, char **argv) {
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    struct sigaction waking = {.sa_sigaction = on_waking, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigaction(SIGCONT, &waking, NULL);
     signal(SIGCHLD, SIG_IGN);
     if (freeze_length > 0) {
         start_freezer(freeze_at, freeze_length);
