@@ -13,7 +13,9 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +92,7 @@ final class LoadOptions {
     @Option(
             names = "--replay",
             paramLabel = "FILE",
-            description = "Times to repeat: an offset such as 1.5s on each line.")
+            description = "Times to repeat: an offset on each line: 1.5s, or seconds.")
     @Nullable
     Path replay;
 
@@ -316,10 +318,10 @@ final class LoadOptions {
 
     private ArrivalProcess openArrivals() throws IOException {
         if (replay != null) {
-            return scaled(RecordedTimes.offsets(replay));
+            return scaled(recorded(replay, Replay::readOffsets));
         }
         if (replayLog != null) {
-            return scaled(RecordedTimes.accessLog(replayLog));
+            return scaled(recorded(replayLog, Replay::readAccessLog));
         }
         if (!stages.isEmpty()) {
             return steps();
@@ -331,6 +333,17 @@ final class LoadOptions {
         long rampNanos = ramp.toNanos();
         return new Steps(List.of(
                 new Step(changing(offered, ramp, 0), rampNanos), new Step(steady(offered.to(), 1), Step.ENDLESS)));
+    }
+
+    /** Reads the lines of a recording; the second argument is what to call it in a message. */
+    private interface RecordingReader {
+        Replay read(BufferedReader lines, String name) throws IOException;
+    }
+
+    private static Replay recorded(Path file, RecordingReader reader) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return reader.read(lines, file.toString());
+        }
     }
 
     private Replay scaled(Replay recorded) {

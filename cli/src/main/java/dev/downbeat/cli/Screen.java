@@ -102,7 +102,7 @@ final class Screen {
         List<String> lines = new ArrayList<>();
         StringBuilder names = new StringBuilder(" ".repeat(14));
         for (String name : new String[] {"p50", "p90", "p99", "p99.9", "max"}) {
-            names.append(PlanText.format("%10s", name));
+            names.append(PlanText.format("%9s", name));
         }
         lines.add(names.toString());
         lines.add(row("last second", seen.last().responseAtLeast()));
@@ -114,9 +114,9 @@ final class Screen {
     private static String row(String name, Distribution distribution) {
         StringBuilder row = new StringBuilder(PlanText.format("  %-12s", name));
         for (double percentile : PERCENTILES) {
-            row.append(PlanText.format("%10s", time(distribution, percentile)));
+            row.append(PlanText.format("%9s", time(distribution, percentile)));
         }
-        return row.append(PlanText.format("%10s", time(distribution, 100))).toString();
+        return row.append(PlanText.format("%9s", time(distribution, 100))).toString();
     }
 
     private static String time(Distribution distribution, double percentile) {

@@ -49,6 +49,12 @@ class ScreenTest {
         assertThat(String.join("\n", lines)).contains("p99<2ms MISSED");
     }
 
+    @Test
+    void eighty_columns_have_room_for_the_objective() {
+        List<String> lines = new Screen(Results.job("p99.9<=2ms"), terminal(80, true)).lines(SECOND, LIVE, seen());
+        assertThat(String.join("\n", lines)).contains("p99.9<=2ms MISSED");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {20, 40, 80, 200})
     void no_line_wraps(int columns) {
