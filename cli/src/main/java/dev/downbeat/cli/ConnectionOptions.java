@@ -1,15 +1,10 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.http.HttpOptions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -40,13 +35,53 @@ final class ConnectionOptions {
     Duration connectTimeout = Duration.ofSeconds(10);
 
     @Option(
-            names = {"-k", "--insecure"},
-            description = "Does not check the server's certificate.")
-    boolean insecure;
-
-    @Option(names = "--cacert", paramLabel = "FILE", description = "A certificate (PEM) to trust.")
+            names = "--max-requests",
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Closes a connection after N requests.")
     @Nullable
-    Path cacert;
+    Long maxRequests;
+
+    @Option(
+            names = "--max-idle",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Does not use a connection that was idle for longer.")
+    @Nullable
+    Duration maxIdle;
+
+    @Option(
+            names = "--no-preconnect",
+            description = "Opens a connection when a request first needs it, not before the clock starts.")
+    boolean noPreconnect;
+
+    @Option(
+            names = "--lookup",
+            paramLabel = "WHEN",
+            converter = LookupWhen.Converter.class,
+            description = "Looks the host's name up once (default), per-connection, or for a new connection when the"
+                    + " last look-up is older than a TIME.")
+    LookupWhen lookup = LookupWhen.ONCE;
+
+    @Option(names = "--every-address", description = "Goes round all addresses of the host.")
+    boolean everyAddress;
+
+    @Option(names = "--local-address", paramLabel = "ADDRESS", description = "Connects from this address.")
+    @Nullable
+    InetAddress localAddress;
+
+    @Option(names = "--tcp-delay", description = "Lets the kernel hold back small packets (no TCP_NODELAY).")
+    boolean tcpDelay;
+
+    @Option(names = "--tcp-keepalive", description = "Lets the kernel probe idle connections.")
+    boolean tcpKeepalive;
+
+    @Option(
+            names = "--pacing",
+            paramLabel = "WAY",
+            description = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
+                    + " (cheapest), or auto (default), by the rate and the cores.")
+    PacingWay pacing = PacingWay.AUTO;
 
     /** How many connections a load with so many closed clients (0: none) has. */
     int count(int closedClients) {
@@ -59,15 +94,11 @@ final class ConnectionOptions {
         return connections.intValue();
     }
 
-    HttpOptions toHttpOptions(int closedClients, int threads) throws IOException {
+    HttpOptions.Builder toHttpOptions(int closedClients, int threads) {
         int count = count(closedClients);
         if (count < threads) {
             throw new TypeConversionException(
                     "--connections must be at least --threads, " + threads + ", but was " + count);
-        }
-        if (insecure && cacert != null) {
-            throw new TypeConversionException(
-                    "--insecure and --cacert are mutually exclusive: check the certificate or do not");
         }
         if (connectTimeout.isZero()) {
             throw new TypeConversionException("--connect-timeout must be above 0");
@@ -75,12 +106,22 @@ final class ConnectionOptions {
         HttpOptions.Builder options = HttpOptions.builder()
                 .connections(count)
                 .keepAlive(!noKeepalive)
-                .verify(!insecure)
+                .preconnect(!noPreconnect)
+                .everyAddress(everyAddress)
+                .tcpNoDelay(!tcpDelay)
+                .tcpKeepAlive(tcpKeepalive)
                 .connectTimeout(connectTimeout);
-        if (cacert != null) {
-            options.trust(certificate(cacert));
+        lookup.applyTo(options);
+        if (maxRequests != null) {
+            options.maxRequests((int) Math.min(Integer.MAX_VALUE, maxRequests));
         }
-        return options.build();
+        if (maxIdle != null) {
+            options.maxIdle(maxIdle);
+        }
+        if (localAddress != null) {
+            options.localAddress(localAddress);
+        }
+        return options;
     }
 
     /** What a report says about connections. */
@@ -93,14 +134,7 @@ final class ConnectionOptions {
         if (noKeepalive) {
             details.put("keepalive", "off");
         }
+        details.put("pacing", options.pacing().name().toLowerCase(Locale.ROOT));
         return details;
-    }
-
-    private static X509Certificate certificate(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-        } catch (CertificateException notOne) {
-            throw new TypeConversionException("--cacert " + file + " is not a certificate in PEM");
-        }
     }
 }

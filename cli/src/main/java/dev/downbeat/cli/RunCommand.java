@@ -56,6 +56,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin(name = "Connections")
     ConnectionOptions connection = new ConnectionOptions();
 
+    @Mixin(name = "TLS")
+    EncryptionOptions encryption = new EncryptionOptions();
+
     @Mixin(name = "Request")
     RequestOptions request = new RequestOptions();
 
@@ -97,8 +100,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int demo(Console console, Interruption interruption) throws IOException {
-        if (request.isGiven() || connection.cacert != null || connection.insecure) {
-            throw new TypeConversionException("a TARGET is missing: -X, -H, --data, -k and --cacert say how to ask it");
+        if (request.isGiven() || encryption.isGiven()) {
+            throw new TypeConversionException("a TARGET is missing: -X, -H, --data and TLS options say how to ask it");
         }
         Demo.assume(load, connection, objective);
         job("http://127.0.0.1/"); // all mistakes come to light before the server starts
@@ -112,7 +115,10 @@ final class RunCommand implements Callable<Integer> {
         try {
             HttpRequest httpRequest = request.toRequest(url);
             RunPlan plan = load.toPlan(timing);
-            HttpOptions options = connection.toHttpOptions(load.closedClients(), timing.threads);
+            HttpOptions.Builder connections = connection.toHttpOptions(load.closedClients(), timing.threads);
+            connections.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
+            encryption.applyTo(connections.tls());
+            HttpOptions options = connections.build();
             List<Slo> slos = objective.slos();
             List<String> command = new ArrayList<>(List.of("downbeat"));
             command.addAll(originalWords());

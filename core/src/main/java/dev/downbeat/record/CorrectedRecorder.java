@@ -32,7 +32,10 @@ public final class CorrectedRecorder {
     private final Histogram connect = Distribution.newHistogram();
     private final Histogram handshake = Distribution.newHistogram();
     private final @Nullable IntCountsHistogram[] byPosition = new IntCountsHistogram[ByPosition.LAST + 1];
+    private final Attribution.Sums attribution = new Attribution.Sums();
+    private final Exemplars exemplars = new Exemplars();
     private final List<FailureCount> failures = new ArrayList<>();
+    private long runStartAt;
     private long planned;
     private long answeredCount;
     private long failedCount;
@@ -49,6 +52,11 @@ public final class CorrectedRecorder {
         FailureCount(Outcome outcome) {
             this.outcome = outcome;
         }
+    }
+
+    /** Tells when the run started, on the clock of the exchanges; exemplars are placed from there. */
+    public void startsAt(long runStartAt) {
+        this.runStartAt = runStartAt;
     }
 
     /** Notes that {@code count} more requests were meant to start; the other side of the ledger. */
@@ -74,6 +82,8 @@ public final class CorrectedRecorder {
             record(response, exchange.responseNanos());
             record(service, serviceNanos);
             record(withoutLateness, exchange.completedAt - exchange.dispatchedAt);
+            attribution.add(exchange);
+            exemplars.offer(exchange);
             if (exchange.position > 0) {
                 record(atPosition(exchange.position), serviceNanos);
             }
@@ -186,7 +196,9 @@ public final class CorrectedRecorder {
                 drain(connect),
                 drain(handshake),
                 drainPositions(),
-                drainFailures());
+                drainFailures(),
+                attribution.drain(),
+                exemplars.drain(runStartAt));
     }
 
     private static Distribution drain(AbstractHistogram histogram) {

@@ -1,18 +1,26 @@
 package dev.downbeat.record;
 
+import dev.downbeat.target.ConnectionCounts;
+
 /**
  * A recording with its place in the run. A request belongs to the interval in which its end was recorded.
  *
  * @param startNanos begin, from the start of the run
  * @param endNanos end, from the start of the run; not before the begin
  * @param recording what was counted in between
+ * @param connections what happened to connections in between, and how many there were at the end
  */
-public record Interval(long startNanos, long endNanos, Recording recording) {
+public record Interval(long startNanos, long endNanos, Recording recording, ConnectionCounts connections) {
     /** Refuses an end before the begin. */
     public Interval {
         if (endNanos < startNanos) {
             throw new IllegalArgumentException("endNanos must be at least " + startNanos + ", but was " + endNanos);
         }
+    }
+
+    /** An interval of a target without connections. */
+    public Interval(long startNanos, long endNanos, Recording recording) {
+        this(startNanos, endNanos, recording, ConnectionCounts.NONE);
     }
 
     /** How long it lasted. */

@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,6 +22,8 @@ import java.util.TreeMap;
  * @param handshake requests that opened a TLS connection: time of the handshake
  * @param byPosition service times of answered requests by position on the connection
  * @param failures how many failed for which reason
+ * @param attribution answered requests: what their response times were made of
+ * @param exemplars a few answered requests in full for each doubling of the response time, slowest first
  */
 public record Recording(
         Ledger ledger,
@@ -35,7 +38,9 @@ public record Recording(
         Distribution connect,
         Distribution handshake,
         ByPosition byPosition,
-        Map<String, Long> failures) {
+        Map<String, Long> failures,
+        Attribution attribution,
+        List<Exemplar> exemplars) {
     private static final Recording EMPTY = new Recording(
             Ledger.EMPTY,
             Distribution.empty(),
@@ -49,11 +54,14 @@ public record Recording(
             Distribution.empty(),
             Distribution.empty(),
             ByPosition.empty(),
-            Map.of());
+            Map.of(),
+            Attribution.empty(),
+            List.of());
 
-    /** Takes a sorted copy of the map. */
+    /** Takes copies of the collections. */
     public Recording {
         failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+        exemplars = List.copyOf(exemplars);
     }
 
     /** Nothing counted. */
@@ -78,7 +86,9 @@ public record Recording(
                 connect.plus(other.connect),
                 handshake.plus(other.handshake),
                 byPosition.plus(other.byPosition),
-                sum);
+                sum,
+                attribution.plus(other.attribution),
+                Exemplars.slowest(exemplars, other.exemplars));
     }
 
     /**

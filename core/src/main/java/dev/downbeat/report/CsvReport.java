@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.target.ConnectionCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.OptionalLong;
 public final class CsvReport implements ReportFormat {
     private static final String HEAD = "start_ns,end_ns,planned,answered,failed,timed_out,in_flight,never_sent,"
             + "response_p50_ns,response_p90_ns,response_p99_ns,response_max_ns,"
-            + "service_p50_ns,service_p90_ns,service_p99_ns,service_max_ns,lateness_max_ns,backlog_wait_max_ns\n";
+            + "service_p50_ns,service_p90_ns,service_p99_ns,service_max_ns,lateness_max_ns,backlog_wait_max_ns,"
+            + "connections_open,connections_in_use,connections_opened,connections_failed,"
+            + "closed_by_server_with_notice,closed_by_server,closed_by_us\n";
 
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
@@ -42,6 +45,14 @@ public final class CsvReport implements ReportFormat {
         percentiles(fields, recording.service(), 50, 90, 99, 100);
         percentiles(fields, recording.lateness(), 100);
         percentiles(fields, recording.backlogWait(), 100);
+        ConnectionCounts connections = interval.connections();
+        fields.add(Long.toString(connections.openAtEnd()));
+        fields.add(Long.toString(connections.inUseAtEnd()));
+        fields.add(Long.toString(connections.opened()));
+        fields.add(Long.toString(connections.failed()));
+        fields.add(Long.toString(connections.closedByServerWithNotice()));
+        fields.add(Long.toString(connections.closedByServer()));
+        fields.add(Long.toString(connections.closedByUs()));
         return String.join(",", fields);
     }
 

@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
 final class Facts {
     private static final int REASONS_SHOWN = 8;
 
+    /** One in so many requests at the most is a tail. */
+    private static final int LARGEST_TAIL = 20;
+
     private final RunReport report;
     private final RunResult result;
     private final Recording recording;
@@ -70,6 +73,10 @@ final class Facts {
             facts.add(new Fact("failures", failures()));
         }
         facts.add(new Fact("backlog", backlog()));
+        String tail = tail();
+        if (!tail.isEmpty()) {
+            facts.add(new Fact("tail", tail));
+        }
         if (!result.connections().equals(ConnectionCounts.NONE)) {
             facts.add(new Fact("connections", connections()));
         }
@@ -120,10 +127,21 @@ final class Facts {
                 : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
     }
 
+    /** Empty where there is no tail to speak of: too few answers, ends not seen, or answers that all took as long. */
+    private String tail() {
+        ResponseBounds bounds = ResponseBounds.of(recording);
+        TailBands.Band slowest = TailBands.beyond(recording, 99);
+        if (!bounds.carries(99) || !bounds.isKnownAt(99) || slowest.count() > bounds.count() / LARGEST_TAIL) {
+            return "";
+        }
+        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
+    }
+
     private String connections() {
         ConnectionCounts counts = result.connections();
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(counts.opened()) + " opened");
+        add(parts, counts.resumed(), "of them resumed their TLS session");
         add(parts, counts.failed(), "failed to connect");
         add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
         add(parts, counts.closedByServer(), "closed by the server without notice");

@@ -3,8 +3,10 @@ package dev.downbeat.report;
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -68,6 +70,8 @@ public final class JsonReport implements ReportFormat {
             censored();
             rates();
             backlog();
+            tail();
+            exemplars();
             objectives();
             verdict();
             connections(result.connections());
@@ -175,6 +179,35 @@ public final class JsonReport implements ReportFormat {
             json.end();
         }
 
+        private void tail() throws IOException {
+            json.beginArray("tail");
+            for (TailBands.Band band : TailBands.of(recording)) {
+                json.beginRow("").put("band", band.name()).put("count", band.count());
+                parts(band.meansNanos());
+                json.end();
+            }
+            json.end();
+        }
+
+        private void parts(Map<Part, Long> nanos) throws IOException {
+            for (Map.Entry<Part, Long> part : nanos.entrySet()) {
+                json.put(lower(part.getKey()) + "_ns", part.getValue());
+            }
+        }
+
+        private void exemplars() throws IOException {
+            json.beginArray("exemplars");
+            for (Exemplar exemplar : recording.exemplars()) {
+                json.beginRow("").put("index", exemplar.index());
+                json.put("intended_ns", exemplar.intendedNanos());
+                json.put("response_ns", exemplar.responseNanos());
+                json.put("position", exemplar.position());
+                parts(exemplar.partsNanos());
+                json.end();
+            }
+            json.end();
+        }
+
         private void objectives() throws IOException {
             json.beginArray("objectives");
             for (Objective objective : report.verdict().objectives()) {
@@ -205,16 +238,22 @@ public final class JsonReport implements ReportFormat {
 
         private void connections(ConnectionCounts counts) throws IOException {
             json.beginObject("connections");
-            json.put("opened", counts.opened())
-                    .put("failed", counts.failed())
-                    .put("closed_by_server_with_notice", counts.closedByServerWithNotice())
-                    .put("closed_by_server", counts.closedByServer())
-                    .put("closed_by_us", counts.closedByUs())
-                    .put("open_at_end", counts.openAtEnd());
+            counts(counts);
             statistics.brief("lookup", recording.lookup());
             statistics.brief("connect", recording.connect());
             statistics.brief("handshake", recording.handshake());
             json.end();
+        }
+
+        private void counts(ConnectionCounts counts) throws IOException {
+            json.put("opened", counts.opened())
+                    .put("resumed", counts.resumed())
+                    .put("failed", counts.failed())
+                    .put("closed_by_server_with_notice", counts.closedByServerWithNotice())
+                    .put("closed_by_server", counts.closedByServer())
+                    .put("closed_by_us", counts.closedByUs())
+                    .put("open_at_end", counts.openAtEnd())
+                    .put("in_use_at_end", counts.inUseAtEnd());
         }
 
         private void errors() throws IOException {
@@ -281,7 +320,9 @@ public final class JsonReport implements ReportFormat {
                         .put("p50_ns", StatisticsJson.percentile(response, 50))
                         .put("p99_ns", StatisticsJson.percentile(response, 99))
                         .put("max_ns", StatisticsJson.percentile(response, 100));
-                json.end();
+                json.beginRow("connections");
+                counts(interval.connections());
+                json.end().end();
             }
             json.end();
             statistics.explainIntervals(result.intervals());

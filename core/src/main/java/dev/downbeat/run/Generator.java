@@ -84,6 +84,7 @@ final class Generator implements Exchange.Listener {
     /** Keeps the schedule from {@code startAt} on until all is over. */
     void run(long startAt) {
         this.startAt = startAt;
+        handover.startsAt(startAt);
         this.endNanos = plan.durationNanos();
         this.drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
         this.nextFlipNanos = plan.intervalNanos();
@@ -206,7 +207,7 @@ final class Generator implements Exchange.Listener {
         long nanos = now - startAt;
         if (nanos >= nextFlipNanos) {
             notePlanned(agenda.taken() + agenda.backlogAt(plannedUntil(now)));
-            handover.flip(nanos, false);
+            handover.flip(nanos, false, lane().connections());
             nextFlipNanos = (nanos / plan.intervalNanos() + 1) * plan.intervalNanos();
         }
         if (live.isDue(now)) {
@@ -273,7 +274,7 @@ final class Generator implements Exchange.Listener {
         });
         notePlanned(agenda.plannedBefore(lastNanos));
         publish(now);
-        handover.flip(now - startAt, true);
+        handover.flip(now - startAt, true, lane().connections());
     }
 
     private CorrectedRecorder recorder() {

@@ -2,6 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
+import dev.downbeat.target.ConnectionCounts;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -28,6 +29,7 @@ final class IntervalHandover {
             long startNanos,
             long endNanos,
             boolean last,
+            ConnectionCounts connections,
             CorrectedRecorder recorder,
             AtomicReference<CorrectedRecorder> home) {
         /** Reads the counts and gives the recorder back. Once only. */
@@ -38,18 +40,32 @@ final class IntervalHandover {
         }
     }
 
+    /** Tells the recorders when the run starts; before the first is written to. */
+    void startsAt(long runStartAt) {
+        active.startsAt(runStartAt);
+        CorrectedRecorder other = spare.get();
+        if (other != null) {
+            other.startsAt(runStartAt);
+        }
+    }
+
     /** The recorder to write to; changes with {@link #flip}. */
     CorrectedRecorder active() {
         return active;
     }
 
-    /** Ends the interval at {@code endNanos} from the start of the run. The last flip always succeeds. */
-    void flip(long endNanos, boolean last) {
+    /**
+     * Ends the interval. The last flip always succeeds.
+     *
+     * @param endNanos from the start of the run
+     * @param connections all that happened to this generator's connections up to now
+     */
+    void flip(long endNanos, boolean last, ConnectionCounts connections) {
         CorrectedRecorder next = spare.getAndSet(null);
         if (next == null && !last) {
             return;
         }
-        queue.add(new Closed(generator, startNanos, endNanos, last, active, spare));
+        queue.add(new Closed(generator, startNanos, endNanos, last, connections, active, spare));
         startNanos = endNanos;
         if (next != null) {
             active = next;

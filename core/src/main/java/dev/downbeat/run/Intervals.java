@@ -2,7 +2,9 @@ package dev.downbeat.run;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.target.ConnectionCounts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
@@ -14,9 +16,11 @@ final class Intervals {
     private final long intervalNanos;
     private final Progress progress;
     private final long[] passedNanos;
+    private final ConnectionCounts[] connections;
     private final List<Interval> all = new ArrayList<>();
     private Recording total = Recording.empty();
     private Recording open = Recording.empty();
+    private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
     private long openSinceNanos;
     private long lastEndNanos;
     private int running;
@@ -25,6 +29,8 @@ final class Intervals {
         this.intervalNanos = intervalNanos;
         this.progress = progress;
         this.passedNanos = new long[generators];
+        this.connections = new ConnectionCounts[generators];
+        Arrays.fill(connections, ConnectionCounts.NONE);
         this.running = generators;
     }
 
@@ -47,6 +53,7 @@ final class Intervals {
     private void add(IntervalHandover.Closed part) {
         open = open.plus(part.read());
         passedNanos[part.generator()] = part.endNanos();
+        connections[part.generator()] = part.connections();
         if (part.last()) {
             running--;
             passedNanos[part.generator()] = Long.MAX_VALUE;
@@ -67,7 +74,10 @@ final class Intervals {
 
     private void close() {
         long endNanos = running > 0 ? slowest() : lastEndNanos;
-        Interval interval = new Interval(openSinceNanos, Math.max(openSinceNanos, endNanos), open);
+        ConnectionCounts now = Arrays.stream(connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
+        Interval interval =
+                new Interval(openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore));
+        connectionsBefore = now;
         all.add(interval);
         total = total.plus(open);
         open = Recording.empty();

@@ -43,7 +43,7 @@ public record MachineProfile(
         collectors = List.copyOf(collectors);
     }
 
-    /** Looks at the machine, which takes about 15 ms on the calling thread. */
+    /** Looks at the machine; sleeps about 10 ms of it away on the calling thread. */
     public static MachineProfile measure() {
         return new MachineProfile(
                 Runtime.getRuntime().availableProcessors(),

@@ -64,7 +64,7 @@ final class Samples {
                 run.until((i + 1) / 2_000 * S);
             }
         }
-        run.connections(new ConnectionCounts(64, 0, 0, 0, 0, 64))
+        run.connections(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0))
                 .backlog(2_800 - 64, 32_400 * MS)
                 .ended(RunResult.Ending.COMPLETE, 60_004 * MS);
         return report(run.result(), "p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
@@ -93,7 +93,7 @@ final class Samples {
                 .answered(76, 5 * MS)
                 .failed(1, "HTTP 503", 2 * MS)
                 .inFlight(3, 12 * MS)
-                .connections(new ConnectionCounts(11, 1, 4, 2, 1, 4))
+                .connections(new ConnectionCounts(11, 0, 1, 4, 2, 1, 4, 0))
                 .ended(RunResult.Ending.INTERRUPTED, 3_812 * MS);
         return report(run.result(), "errors<1%", "p99<50ms");
     }
@@ -113,7 +113,7 @@ final class Samples {
             }
         }
         run.backlog(4_936, 20 * S)
-                .connections(new ConnectionCounts(64, 0, 0, 0, 0, 64))
+                .connections(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0))
                 .ended(RunResult.Ending.COMPLETE, 22 * S);
         return report(run.result(), "p50<10ms", "p99<1s", "max<10s", "errors<1%");
     }
@@ -123,7 +123,7 @@ final class Samples {
                 .workload(new Workload.Closed(10, ThinkTime.none()), Duration.ofSeconds(10))
                 .failed(990, "connection refused", MS / 5)
                 .failed(10, "connection reset", MS)
-                .connections(new ConnectionCounts(10, 990, 0, 10, 0, 0))
+                .connections(new ConnectionCounts(10, 0, 990, 0, 10, 0, 0, 0))
                 .health(new GeneratorHealth(10 * S, -1, 0, 0, 0, 0, 0, 0, -1))
                 .ended(RunResult.Ending.COMPLETE, 10 * S);
         return report(run.result(), "errors<1%");

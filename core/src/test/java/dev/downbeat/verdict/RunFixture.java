@@ -74,6 +74,7 @@ public final class RunFixture {
     private void answeredOnly(long lateNanos, long waitNanos, long serviceNanos) {
         exchange.begin(0, lateNanos, lateNanos + waitNanos);
         exchange.completedAt = lateNanos + waitNanos + serviceNanos;
+        exchange.firstByteAt = exchange.completedAt;
         recorder.completed(exchange);
     }
 
@@ -96,6 +97,7 @@ public final class RunFixture {
             exchange.handshakeNanos = 5 * MS;
         }
         exchange.completedAt = serviceNanos;
+        exchange.firstByteAt = exchange.completedAt;
         recorder.completed(exchange);
         return this;
     }
@@ -107,6 +109,7 @@ public final class RunFixture {
         for (long i = 0; i < count; i++) {
             exchange.begin(0, 0, 0);
             exchange.completedAt = nanos;
+            exchange.firstByteAt = exchange.completedAt;
             exchange.outcome = outcome;
             recorder.completed(exchange);
         }

@@ -162,9 +162,9 @@ final class HttpConnection {
         Exchange waiting = exchange;
         if (waiting == null) {
             becomeIdle(openedAt);
-            lane.opened(this);
+            lane.opened(this, wire().resumed());
         } else {
-            lane.opened(this);
+            lane.opened(this, wire().resumed());
             waiting.lookupNanos = lookedUpAt - openingAt;
             waiting.connectNanos = Math.max(1, connectedAt - lookedUpAt);
             waiting.handshakeNanos = lane.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;

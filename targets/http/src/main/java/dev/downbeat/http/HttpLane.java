@@ -16,8 +16,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  * longest; if there is none, it opens one.
  */
 final class HttpLane implements Lane {
-    /**
-     * A selector waits in whole milliseconds; what is left of a wait is spun away, so that a response is seen when it
-     * comes and a request leaves when it is due. With a single core, spinning would keep the service from answering.
-     */
-    private static final long SPIN_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 100_000 : 0;
-
     private static final long OPENING_NAP_NANOS = 10_000_000;
 
     private static final int READ_BUFFER_BYTES = 64 * 1024;
@@ -49,12 +41,13 @@ final class HttpLane implements Lane {
     private final Deque<HttpConnection> opening = new ArrayDeque<>();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
     private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
-    private final Consumer<SelectionKey> handler = this::handle;
+    private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private boolean handled;
     private int busy;
     private long openedCount;
+    private long resumedCount;
     private long failedCount;
     private long closedByServerWithNoticeCount;
     private long closedByServerCount;
@@ -68,6 +61,7 @@ final class HttpLane implements Lane {
         this.selector = Selector.open();
         this.addresses = new Addresses(target.request().endpoint(), target.options(), clock);
         this.resolver = new Resolver(addresses, selector);
+        this.wait = new SelectorWait(selector, clock, target.options().pacing(), this::handle, this::hasHandled);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
@@ -164,29 +158,13 @@ final class HttpLane implements Lane {
             handled = false;
             expireOpening();
             takeLookups();
-            long remaining = untilAt - clock.nanoTime();
-            long millis = (remaining - SPIN_NANOS) / 1_000_000;
-            if (millis > 0) {
-                selector.select(handler, millis);
-            } else if (busy == 0 && remaining > SPIN_NANOS) {
-                LockSupport.parkNanos(remaining - SPIN_NANOS); // no response is awaited that could come meanwhile
-            } else {
-                spin(untilAt);
+            if (!handled) {
+                wait.until(untilAt, busy > 0);
+                takeLookups();
             }
         } catch (IOException broken) {
             throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
         }
-    }
-
-    private void spin(long untilAt) throws IOException {
-        do {
-            if (SPIN_NANOS == 0 && untilAt - clock.nanoTime() > 0) {
-                selector.select(handler, 1);
-            } else {
-                selector.selectNow(handler);
-            }
-            takeLookups();
-        } while (!handled && untilAt - clock.nanoTime() > 0);
     }
 
     private void takeLookups() {
@@ -197,6 +175,10 @@ final class HttpLane implements Lane {
             }
             answer.connection().lookedUp(answer.failure());
         }
+    }
+
+    private boolean hasHandled() {
+        return handled || resolver.hasAnswers();
     }
 
     private void handle(SelectionKey key) {
@@ -291,8 +273,9 @@ final class HttpLane implements Lane {
         opening.addLast(connection);
     }
 
-    void opened(HttpConnection connection) {
+    void opened(HttpConnection connection, boolean resumed) {
         openedCount++;
+        resumedCount += resumed ? 1 : 0;
         if (connection.state() == HttpConnection.State.IDLE) {
             idle.addLast(connection);
         }
@@ -331,13 +314,20 @@ final class HttpLane implements Lane {
     @Override
     public ConnectionCounts connections() {
         long open = 0;
+        long inUse = 0;
         for (HttpConnection connection : connections) {
-            if (connection.state() == HttpConnection.State.IDLE || connection.state() == HttpConnection.State.BUSY) {
-                open++;
-            }
+            inUse += connection.state() == HttpConnection.State.BUSY ? 1 : 0;
+            open += connection.state() == HttpConnection.State.IDLE ? 1 : 0;
         }
         return new ConnectionCounts(
-                openedCount, failedCount, closedByServerWithNoticeCount, closedByServerCount, closedByUsCount, open);
+                openedCount,
+                resumedCount,
+                failedCount,
+                closedByServerWithNoticeCount,
+                closedByServerCount,
+                closedByUsCount,
+                open + inUse,
+                inUse);
     }
 
     @Override
@@ -346,6 +336,7 @@ final class HttpLane implements Lane {
             connection.abandon();
         }
         resolver.close();
+        wait.close();
         try {
             selector.close();
         } catch (IOException ignored) {

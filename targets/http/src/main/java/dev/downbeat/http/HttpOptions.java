@@ -16,6 +16,7 @@ public final class HttpOptions {
         PER_CONNECTION
     }
 
+    private final Pacing pacing;
     private final int connections;
     private final boolean preconnect;
     private final boolean keepAlive;
@@ -31,6 +32,7 @@ public final class HttpOptions {
     private final TlsOptions tls;
 
     private HttpOptions(Builder builder) {
+        pacing = builder.pacing;
         connections = builder.connections;
         preconnect = builder.preconnect;
         keepAlive = builder.keepAlive;
@@ -54,6 +56,11 @@ public final class HttpOptions {
     /** The defaults. */
     public static HttpOptions defaults() {
         return builder().build();
+    }
+
+    /** How a generator waits for the next intended time. */
+    public Pacing pacing() {
+        return pacing;
     }
 
     /** At most this many connections, over all generators: the limit of requests in flight. */
@@ -123,6 +130,7 @@ public final class HttpOptions {
 
     /** Collects options. Not thread-safe. */
     public static final class Builder {
+        private Pacing pacing = Pacing.HYBRID;
         private int connections = 64;
         private boolean preconnect = true;
         private boolean keepAlive = true;
@@ -138,6 +146,12 @@ public final class HttpOptions {
         private final TlsOptions.Builder tls = TlsOptions.builder();
 
         private Builder() {}
+
+        /** {@link Pacing#HYBRID} unless said otherwise; {@link Pacing#suited} advises. */
+        public Builder pacing(Pacing way) {
+            pacing = Objects.requireNonNull(way, "way");
+            return this;
+        }
 
         /** From 1 to 65,535; 64 unless said otherwise. */
         public Builder connections(int count) {

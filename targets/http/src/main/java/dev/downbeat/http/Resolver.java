@@ -56,6 +56,11 @@ final class Resolver implements AutoCloseable {
         }
     }
 
+    /** Whether there is an answer to take. */
+    boolean hasAnswers() {
+        return !answers.isEmpty();
+    }
+
     /** The next answer, or null. */
     @Nullable
     Answer poll() {

@@ -19,6 +19,7 @@ final class TlsWire implements Wire {
     private ByteBuffer in;
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
     private ByteBuffer early;
+    private final long beganMillis = System.currentTimeMillis();
     private boolean established;
 
     TlsWire(SocketChannel channel, SSLEngine engine) throws SSLException {
@@ -49,6 +50,12 @@ final class TlsWire implements Wire {
             }
         }
         return !out.hasRemaining() || flush();
+    }
+
+    /** A session that is continued keeps the time of its first handshake. */
+    @Override
+    public boolean resumed() {
+        return engine.getSession().getCreationTime() < beganMillis;
     }
 
     private boolean runTasks() {

@@ -9,6 +9,9 @@ interface Wire {
     /** Goes on with the handshake, if there is one; returns whether the wire is ready for requests. */
     boolean handshake() throws IOException;
 
+    /** Whether the handshake, which is over, continued an earlier session. */
+    boolean resumed();
+
     /** Sends as much as goes; returns whether all of {@code from} has left. */
     boolean write(ByteBuffer from) throws IOException;
 
@@ -23,6 +26,11 @@ interface Wire {
         @Override
         public boolean handshake() {
             return true;
+        }
+
+        @Override
+        public boolean resumed() {
+            return false;
         }
 
         @Override

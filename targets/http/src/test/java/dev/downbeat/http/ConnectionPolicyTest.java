@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.record.Interval;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -124,6 +125,41 @@ class ConnectionPolicyTest {
         options.tls().protocols(List.of(version)).serverName("localhost");
         RunResult result = run(tls.uri(), 100, 10, options);
         assertThat(result.recording().handshake().count()).isEqualTo(9);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void sessions_are_resumed_and_counted_unless_told_otherwise(String version) throws IOException {
+        HttpOptions.Builder resuming = one().trust(tls.certificate().orElseThrow());
+        resuming.tls().protocols(List.of(version));
+        assertThat(run(tls.uri(), 50, 20, resuming).connections().resumed()).isEqualTo(19);
+        HttpOptions.Builder full = one().trust(tls.certificate().orElseThrow());
+        full.tls().protocols(List.of(version)).resume(false);
+        assertThat(run(tls.uri(), 50, 20, full).connections().resumed()).isZero();
+    }
+
+    @Test
+    void what_happens_to_connections_is_kept_for_each_interval() throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(500))))
+                .maxRequests(300)
+                .interval(Duration.ofMillis(100))
+                .build();
+        HttpOptions options =
+                HttpOptions.builder().connections(3).maxRequests(10).build();
+        RunResult result =
+                new LoadRun(plan, new HttpTarget(HttpRequest.get(plain.uri()), options)).run(Progress.none());
+
+        List<Interval> intervals = result.intervals();
+        assertThat(intervals.size()).isGreaterThan(4);
+        assertThat(intervals.stream().mapToLong(i -> i.connections().opened()).sum())
+                .isEqualTo(result.connections().opened());
+        assertThat(intervals.stream()
+                        .mapToLong(i -> i.connections().closedByUs())
+                        .sum())
+                .isEqualTo(result.connections().closedByUs())
+                .isEqualTo(30);
+        assertThat(intervals)
+                .allSatisfy(i -> assertThat(i.connections().openAtEnd()).isBetween(0L, 3L));
     }
 
     @Test

@@ -1,0 +1,150 @@
+package dev.downbeat.record;
+
+import dev.downbeat.target.Exchange;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What the response times of answered requests were made of, by how long they were: the sum of each {@link Part} in narrow
+ * bands of the response time. So the share of each part in any stretch of the percentiles can be told afterwards.
+ * Immutable; only bands with requests are kept.
+ */
+public final class Attribution {
+    private static final Part[] PARTS = Part.values();
+
+    /** Bands in a doubling of the response time: each is at most 6 % wide. */
+    private static final int BANDS_PER_OCTAVE = 16;
+
+    private static final Attribution EMPTY = new Attribution(new int[0], new long[0], new double[0]);
+
+    private final int[] bands;
+    private final long[] counts;
+
+    /** Nanoseconds by band, then by part; doubles, since the sum over a long standstill does not fit a long. */
+    private final double[] sums;
+
+    private Attribution(int[] bands, long[] counts, double[] sums) {
+        this.bands = bands;
+        this.counts = counts;
+        this.sums = sums;
+    }
+
+    /** No requests. */
+    public static Attribution empty() {
+        return EMPTY;
+    }
+
+    private static int band(long responseNanos) {
+        if (responseNanos < BANDS_PER_OCTAVE) {
+            return (int) Math.max(0, responseNanos);
+        }
+        int octave = 63 - Long.numberOfLeadingZeros(responseNanos);
+        return octave * BANDS_PER_OCTAVE + ((int) (responseNanos >>> (octave - 4)) & (BANDS_PER_OCTAVE - 1));
+    }
+
+    /** Adds up, one writer, no allocation per request. */
+    static final class Sums {
+        private static final int BANDS = 64 * BANDS_PER_OCTAVE;
+
+        private final long[] counts = new long[BANDS];
+        private final double[] sums = new double[BANDS * PARTS.length];
+
+        void add(Exchange exchange) {
+            int band = band(exchange.responseNanos());
+            counts[band]++;
+            int place = band * PARTS.length;
+            for (int part = 0; part < PARTS.length; part++) {
+                sums[place + part] += PARTS[part].nanosOf(exchange);
+            }
+        }
+
+        Attribution drain() {
+            int size = 0;
+            for (long count : counts) {
+                size += count > 0 ? 1 : 0;
+            }
+            Attribution drained = new Attribution(new int[size], new long[size], new double[size * PARTS.length]);
+            int at = 0;
+            for (int band = 0; band < BANDS; band++) {
+                if (counts[band] > 0) {
+                    drained.bands[at] = band;
+                    drained.counts[at] = counts[band];
+                    System.arraycopy(sums, band * PARTS.length, drained.sums, at * PARTS.length, PARTS.length);
+                    at++;
+                }
+            }
+            Arrays.fill(counts, 0);
+            Arrays.fill(sums, 0);
+            return size == 0 ? EMPTY : drained;
+        }
+    }
+
+    /** How many answered requests lie in the bands of response times from {@code fromNanos} to {@code toNanos}. */
+    public long count(long fromNanos, long toNanos) {
+        long count = 0;
+        for (int i = 0; i < bands.length; i++) {
+            count += bands[i] >= band(fromNanos) && bands[i] <= band(toNanos) ? counts[i] : 0;
+        }
+        return count;
+    }
+
+    /**
+     * The mean of each part over the requests whose response time lies in the bands from {@code fromNanos} to
+     * {@code toNanos}, in nanoseconds; 0 for all if there are none.
+     */
+    public Map<Part, Long> meansNanos(long fromNanos, long toNanos) {
+        long count = count(fromNanos, toNanos);
+        Map<Part, Long> means = new EnumMap<>(Part.class);
+        for (int part = 0; part < PARTS.length; part++) {
+            double sum = 0;
+            for (int i = 0; i < bands.length; i++) {
+                sum += bands[i] >= band(fromNanos) && bands[i] <= band(toNanos) ? sums[i * PARTS.length + part] : 0;
+            }
+            means.put(PARTS[part], count == 0 ? 0 : Math.round(sum / count));
+        }
+        return means;
+    }
+
+    /** The requests of both. */
+    public Attribution plus(Attribution other) {
+        if (other.bands.length == 0) {
+            return this;
+        }
+        if (bands.length == 0) {
+            return other;
+        }
+        int[] all = Arrays.copyOf(bands, bands.length + other.bands.length);
+        System.arraycopy(other.bands, 0, all, bands.length, other.bands.length);
+        int[] union = Arrays.stream(all).sorted().distinct().toArray();
+        Attribution sum = new Attribution(union, new long[union.length], new double[union.length * PARTS.length]);
+        sum.addAll(this);
+        sum.addAll(other);
+        return sum;
+    }
+
+    private void addAll(Attribution other) {
+        for (int from = 0, to = 0; from < other.bands.length; from++) {
+            while (bands[to] < other.bands[from]) {
+                to++;
+            }
+            counts[to] += other.counts[from];
+            for (int part = 0; part < PARTS.length; part++) {
+                sums[to * PARTS.length + part] += other.sums[from * PARTS.length + part];
+            }
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Attribution that
+                && Arrays.equals(bands, that.bands)
+                && Arrays.equals(counts, that.counts)
+                && Arrays.equals(sums, that.sums);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(bands) + Arrays.hashCode(counts);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.downbeat.record;
+
+import dev.downbeat.target.Exchange;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * One answered request in full, as an example of its kind.
+ *
+ * @param index which request of the run
+ * @param intendedNanos when it was meant to start, from the start of the run
+ * @param responseNanos from intended to completed
+ * @param position the how-manieth on its connection; 0 if there is none
+ * @param partsNanos what the response time was made of; the values add up to it
+ */
+public record Exemplar(long index, long intendedNanos, long responseNanos, int position, Map<Part, Long> partsNanos) {
+    static Exemplar of(Exchange exchange, long runStartAt) {
+        Map<Part, Long> parts = new EnumMap<>(Part.class);
+        for (Part part : Part.values()) {
+            parts.put(part, part.nanosOf(exchange));
+        }
+        return new Exemplar(
+                exchange.index, exchange.intendedAt - runStartAt, exchange.responseNanos(), exchange.position, parts);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.downbeat.record;
+
+import dev.downbeat.target.Exchange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A few requests in full for each doubling of the response time, so that a number in the tail can be looked at. Of what is
+ * seen, the slowest are kept.
+ */
+final class Exemplars {
+    /** For each doubling, within one interval. */
+    private static final int KEPT_AT_ONCE = 2;
+
+    /** For each doubling, in a whole run. */
+    private static final int KEPT_IN_ALL = 8;
+
+    private static final int OCTAVES = 64;
+
+    /** Copies of the exchanges, made beforehand: keeping one allocates nothing. */
+    private final Exchange[] kept = new Exchange[OCTAVES * KEPT_AT_ONCE];
+
+    private final int[] count = new int[OCTAVES];
+
+    Exemplars() {
+        for (int i = 0; i < kept.length; i++) {
+            kept[i] = new Exchange(i);
+        }
+    }
+
+    private static int octave(long responseNanos) {
+        return 63 - Long.numberOfLeadingZeros(Math.max(1, responseNanos));
+    }
+
+    void offer(Exchange exchange) {
+        long responseNanos = exchange.responseNanos();
+        int octave = octave(responseNanos);
+        int first = octave * KEPT_AT_ONCE;
+        if (count[octave] < KEPT_AT_ONCE) {
+            kept[first + count[octave]++].copy(exchange);
+            return;
+        }
+        Exchange quicker =
+                kept[first].responseNanos() <= kept[first + 1].responseNanos() ? kept[first] : kept[first + 1];
+        if (responseNanos > quicker.responseNanos()) {
+            quicker.copy(exchange);
+        }
+    }
+
+    List<Exemplar> drain(long runStartAt) {
+        List<Exemplar> drained = new ArrayList<>();
+        for (int octave = 0; octave < OCTAVES; octave++) {
+            for (int i = 0; i < count[octave]; i++) {
+                drained.add(Exemplar.of(kept[octave * KEPT_AT_ONCE + i], runStartAt));
+            }
+            count[octave] = 0;
+        }
+        return sorted(drained);
+    }
+
+    /** The slowest of both, for each doubling; slowest first. */
+    static List<Exemplar> slowest(List<Exemplar> some, List<Exemplar> others) {
+        List<Exemplar> all = new ArrayList<>(some);
+        all.addAll(others);
+        int[] taken = new int[OCTAVES];
+        return sorted(all).stream()
+                .filter(exemplar -> taken[octave(exemplar.responseNanos())]++ < KEPT_IN_ALL)
+                .toList();
+    }
+
+    private static List<Exemplar> sorted(List<Exemplar> exemplars) {
+        return exemplars.stream()
+                .sorted(Comparator.comparingLong(Exemplar::responseNanos)
+                        .reversed()
+                        .thenComparingLong(Exemplar::index))
+                .toList();
+    }
+}

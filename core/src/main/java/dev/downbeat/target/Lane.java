@@ -1,0 +1,37 @@
+package dev.downbeat.target;
+
+/**
+ * One generator's own way to the target: its connections and whatever waits for them.
+ *
+ * <p>Not thread-safe: opened by any thread, then used by one generator thread only.
+ */
+public interface Lane extends AutoCloseable {
+    /** How many exchanges may be in flight on this lane at the same time; at least 1, fixed. */
+    int capacity();
+
+    /**
+     * Sends a request. Never waits and never throws: whatever goes wrong becomes the outcome of the exchange, told to
+     * the listener from within this call or from a later {@link #poll}. The generator keeps at most {@link #capacity}
+     * exchanges outstanding.
+     */
+    void send(Exchange exchange);
+
+    /**
+     * Gives up an exchange that is in flight: its slot is free at once, the listener will not be told about it, and an
+     * answer that still arrives is dropped.
+     */
+    void abandon(Exchange exchange);
+
+    /**
+     * Handles what has arrived. Returns as soon as something was handled or the clock has reached {@code untilAt};
+     * at once, if that has passed.
+     */
+    void poll(long untilAt);
+
+    /** What happened to this lane's connections up to now. */
+    ConnectionCounts connections();
+
+    /** Closes all connections; throws nothing. */
+    @Override
+    void close();
+}

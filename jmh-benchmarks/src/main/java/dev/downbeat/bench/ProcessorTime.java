@@ -1,0 +1,48 @@
+package dev.downbeat.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Processor time per operation, which stays about the same when others use the machine too, while wall time grows.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar -prof dev.downbeat.bench.ProcessorTime
+ * </pre>
+ *
+ * <p>It is that of the whole process: after warm-up that is the measuring thread and little else, except in {@link
+ * RequestPathBenchmark}, where the threads of the run and the one that watches it all count, and in {@link
+ * RecorderBenchmark#drain}, where filling counts too. Within a millisecond or so, hence for iterations of a second.
+ */
+public final class ProcessorTime implements InternalProfiler {
+    private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private long beforeNanos;
+
+    @Override
+    public String getDescription() {
+        return "Processor time of the process per operation";
+    }
+
+    @Override
+    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        beforeNanos = process.getProcessCpuTime();
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as JMH has it
+    public Collection<? extends Result> afterIteration(
+            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+        double nanos = (double) (process.getProcessCpuTime() - beforeNanos);
+        long operations = result.getMetadata().getAllOps();
+        return List.of(new ScalarResult("processor", nanos / operations, "ns/op", AggregationPolicy.AVG));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.downbeat.bench;
+
+import com.sun.management.ThreadMXBean;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The whole way of one request through core, from its intended time to its place in the histograms: a real run against a
+ * target that costs nothing, at a constant rate that cannot be kept.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar RequestPathBenchmark -prof gc
+ * </pre>
+ *
+ * <p>{@code steady} watches a run that goes on in a thread of its own. Look at the score (ns per request) and at {@code
+ * gc.alloc.rate.norm} (bytes per request, over all threads), and at {@code generatorBytes}: all that the generator's thread
+ * allocated in all iterations together. With 64 in flight a turn of the generator's loop is shared by
+ * 64 requests; with 1 each request pays for a whole turn, which is what a rate that is easily kept costs. Two readings of
+ * the clock are part of each request and cannot be saved, with 1 in flight four: {@code clock} says what one costs.
+ *
+ * <p>{@code wholeRun} does a run of so many requests from its set-up to its result. The difference between the two sizes,
+ * in ms and in {@code gc.alloc.rate.norm}, divided by the difference in requests, is the cost per request; the rest is the
+ * run's own.
+ *
+ * <p>Goal: 0 bytes per request after warm-up on the generator's thread but for one small object each second, with which
+ * it hands the interval over. The other threads allocate the results of the intervals, once per second, whatever the
+ * rate; that is the rest in {@code gc.alloc.rate.norm}.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+public class RequestPathBenchmark {
+    private static final int BATCH = 10_000;
+
+    /** A run that goes on while it is watched. */
+    @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
+    public static class Steady {
+        private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+        /** Requests in flight at the same time. */
+        @Param({"1", "64"})
+        public int inFlight;
+
+        /** Requests per second: more than can be kept, yet not much more, since each that is due is counted as well. */
+        @Param("10000000")
+        public long rate;
+
+        private NullTarget target;
+        private LoadRun run;
+        private FutureTask<RunResult> result;
+        private long next;
+
+        /** Starts the run. */
+        @Setup
+        public void start() {
+            RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(rate))))
+                    .duration(Duration.ofHours(1))
+                    .timeoutFrom(RunPlan.TimeoutFrom.SENT)
+                    .build();
+            target = new NullTarget(NullTarget.Answers.IN_POLL, inFlight);
+            run = new LoadRun(plan, target);
+            result = new FutureTask<>(() -> run.run(Progress.none()));
+            Thread thread = new Thread(result, "run");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Forgets what was answered between two iterations; waits for the first answer of all. */
+        @Setup(Level.Iteration)
+        public void beginHere() {
+            next = 0;
+            awaitBatch();
+            next = target.answered();
+        }
+
+        void awaitBatch() {
+            next += BATCH;
+            long beganAt = System.nanoTime();
+            while (target.answered() < next) {
+                LockSupport.parkNanos(50_000);
+                if (System.nanoTime() - beganAt > PATIENCE_NANOS) {
+                    throw new IllegalStateException("the run has come to a standstill");
+                }
+            }
+        }
+
+        /** Ends the run; refuses a run whose ledger does not add up or that could keep the rate after all. */
+        @TearDown
+        public void stop() throws InterruptedException, ExecutionException {
+            run.stop();
+            requireSound(result.get());
+            if (result.get().ledger().neverSent() == 0) {
+                throw new IllegalStateException("rate must be more than can be kept, but was " + rate);
+            }
+        }
+    }
+
+    /** What the generator's thread allocated while it was watched, in bytes; JMH adds the iterations up. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Allocated {
+        private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        /** Read by JMH at the end of each iteration. */
+        public long generatorBytes;
+
+        private long before;
+
+        /** Begins to count. */
+        @Setup(Level.Iteration)
+        public void begin(Steady steady) {
+            before = soFar(steady);
+        }
+
+        void read(Steady steady) {
+            generatorBytes = soFar(steady) - before;
+        }
+
+        private static long soFar(Steady steady) {
+            return THREADS.getThreadAllocatedBytes(steady.target.threadId());
+        }
+    }
+
+    private static void requireSound(RunResult result) {
+        if (result.failure().isPresent() || !result.ledger().addsUp()) {
+            throw new IllegalStateException("the run broke: " + result.failure() + ", " + result.ledger());
+        }
+    }
+
+    /** One request of a run that goes on. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public void steady(Steady steady, Allocated allocated) {
+        steady.awaitBatch();
+        allocated.read(steady);
+    }
+
+    /** A run from set-up to result. */
+    @State(Scope.Thread)
+    public static class Whole {
+        /** How many requests. */
+        @Param({"2000000", "4000000"})
+        public long requests;
+    }
+
+    /** A run from set-up to result, all of whose requests are due nearly at once and answered within the send. */
+    @Benchmark
+    @BenchmarkMode(Mode.SingleShotTime)
+    @OutputTimeUnit(TimeUnit.MILLISECONDS)
+    @Warmup(iterations = 5)
+    @Measurement(iterations = 5)
+    public RunResult wholeRun(Whole whole) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000_000_000))))
+                .maxRequests(whole.requests)
+                .timeoutFrom(RunPlan.TimeoutFrom.SENT)
+                .build();
+        RunResult result = new LoadRun(plan, new NullTarget(NullTarget.Answers.IN_SEND, 64)).run(Progress.none());
+        requireSound(result);
+        return result;
+    }
+
+    /** One reading of the clock. */
+    @Benchmark
+    public long clock() {
+        return System.nanoTime();
+    }
+}

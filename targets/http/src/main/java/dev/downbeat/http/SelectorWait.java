@@ -1,0 +1,91 @@
+package dev.downbeat.http;
+
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for bytes or for an instant, whichever comes first, by one of the ways of {@link Pacing}. Not thread-safe. */
+final class SelectorWait implements AutoCloseable {
+    private static final long MILLI = 1_000_000;
+
+    /** What is left of a wait in whole milliseconds when it is broken off: the kernel's own lateness. */
+    private static final long MARGIN_NANOS = 100_000;
+
+    private final Selector selector;
+    private final NanoClock clock;
+    private final Pacing pacing;
+    private final Consumer<SelectionKey> handler;
+    private final BooleanSupplier handled;
+    private final @Nullable Pacer pacer;
+
+    /**
+     * Makes a way to wait.
+     *
+     * @param handler called for each key that is ready
+     * @param handled whether something has happened that ends a wait
+     */
+    SelectorWait(
+            Selector selector,
+            NanoClock clock,
+            Pacing pacing,
+            Consumer<SelectionKey> handler,
+            BooleanSupplier handled) {
+        this.selector = selector;
+        this.clock = clock;
+        this.pacing = pacing;
+        this.handler = handler;
+        this.handled = handled;
+        this.pacer = pacing == Pacing.BLOCK ? new Pacer(selector, clock) : null;
+    }
+
+    /**
+     * Waits.
+     *
+     * @param untilAt returns when the clock has reached this
+     * @param responsesDue whether a response may come; without, nothing is lost by sleeping through
+     */
+    void until(long untilAt, boolean responsesDue) throws IOException {
+        long remaining = untilAt - clock.nanoTime();
+        if (pacing == Pacing.SPIN || remaining <= 0) {
+            spin(untilAt);
+        } else if (pacing == Pacing.BLOCK) {
+            block(untilAt, remaining, responsesDue);
+        } else if (remaining >= MILLI + MARGIN_NANOS) {
+            selector.select(handler, (remaining - MARGIN_NANOS) / MILLI);
+        } else if (!responsesDue && remaining > MARGIN_NANOS) {
+            LockSupport.parkNanos(remaining - MARGIN_NANOS);
+        } else {
+            spin(untilAt);
+        }
+    }
+
+    private void spin(long untilAt) throws IOException {
+        do {
+            selector.selectNow(handler);
+        } while (!handled.getAsBoolean() && untilAt - clock.nanoTime() > 0);
+    }
+
+    private void block(long untilAt, long remaining, boolean responsesDue) throws IOException {
+        if (remaining >= MILLI + MARGIN_NANOS) {
+            selector.select(handler, (remaining - MARGIN_NANOS) / MILLI);
+        } else if (!responsesDue) {
+            LockSupport.parkNanos(remaining);
+            selector.selectNow(handler);
+        } else if (pacer != null) {
+            pacer.wakeAt(untilAt);
+            selector.select(handler, 2);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (pacer != null) {
+            pacer.close();
+        }
+    }
+}
