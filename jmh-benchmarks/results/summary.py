@@ -5,33 +5,49 @@ import json
 import statistics
 import sys
 
+HEAD = """
+| Benchmark | Case | Processor | Wall | least | greatest | Unit | B/op | n |
+|---|---|--:|--:|--:|--:|---|--:|--:|"""
+NANOS_PER = {"ns/op": 1, "us/op": 1_000, "ms/op": 1_000_000}
+
 
 def iterations(metric):
     return [value for fork in metric["rawData"] for value in fork]
 
 
-def rows(path):
-    with open(path) as file:
-        for result in json.load(file):
-            name = ".".join(result["benchmark"].split(".")[-2:])
-            case = ", ".join(f"{key}={value}" for key, value in result.get("params", {}).items())
-            yield (name, case), result
+def median(result, metric):
+    found = result["secondaryMetrics"].get(metric)
+    return statistics.median(iterations(found)) if found else None
 
 
 def number(value):
+    if value is None:
+        return ""
     return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+def row(result):
+    name = ".".join(result["benchmark"].split(".")[-2:])
+    case = ", ".join(f"{key}={value}" for key, value in result.get("params", {}).items())
+    unit = result["primaryMetric"]["scoreUnit"]
+    wall = iterations(result["primaryMetric"])
+    processor = median(result, "processor")
+    cells = [
+        processor and processor / NANOS_PER[unit],
+        statistics.median(wall),
+        min(wall),
+        max(wall),
+    ]
+    allocated = number(median(result, "gc.alloc.rate.norm"))
+    return f"| {name} | {case} | {' | '.join(map(number, cells))} | {unit} | {allocated} | {len(wall)} |"
 
 
 def main(paths):
     for path in paths:
-        print(f"\n{path}\n\n| Benchmark | Case | Median | Least | Greatest | Unit | B/op | n |\n|---|---|--:|--:|--:|---|--:|--:|")
-        for (name, case), result in rows(path):
-            values = iterations(result["primaryMetric"])
-            allocated = result["secondaryMetrics"].get("gc.alloc.rate.norm")
-            per_op = number(statistics.median(iterations(allocated))) if allocated else ""
-            middle, least, greatest = (number(f(values)) for f in (statistics.median, min, max))
-            unit = result["primaryMetric"]["scoreUnit"]
-            print(f"| {name} | {case} | {middle} | {least} | {greatest} | {unit} | {per_op} | {len(values)} |")
+        print(f"\n{path}\n{HEAD}")
+        with open(path) as file:
+            for result in json.load(file):
+                print(row(result))
 
 
 if __name__ == "__main__":

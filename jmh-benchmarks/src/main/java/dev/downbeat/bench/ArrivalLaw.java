@@ -37,7 +37,7 @@ public enum ArrivalLaw {
             return new Ramp(RATE, RATE.times(2, 1), TimeUnit.DAYS.toNanos(1), new Spacing.Even());
         }
     },
-    /** A rising rate, random distances. A quarter of the draws is thrown away. */
+    /** A rising rate, random distances. At the beginning, which is all that is measured, every second draw is thrown away. */
     RAMP_POISSON {
         @Override
         ArrivalProcess process() {

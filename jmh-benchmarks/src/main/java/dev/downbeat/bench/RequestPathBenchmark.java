@@ -49,8 +49,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * in ms and in {@code gc.alloc.rate.norm}, divided by the difference in requests, is the cost per request; the rest is the
  * run's own.
  *
- * <p>Goal: 0 bytes per request after warm-up on the generator's thread but for one small object each second, with which
- * it hands the interval over. The other threads allocate the results of the intervals, once per second, whatever the
+ * <p>Goal: 0 bytes per request after warm-up on the generator's thread but for two small objects each second, with
+ * which it hands the interval over. The other threads allocate the results of the intervals, once per second, whatever the
  * rate; that is the rest in {@code gc.alloc.rate.norm}.
  */
 @BenchmarkMode(Mode.AverageTime)
