@@ -140,18 +140,29 @@ class LauncherTest {
     void a_source_that_is_newer_than_the_jar_is_built_first(String source) throws IOException {
         Path checkout = copyOfTheCheckout();
         touch(checkout.resolve(source), FileTime.from(Instant.now().plusSeconds(10)));
-        Cli.Ending ending = version("env", "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
+        Cli.Ending ending = version(
+                "env",
+                "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
                 checkout.resolve("downbeat").toString());
-        assertThat(ending.err()).contains("building once").contains("the build failed").contains("mvn was called");
+        assertThat(ending.err())
+                .contains("building once")
+                .contains("the build failed")
+                .contains("mvn was called");
         assertThat(ending.code()).isEqualTo(1);
     }
 
     @Test
     void nothing_is_built_if_no_source_is_newer() throws IOException {
         Path checkout = copyOfTheCheckout();
-        touch(checkout.resolve("core/target/classes/Newer.class"), FileTime.from(Instant.now().plusSeconds(10)));
-        touch(checkout.resolve("core/src/test/java/NewerTest.java"), FileTime.from(Instant.now().plusSeconds(10)));
-        assertVersion(version("env", "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
+        touch(
+                checkout.resolve("core/target/classes/Newer.class"),
+                FileTime.from(Instant.now().plusSeconds(10)));
+        touch(
+                checkout.resolve("core/src/test/java/NewerTest.java"),
+                FileTime.from(Instant.now().plusSeconds(10)));
+        assertVersion(version(
+                "env",
+                "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
                 checkout.resolve("downbeat").toString()));
     }
 
@@ -165,7 +176,9 @@ class LauncherTest {
         Path jar = Files.copy(Checkout.jar(), checkout.resolve("cli/target/downbeat.jar"));
         Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called\nexit 1\n");
         assertThat(mvn.toFile().setExecutable(true)).isTrue();
-        touch(checkout.resolve("pom.xml"), FileTime.from(Files.getLastModifiedTime(jar).toInstant().minusSeconds(10)));
+        touch(
+                checkout.resolve("pom.xml"),
+                FileTime.from(Files.getLastModifiedTime(jar).toInstant().minusSeconds(10)));
         return checkout;
     }
 

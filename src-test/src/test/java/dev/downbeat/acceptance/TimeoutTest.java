@@ -47,7 +47,8 @@ class TimeoutTest {
 
     @Test
     void requests_that_timed_out_are_counted_as_such_and_none_is_dropped() {
-        // Who was due in the freeze and more than the timeout before its end could not be answered in time. Behind it, the
+        // Who was due in the freeze and more than the timeout before its end could not be answered in time. Behind it,
+        // the
         // server first meets the requests that nobody waits for any more: it gets a second for that.
         double surelySeconds = (resumed.earliestAt() - frozen.latestAt() - TIMEOUT_NANOS) / 1e9;
         double possiblySeconds = (resumed.latestAt() - frozen.earliestAt()) / 1e9;
