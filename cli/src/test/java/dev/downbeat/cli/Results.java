@@ -54,6 +54,7 @@ final class Results {
                 PLAN,
                 "GET http://localhost:8080/orders",
                 Instant.EPOCH,
+                0,
                 1_000_000_000,
                 RunResult.Ending.COMPLETE,
                 java.util.Optional.empty(),

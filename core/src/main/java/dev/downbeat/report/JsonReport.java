@@ -93,6 +93,7 @@ public final class JsonReport implements ReportFormat {
             json.end();
             optional("seed", report.seed(), "chance had no part in this plan");
             json.put("started", result.started().toString());
+            json.put("started_monotonic_ns", result.startAt());
             json.put("duration_ns", result.durationNanos());
             json.put("complete", result.isComplete());
             json.put("ending", lower(result.ending()));

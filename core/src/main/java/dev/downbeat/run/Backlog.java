@@ -6,16 +6,18 @@ package dev.downbeat.run;
  * sent it had there been a slot.
  *
  * <p>The backlog itself is not kept: it is what the agenda has due. Kept are only the standstills of this thread that
- * fell into it, in a ring of fixed size; when the ring is full, the newest two are joined, which blames us too much
- * rather than too little.
+ * fell into it, a fixed number of them; when there are more, the shortest is forgotten.
  */
 final class Backlog {
     /** Turns of the loop that come later than asked by more than this count as standstills. */
     static final long STANDSTILL_NANOS = 200_000;
 
-    private final long[] from = new long[64];
-    private final long[] until = new long[64];
-    private int head;
+    private static final int KEPT = 256;
+
+    /** Oldest first, from index 0 on. */
+    private final long[] from = new long[KEPT];
+
+    private final long[] until = new long[KEPT];
     private int count;
     private boolean saturated;
     private long saturatedAt;
@@ -37,13 +39,26 @@ final class Backlog {
     }
 
     private void add(long fromAt, long untilAt) {
-        if (count == from.length) {
-            until[(head + count - 1) % from.length] = untilAt;
-            return;
+        if (count == KEPT) {
+            int shortest = 0;
+            for (int i = 1; i < count; i++) {
+                if (until[i] - from[i] < until[shortest] - from[shortest]) {
+                    shortest = i;
+                }
+            }
+            if (until[shortest] - from[shortest] >= untilAt - fromAt) {
+                return;
+            }
+            remove(shortest);
         }
-        int end = (head + count++) % from.length;
-        from[end] = fromAt;
-        until[end] = untilAt;
+        from[count] = fromAt;
+        until[count++] = untilAt;
+    }
+
+    private void remove(int index) {
+        count--;
+        System.arraycopy(from, index + 1, from, index, count - index);
+        System.arraycopy(until, index + 1, until, index, count - index);
     }
 
     /** A turn of the loop ends: {@code saturated} if no slot is free for what is or becomes due. */
@@ -63,12 +78,11 @@ final class Backlog {
      * @param now when it is being sent or given up
      */
     long dispatchedAt(long intendedAt, long now) {
-        while (count > 0 && intendedAt - until[head] > 0) {
-            head = (head + 1) % from.length;
-            count--;
+        while (count > 0 && intendedAt - until[0] > 0) {
+            remove(0);
         }
-        if (count > 0 && intendedAt - from[head] >= 0) {
-            return earlier(until[head], now);
+        if (count > 0 && intendedAt - from[0] >= 0) {
+            return earlier(until[0], now);
         }
         if (saturated) {
             return intendedAt - saturatedAt >= 0 ? intendedAt : earlier(saturatedAt, now);

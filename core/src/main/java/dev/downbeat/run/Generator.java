@@ -19,6 +19,9 @@ final class Generator implements Exchange.Listener {
     /** The longest nap while requests wait for a slot: how finely our own standstills are told from theirs. */
     private static final long SATURATED_NAP_NANOS = 2_000_000;
 
+    /** The longest time spent on sending before everything else is looked after. */
+    private static final long TURN_NANOS = 1_000_000;
+
     private final RunPlan plan;
     private final NanoClock clock;
     private final Agenda agenda;
@@ -128,12 +131,14 @@ final class Generator implements Exchange.Listener {
 
     /**
      * Sends what is due, as long as a slot is free. Each send has a clock reading of its own, since it takes time; what
-     * becomes due meanwhile waits for the next turn, so that responses are looked after in between.
+     * becomes due meanwhile waits for the next turn, so that responses are looked after in between. A turn is bounded in
+     * time: a target that answers within the send, at a rate we cannot keep, would else make each turn longer than the
+     * last.
      */
     private void dispatch(Lane lane, long turnAt) {
         FreeSlots slots = slots();
         long now = turnAt;
-        while (agenda.nextNanos() <= turnAt - startAt && !slots.isEmpty()) {
+        while (agenda.nextNanos() <= turnAt - startAt && !slots.isEmpty() && now - turnAt < TURN_NANOS) {
             Exchange exchange = slots.take();
             long intendedAt = startAt + agenda.take(exchange);
             exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);

@@ -59,15 +59,15 @@ public final class LoadRun {
         List<Lane> lanes = openLanes();
         try {
             HealthMonitor monitor = HealthMonitor.start();
+            Instant started = Instant.now().plusNanos(LEAD_NANOS);
             long startAt = clock.nanoTime() + LEAD_NANOS;
-            Instant started = Instant.now();
             List<Thread> threads = startThreads(startAt);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
             intervals.collect(closed);
             for (Thread thread : threads) {
                 join(thread);
             }
-            return result(started, clock.nanoTime() - startAt, intervals, lanes, monitor.stop());
+            return result(started, startAt, intervals, lanes, monitor.stop());
         } finally {
             lanes.forEach(Lane::close);
         }
@@ -125,7 +125,8 @@ public final class LoadRun {
     }
 
     private RunResult result(
-            Instant started, long durationNanos, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
+            Instant started, long startAt, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
+        long durationNanos = clock.nanoTime() - startAt;
         Optional<String> failure = generators.stream()
                 .map(Generator::failure)
                 .filter(Objects::nonNull)
@@ -143,6 +144,7 @@ public final class LoadRun {
                 plan,
                 target.describe(),
                 started,
+                startAt,
                 durationNanos,
                 ending,
                 failure,

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param plan what was meant to happen
  * @param target what was aimed at, in one line
  * @param started wall-clock time of the first possible intended time
+ * @param startAt the same instant on the run's clock, in nanoseconds: for comparing with what others have stamped
  * @param durationNanos from the start to the end of the last request or of the drain
  * @param ending how the run came to its end
  * @param failure if the target's code broke: what it said
@@ -29,6 +30,7 @@ public record RunResult(
         RunPlan plan,
         String target,
         Instant started,
+        long startAt,
         long durationNanos,
         Ending ending,
         Optional<String> failure,

@@ -203,6 +203,7 @@ public final class RunFixture {
                 RunPlan.builder(workload).duration(planned).build(),
                 "GET http://localhost:8080/orders",
                 Instant.parse("2026-03-01T12:00:00Z"),
+                1_000_000,
                 durationNanos,
                 ending,
                 failure,

@@ -1,0 +1,80 @@
+package dev.downbeat.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** More than this machine can send, to a target that answers within the send. By the real clock: the thread is busy. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OverloadTest {
+
+    private static final class Instant implements Target {
+        @Override
+        public String describe() {
+            return "a target that answers within the send";
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
+            return new Lane() {
+                @Override
+                public int capacity() {
+                    return 4;
+                }
+
+                @Override
+                public void send(Exchange exchange) {
+                    exchange.completedAt = clock.nanoTime();
+                    listener.completed(exchange);
+                }
+
+                @Override
+                public void abandon(Exchange exchange) {}
+
+                @Override
+                public void poll(long untilAt) {}
+
+                @Override
+                public ConnectionCounts connections() {
+                    return ConnectionCounts.NONE;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void a_rate_beyond_all_reach_still_closes_intervals_and_hears_a_stop() throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(30_000_000))))
+                .duration(Duration.ofMinutes(1))
+                .interval(Duration.ofMillis(100))
+                .build();
+        LoadRun run = new LoadRun(plan, new Instant());
+        AtomicInteger intervals = new AtomicInteger();
+        RunResult result = run.run(interval -> {
+            if (intervals.incrementAndGet() == 5) {
+                run.stop();
+            }
+        });
+
+        assertThat(result.ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().neverSent()).isPositive();
+    }
+}
