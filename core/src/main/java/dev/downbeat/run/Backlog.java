@@ -22,7 +22,7 @@ final class Backlog {
     private boolean saturated;
     private long saturatedAt;
 
-    /** Whether no slot was free when the last turn of the loop ended. */
+    /** Whether requests waited for slots when the last turn of the loop ended. */
     boolean isSaturated() {
         return saturated;
     }
@@ -61,7 +61,10 @@ final class Backlog {
         System.arraycopy(until, index + 1, until, index, count - index);
     }
 
-    /** A turn of the loop ends: {@code saturated} if no slot is free for what is or becomes due. */
+    /**
+     * A turn of the loop ends: {@code saturated} if no slot is free for what is or becomes due, or if what has waited for
+     * one is not all sent yet.
+     */
     void turned(boolean saturated, long now) {
         if (saturated && !this.saturated) {
             saturatedAt = now;

@@ -111,8 +111,9 @@ final class Generator implements Exchange.Listener {
             if (!stopping) {
                 dispatch(lane, now);
             }
+            boolean unfinished = agenda.nextNanos() <= now - startAt;
             now = clock.nanoTime();
-            backlog.turned(slots().isEmpty(), now);
+            backlog.turned(slots().isEmpty() || (backlog.isSaturated() && unfinished), now);
             observe(now);
             if (isOver(now)) {
                 return;
@@ -244,6 +245,7 @@ final class Generator implements Exchange.Listener {
         return flying().isEmpty() && (stopping || agenda.nextNanos() == Agenda.NONE);
     }
 
+    /** When the loop must turn again at the latest; now, if something is overdue. */
     private long nextTurnAt(long now) {
         boolean saturated = slots().isEmpty();
         long next = now + (saturated ? SATURATED_NAP_NANOS : NAP_NANOS);
@@ -256,7 +258,8 @@ final class Generator implements Exchange.Listener {
         if (drainUntilNanos != Agenda.NONE) {
             next = earlier(next, startAt + drainUntilNanos);
         }
-        return earlier(next, startAt + nextFlipNanos);
+        next = earlier(next, startAt + nextFlipNanos);
+        return next - now > 0 ? next : now;
     }
 
     private static long earlier(long a, long b) {

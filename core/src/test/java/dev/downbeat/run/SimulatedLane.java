@@ -37,6 +37,7 @@ final class SimulatedLane implements Lane {
     private final List<Span> ownStandstills = new ArrayList<>();
     private long breakNanos = Long.MAX_VALUE;
     private long callNanos = Long.MAX_VALUE;
+    private long sendNanos;
     private Runnable call = () -> {};
     private @Nullable Outcome instantFailure;
     long sent;
@@ -71,6 +72,12 @@ final class SimulatedLane implements Lane {
         return this;
     }
 
+    /** Each send takes so long. */
+    SimulatedLane sendingTakes(long nanos) {
+        sendNanos = nanos;
+        return this;
+    }
+
     SimulatedLane failAtOnce(Outcome failure) {
         instantFailure = failure;
         return this;
@@ -88,6 +95,7 @@ final class SimulatedLane implements Lane {
     @Override
     public void send(Exchange exchange) {
         sent++;
+        clock.advanceNanos(sendNanos);
         exchange.position = 1;
         if (instantFailure != null) {
             exchange.outcome = instantFailure;

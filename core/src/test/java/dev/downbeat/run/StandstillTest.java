@@ -187,4 +187,16 @@ class StandstillTest {
         assertThat(result.recording().lateness().countAbove(10 * MILLI)).isBetween(1_985L, 1_995L);
         assertThat(result.recording().censored().minNanos()).isGreaterThan(999 * MILLI);
     }
+
+    @Test
+    void a_backlog_that_takes_long_to_send_is_still_not_our_lateness() {
+        RunResult result = new VirtualRun(constant(1_000, 20).build())
+                .trouble(lane -> lane.freeze(8 * SECOND, 13 * SECOND).sendingTakes(MILLI / 10))
+                .result();
+
+        assertThat(result.ledger().answered()).isEqualTo(20_000);
+        assertThat(result.recording().response().maxNanos()).isGreaterThan(4_990 * MILLI);
+        assertThat(result.recording().backlogWait().maxNanos()).isGreaterThan(4_900 * MILLI);
+        assertThat(result.recording().lateness().maxNanos()).isLessThan(20 * MILLI);
+    }
 }
