@@ -57,8 +57,7 @@ final class Measurement {
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
         if (interruption.isReceived()) {
-            console.error("interrupted before the first request");
-            return Optional.empty();
+            return interruptedEarly();
         }
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
@@ -67,10 +66,18 @@ final class Measurement {
         try {
             return Optional.of(run.run(watched));
         } catch (IOException nothing) {
+            if (interruption.isReceived()) {
+                return interruptedEarly();
+            }
             throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
         } finally {
             painter.close();
         }
+    }
+
+    private Optional<RunResult> interruptedEarly() {
+        console.error("interrupted before the first request");
+        return Optional.empty();
     }
 
     private Painter painter(Job job, LoadRun run, Watched watched) {

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plan and target give a result. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any.
@@ -33,6 +34,9 @@ public final class LoadRun {
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
     private final List<Generator> generators = new ArrayList<>();
     private volatile boolean stopped;
+
+    /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
+    private volatile @Nullable Thread opener;
 
     /** A run by the system's clock. */
     public LoadRun(RunPlan plan, Target target) {
@@ -53,7 +57,8 @@ public final class LoadRun {
      * Runs to the end.
      *
      * @param progress told of each interval, on this thread
-     * @throws IOException if nothing could be measured, such as when nobody listens; its message is one clear line
+     * @throws IOException if nothing could be measured, such as when nobody listens or the run is stopped before it
+     *     begins; its message is one clear line
      */
     public RunResult run(Progress progress) throws IOException {
         List<Lane> lanes = openLanes();
@@ -75,6 +80,7 @@ public final class LoadRun {
 
     private List<Lane> openLanes() throws IOException {
         List<Lane> lanes = new ArrayList<>();
+        opener = Thread.currentThread();
         try {
             for (int share = 0; share < generators.size(); share++) {
                 Generator generator = generators.get(share);
@@ -86,6 +92,11 @@ public final class LoadRun {
         } catch (IOException | RuntimeException broken) {
             lanes.forEach(Lane::close);
             throw broken;
+        } finally {
+            opener = null;
+            if (stopped) {
+                Thread.interrupted(); // it has done its work, and must not spoil what follows
+            }
         }
     }
 
@@ -101,9 +112,6 @@ public final class LoadRun {
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
-        }
-        if (stopped) {
-            generators.forEach(Generator::stop);
         }
         return threads;
     }
@@ -160,6 +168,10 @@ public final class LoadRun {
     public void stop() {
         stopped = true;
         generators.forEach(Generator::stop);
+        Thread opening = opener;
+        if (opening != null) {
+            opening.interrupt();
+        }
     }
 
     /** How the run stands now. Thread-safe. */

@@ -20,7 +20,8 @@ public interface Target {
      * @param shares how many generators there are; a limit such as a number of connections is divided among them
      * @param clock the run's clock; all instants written to exchanges are its readings
      * @param listener told about each end, on the thread that polls the lane
-     * @throws IOException if nothing could be measured, such as when nobody listens; its message is one clear line
+     * @throws IOException if nothing could be measured, such as when nobody listens; its message is one clear line.
+     *     Also if the thread is interrupted meanwhile.
      */
     Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException;
 }

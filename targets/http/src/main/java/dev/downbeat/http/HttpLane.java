@@ -94,11 +94,14 @@ final class HttpLane implements Lane {
         open(count - 1);
     }
 
-    private void open(int count) {
+    private void open(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             closed.removeFirst().open(clock.nanoTime());
         }
         while (anyOpening()) { // each attempt has its own timeout
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IOException("interrupted while connecting");
+            }
             poll(clock.nanoTime() + OPENING_NAP_NANOS);
         }
     }

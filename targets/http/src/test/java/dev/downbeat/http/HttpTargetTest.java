@@ -17,6 +17,9 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -261,5 +264,29 @@ class HttpTargetTest {
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().answered()).isPositive();
         assertThat(result.recording().failures()).containsKey("connection refused");
+    }
+
+    @Test
+    @Timeout(8)
+    void a_stop_is_heard_while_a_server_keeps_us_waiting_for_its_handshake() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            LoadRun run = new LoadRun(
+                    plan().build(),
+                    new HttpTarget(HttpRequest.get("https://127.0.0.1:" + silent.getLocalPort() + "/"), few().build()));
+            Thread stopper = new Thread(() -> {
+                try (Socket ours = silent.accept()) {
+                    ours.getInputStream().read(); // the client's hello: it waits for ours now
+                    run.stop();
+                    ours.getInputStream().readAllBytes();
+                } catch (IOException closed) {
+                    // the client has gone, as it should
+                }
+            });
+            stopper.start();
+            assertThatThrownBy(() -> run.run(Progress.none()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("interrupted while connecting");
+            stopper.join();
+        }
     }
 }
