@@ -1,0 +1,589 @@
+#!/bin/sh
+# Measures Downbeat beside other load tools on the same server, in alternating runs, and writes a Markdown table.
+# README.md in this folder says what each column means. Linux; needs a C compiler and awk. Loopback only.
+set -eu
+
+usage() {
+  cat <<'TEXT'
+compare.sh [OPTION...]
+  --rounds N        alternating rounds (default 5)
+  --seconds N       length of a run (default 5)
+  --quick           one round of 2 s runs: shows that everything works, not how fast it is
+  --only TOOL,...   only these tools, with wrk and lean as the bases of the ratios
+  --parts PART,...  of closed,sustained,pacing,freeze (default all)
+  --freeze-rounds N rounds with the Ctrl-Z test, which takes half a minute for each tool (default 1)
+  --client-core N   core of the clients (default 0); --server-core N of the servers (default 1)
+  --out DIR         where the results go (default target/results beside this script)
+DOWNBEAT=... names another downbeat command; tools are looked for on the PATH.
+TEXT
+}
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+downbeat=${DOWNBEAT:-$here/../../downbeat}
+rounds=5 seconds=5 only='' parts=closed,sustained,pacing,freeze freeze_rounds=1
+client_core=0 server_core=1 out=$here/target/results
+freeze_seconds=20 freeze_at=12 freeze_length=5
+
+die() { printf 'compare: %s\n' "$1" >&2; exit 2; }
+say() { printf 'compare: %s\n' "$1" >&2; }
+count() {
+  case $2 in '' | *[!0-9]*) die "$1 must be a whole number, but was '$2'" ;; esac
+  [ "$2" -ge "$3" ] || die "$1 must be at least $3, but was $2"
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) rounds=1 seconds=2; shift; continue ;;
+    -h | --help) usage; exit 0 ;;
+    --rounds | --seconds | --only | --parts | --freeze-rounds | --client-core | --server-core | --out) ;;
+    *) usage >&2; die "unknown option $1" ;;
+  esac
+  [ $# -ge 2 ] || die "$1 needs a value"
+  case $1 in
+    --rounds) count "$1" "$2" 1; rounds=$2 ;;
+    --seconds) count "$1" "$2" 2; seconds=$2 ;;
+    --only) only=$2 ;;
+    --parts) parts=$2 ;;
+    --freeze-rounds) count "$1" "$2" 0; freeze_rounds=$2 ;;
+    --client-core) count "$1" "$2" 0; client_core=$2 ;;
+    --server-core) count "$1" "$2" 0; server_core=$2 ;;
+    --out) out=$2 ;;
+  esac
+  shift 2
+done
+
+[ "$(uname -s)" = Linux ] || die "needs Linux: the stamps and the pinning are its own"
+has() { command -v "$1" >/dev/null 2>&1; }
+within() { case ",$1," in *",$2,"*) return 0 ;; esac; return 1; }
+compiler=$(command -v cc || command -v gcc) || die "needs a C compiler: neither cc nor gcc was found"
+mkdir -p "$out"
+out=$(cd "$out" && pwd -P)
+bin=$here/target/bin
+mkdir -p "$bin"
+for source in meter stamper lean; do "$compiler" -O2 -o "$bin/$source" "$here/$source.c"; done
+for core in "$client_core" "$server_core"; do
+  "$bin/meter" -c "$core" -x true || die "core $core cannot be used; the comparison needs two (--client-core, --server-core)"
+done
+
+# ---- clean-up: only what was started here, by its id ----
+
+work=$(mktemp -d)
+server=''
+running=''
+stop_server() {
+  [ -n "$server" ] || return 0
+  kill -CONT "$server" 2>/dev/null || true
+  kill -TERM "$server" 2>/dev/null || true
+  wait "$server" 2>/dev/null || true
+  server=''
+}
+clean_up() {
+  trap - EXIT INT TERM HUP
+  if [ -n "$running" ]; then
+    kill -TERM "$running" 2>/dev/null || true
+    wait "$running" 2>/dev/null || true
+  fi
+  stop_server
+  rm -rf "$work"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# ---- servers ----
+
+await_server() {
+  tries=0
+  until "$bin/lean" -p "$port" -c 1 -d 0.01 >/dev/null 2>&1; do
+    tries=$((tries + 1))
+    [ $tries -lt 100 ] || die "the server did not answer on port $port within 10 s"
+    sleep 0.1
+  done
+}
+
+start_nginx() {
+  port=$("$bin/stamper" -q | awk '{ print $2 }')
+  mkdir -p "$work/nginx/tmp"
+  cat >"$work/nginx/nginx.conf" <<CONF
+daemon off;
+worker_processes 1;
+pid $work/nginx/nginx.pid;
+error_log $work/nginx/error.log crit;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  keepalive_requests 2000000000;
+  keepalive_timeout 600s;
+  client_body_temp_path $work/nginx/tmp;
+  proxy_temp_path $work/nginx/tmp;
+  fastcgi_temp_path $work/nginx/tmp;
+  uwsgi_temp_path $work/nginx/tmp;
+  scgi_temp_path $work/nginx/tmp;
+  default_type text/plain;
+  server { listen 127.0.0.1:$port; location / { return 200 "hello"; } }
+}
+CONF
+  # The error log of the default prefix may not be ours to write: hence -e, where this nginx knows it.
+  "$bin/meter" -c "$server_core" -x nginx -p "$work/nginx" -e "$work/nginx/error.log" -c "$work/nginx/nginx.conf" \
+    >"$work/nginx.out" 2>&1 &
+  server=$!
+  await_server
+}
+
+start_stamper() { # file, further options
+  file=$1
+  shift
+  rm -f "$work/port" # the last server's must not be taken for this one's
+  "$bin/meter" -c "$server_core" -x "$bin/stamper" -o "$file" "$@" >"$work/port" &
+  server=$!
+  tries=0
+  until grep -q port "$work/port" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ $tries -lt 200 ] || die "the stamper did not start within 10 s"
+    sleep 0.05
+  done
+  port=$(awk '{ print $2 }' "$work/port")
+}
+
+start_fast_server() {
+  if has nginx; then start_nginx; else start_stamper /dev/null -n 1; fi
+}
+
+# ---- tools: one command line each, its output read into $requests, $per_second, $p99_us ----
+
+nginx_path=$(command -v nginx || echo '')
+[ -n "$nginx_path" ] || PATH=$PATH:/usr/sbin:/sbin
+"$downbeat" --version >"$work/downbeat.version" 2>"$work/downbeat.err" || {
+  cat "$work/downbeat.err" >&2
+  die "'$downbeat --version' does not run"
+}
+pacing_option=''
+if "$downbeat" run --help 2>/dev/null | grep -q -e '--pacing'; then pacing_option=yes; fi
+
+program() { # of a tool's row
+  case $1 in
+    lean*) echo lean ;;
+    downbeat*) echo downbeat ;;
+    oha*) echo oha ;;
+    *) echo "$1" ;;
+  esac
+}
+version_of() {
+  case $1 in
+    wrk) wrk -v 2>&1 | head -n 1 | sed 's/ Copyright.*//' ;;
+    lean*) echo "lean.c of this folder, $("$compiler" --version | head -n 1) -O2" ;;
+    downbeat*) head -n 1 "$work/downbeat.version" ;;
+    wrk2) echo "wrk2, which calls itself $(wrk2 -v 2>&1 | head -n 1 | sed 's/ Copyright.*//')" ;;
+    vegeta)
+      v=$(vegeta -version 2>&1 | awk '$1 == "Version:" { print $2 }')
+      echo "vegeta ${v:-$(go_version vegeta)}"
+      ;;
+    k6) k6 version 2>&1 | head -n 1 ;;
+    oha*) oha --version 2>&1 | head -n 1 ;;
+    fortio) echo "fortio $(fortio version 2>/dev/null | tail -n 1)" ;;
+    hey) echo "hey $(go_version hey)" ;;
+    h2load) h2load --version 2>&1 | head -n 1 ;;
+  esac
+}
+# For programs that do not tell their version; the Go tool reads it from the program.
+go_version() {
+  v=''
+  if has go; then v=$(go version -m "$(command -v "$1")" 2>/dev/null | awk '$1 == "mod" { print $3 }'); fi
+  echo "${v:-of unknown version}"
+}
+
+known='wrk lean downbeat wrk2 vegeta k6 oha fortio hey h2load'
+present=''
+missing=''
+for tool in $known; do
+  case $tool in lean | downbeat) installed=yes ;; *) if has "$tool"; then installed=yes; else installed=no; fi ;; esac
+  if [ -n "$only" ] && ! within "$only,wrk,lean" "$tool"; then continue; fi
+  if [ $installed = yes ]; then present="$present $tool"; else missing="$missing $tool"; fi
+done
+
+rows() { # of a part
+  for tool in $present; do
+    case $1:$tool in
+      closed:*) echo "$tool" ;;
+      *:wrk) if [ "$1" = freeze ]; then echo wrk; fi ;;
+      sustained:lean | freeze:lean) echo lean ;;
+      sustained:*) echo "$tool" ;;
+      pacing*:lean) printf 'lean-spin\nlean-block\n' ;;
+      pacing*:downbeat)
+        echo downbeat
+        if [ -n "$pacing_option" ]; then printf 'downbeat-spin\ndownbeat-block\n'; fi
+        ;;
+      freeze:oha) printf 'oha\noha-corrected\n' ;;
+      *) echo "$tool" ;;
+    esac
+  done
+}
+
+# Starts with another tool in each round, so that none always runs first.
+turned() { # part, round
+  rows "$1" | awk -v by="$2" '{ row[NR - 1] = $0 } END { for (i = 0; i < NR; i++) print row[(i + by - 1) % NR] }'
+}
+
+# Runs a command under the meter. $1: pinned or free; $2: limit in seconds.
+metered() {
+  pin=$1
+  limit=$2
+  shift 2
+  if [ "$pin" = pinned ]; then set -- -c "$client_core" -t "$limit" -o "$work/cost" "$@"
+  else set -- -t "$limit" -o "$work/cost" "$@"; fi
+  rm -f "$work/cost"
+  "$bin/meter" "$@" >"$work/out" 2>"$work/err" </dev/null &
+  running=$!
+  status=0
+  wait "$running" || status=$?
+  running=''
+  # Kept for whoever doubts a figure.
+  cp "$work/out" "$out/runs/$round-$part-$row.out" && cat "$work/err" >>"$out/runs/$round-$part-$row.out"
+  [ -s "$work/cost" ] || return 1
+  cpu=$(awk '{ printf "%.6f", $1 + $2 }' "$work/cost")
+  peak_mib=$(awk '{ printf "%.1f", $3 / 1024 }' "$work/cost")
+  wall=$(awk '{ print $4 }' "$work/cost")
+  return $status
+}
+
+divide() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6g", a / b }'; }
+
+# The command line: tool, pinned or free, seconds, connections, rate (0: closed loop at full speed).
+run_tool() {
+  tool=$1 pin=$2 length=$3 size=$4 rate=$5
+  url=http://127.0.0.1:$port/
+  limit=$((length + 45))
+  each=$(divide "$rate" "$size")
+  rm -f "$work/json" "$work/log"
+  set --
+  case $tool in
+    wrk) set -- wrk -t1 -c"$size" -d"${length}s" --latency "$url" ;;
+    wrk2)
+      # It has no closed loop: a rate out of reach keeps every connection busy.
+      if [ "$rate" = 0 ]; then rate=10000000; fi
+      set -- wrk2 -t1 -c"$size" -d"${length}s" -R"$rate" --latency "$url"
+      ;;
+    lean | lean-*)
+      set -- "$bin/lean" -p "$port" -c "$size" -d "$length"
+      if [ "$rate" != 0 ]; then
+        if [ "$tool" = lean-block ]; then set -- "$@" -R "$rate" -w block; else set -- "$@" -R "$rate" -w spin; fi
+      fi
+      ;;
+    downbeat | downbeat-*)
+      set -- "$downbeat" run "$url" -c "$size" -d "${length}s" --json -q
+      if [ "$rate" = 0 ]; then set -- "$@" --closed "$size"; else set -- "$@" -R "$rate" --arrivals constant; fi
+      case $tool in downbeat-*) set -- "$@" --pacing "${tool#downbeat-}" ;; esac
+      ;;
+    vegeta)
+      echo "GET $url" >"$work/vegeta.targets"
+      set -- vegeta attack -targets "$work/vegeta.targets" -output "$work/log" -duration "${length}s" -workers "$size" \
+        -connections "$size" -max-connections "$size"
+      if [ "$rate" = 0 ]; then set -- "$@" -rate 0 -max-workers "$size"; else set -- "$@" -rate "$rate/1s"; fi
+      ;;
+    k6)
+      k6_script >"$work/k6.js"
+      set -- k6 run -q --no-usage-report --summary-trend-stats 'p(99)' --summary-export "$work/json" "$work/k6.js"
+      ;;
+    oha | oha-*)
+      set -- oha --no-tui -c "$size" -z "${length}s" --output-format json
+      if [ "$rate" != 0 ]; then set -- "$@" -q "$rate"; fi
+      if [ "$tool" = oha-corrected ]; then set -- "$@" --latency-correction; fi
+      set -- "$@" "$url"
+      ;;
+    fortio)
+      set -- fortio load -qps "$rate" -c "$size" -t "${length}s" -r 0.0001 -quiet -json "$work/json" "$url"
+      ;;
+    hey)
+      set -- hey -c "$size" -z "${length}s" -t 60
+      if [ "$rate" != 0 ]; then set -- "$@" -q "$each"; fi
+      set -- "$@" "$url"
+      ;;
+    h2load)
+      set -- h2load --h1 -t1 -c "$size" -D "$length"
+      if [ "$rate" != 0 ]; then set -- "$@" --rps="$each" --log-file="$work/log"; fi
+      set -- "$@" "$url"
+      ;;
+  esac
+  metered "$pin" "$limit" "$@" || case $tool:$status in
+    downbeat*:98 | downbeat*:99) ;; # measured, but in doubt or an objective missed: the figures are what is compared
+    *) return 1 ;;
+  esac
+  read_output
+  case $requests in '' | 0) return 1 ;; esac
+}
+
+k6_script() {
+  if [ "$rate" = 0 ]; then
+    plan="executor: 'constant-vus', vus: $size"
+  else
+    plan="executor: 'constant-arrival-rate', rate: $rate, timeUnit: '1s', preAllocatedVUs: $size, maxVUs: $size"
+  fi
+  cat <<SCRIPT
+import http from 'k6/http';
+export const options = { scenarios: { one: { $plan, duration: '${length}s' } } };
+export default function () { http.get('$url'); }
+SCRIPT
+}
+
+# The number of a key in pretty or flat JSON, the first one after the mark: enough for files whose form is known.
+json() { # file, mark, key
+  tr -d '\n' <"$1" | awk -v mark="\"$2\"" -v key="\"$3\"" '{
+    from = index($0, mark)
+    if (!from) exit
+    rest = substr($0, from)
+    from = index(rest, key)
+    if (!from) exit
+    rest = substr(rest, from + length(key))
+    if (match(rest, /^[ \t]*:[ \t]*-?[0-9][0-9.eE+-]*/)) {
+      number = substr(rest, RSTART, RLENGTH)
+      sub(/^[ \t]*:[ \t]*/, "", number)
+      print number
+    }
+  }'
+}
+named() { awk -v name="$1" '$1 == name { print $2 }' "$work/out"; }
+multiply() { awk -v a="${1:-0}" -v b="$2" 'BEGIN { printf "%.6f", a * b }'; }
+# 1.23ms, 45us, 4.80s or 1.02m as microseconds
+wrk_time_us() {
+  awk -v t="$1" 'BEGIN {
+    unit = t; sub(/^[0-9.]+/, "", unit)
+    printf "%.3f", t * (unit == "us" ? 1 : unit == "ms" ? 1e3 : unit == "s" ? 1e6 : unit == "m" ? 6e7 : 3.6e9)
+  }'
+}
+
+read_output() {
+  requests='' per_second='' p99_us='' started=''
+  case $tool in
+    wrk | wrk2)
+      requests=$(awk '/ requests in / { print $1 }' "$work/out")
+      per_second=$(awk '/^Requests\/sec:/ { print $2 }' "$work/out")
+      p99_us=$(wrk_time_us "$(awk '$1 == "99%" || $1 == "99.000%" { print $2; exit }' "$work/out")")
+      if grep -q 'Non-2xx' "$work/out"; then requests=''; fi
+      ;;
+    lean | lean-*)
+      requests=$(named requests) per_second=$(named per_second) p99_us=$(named response_p99)
+      started=$(named started_monotonic_ns)
+      ;;
+    downbeat | downbeat-*)
+      requests=$(json "$work/out" ledger answered)
+      per_second=$(json "$work/out" rates achieved_per_s)
+      p99_us=$(multiply "$(json "$work/out" response p99_ns)" 0.001)
+      started=$(json "$work/out" started_monotonic_ns started_monotonic_ns)
+      ;;
+    vegeta)
+      vegeta report -type=json "$work/log" >"$work/json"
+      requests=$(json "$work/json" requests requests)
+      per_second=$(json "$work/json" throughput throughput)
+      p99_us=$(multiply "$(json "$work/json" latencies 99th)" 0.001)
+      ;;
+    k6)
+      requests=$(json "$work/json" http_reqs count)
+      per_second=$(json "$work/json" http_reqs rate)
+      p99_us=$(multiply "$(json "$work/json" http_req_duration 'p(99)')" 1000)
+      ;;
+    oha | oha-*)
+      per_second=$(json "$work/out" summary requestsPerSec)
+      requests=$(multiply "$per_second" "$(json "$work/out" summary total)")
+      p99_us=$(multiply "$(json "$work/out" latencyPercentiles p99)" 1000000)
+      ;;
+    fortio)
+      requests=$(json "$work/json" DurationHistogram Count)
+      per_second=$(json "$work/json" ActualQPS ActualQPS)
+      p99_us=$(tr -d '\n\t ' <"$work/json" | sed -n 's/.*"Percentile":99,"Value":\([0-9.eE+-]*\)}.*/\1/p' |
+        awk '{ printf "%.3f", $1 * 1000000 }')
+      ;;
+    hey)
+      per_second=$(awk '/Requests\/sec:/ { print $2 }' "$work/out")
+      requests=$(multiply "$per_second" "$(awk '/Total:/ { print $2; exit }' "$work/out")")
+      p99_us=$(multiply "$(awk '$1 ~ /^99%+$/ { print $3 }' "$work/out")" 1000000)
+      ;;
+    h2load)
+      requests=$(sed -n 's/^requests: .* \([0-9]*\) succeeded.*/\1/p' "$work/out")
+      per_second=$(sed -n 's/^finished in [^,]*, \([0-9.]*\) req\/s.*/\1/p' "$work/out")
+      if [ -s "$work/log" ]; then
+        p99_us=$(cut -f 3 "$work/log" | sort -n | awk '{ v[NR] = $1 } END { k = int(NR * 0.99 + 0.999999); print v[k] }')
+      fi
+      ;;
+  esac
+}
+
+# ---- parts ----
+
+raw=$out/raw.tsv
+: >"$raw"
+rm -rf "$out/runs"
+mkdir -p "$out/runs"
+record() { # part, tool, metric, value
+  case $4 in '' | 0.000000) return 0 ;; esac
+  printf '%s\t%s\t%s\t%s\t%s\n' "$round" "$1" "$2" "$3" "$4" >>"$raw"
+}
+failed() { # part, tool
+  say "round $round: $2 failed in '$1' (code ${status:-?}): $(tail -n 1 "$work/err" 2>/dev/null)"
+  printf '%s\t%s\t%s\tfailed_run\t1\n' "$round" "$1" "$2" >>"$raw"
+}
+
+# CPU per request from two lengths: what both spend on starting and warming up cancels out.
+closed_part() {
+  part=closed
+  start_fast_server
+  for row in $(turned closed "$round"); do
+    say "round $round of $rounds: closed, $row"
+    if run_tool "$row" pinned "$seconds" 64 0; then
+      short_cpu=$cpu short_requests=$requests
+      if run_tool "$row" pinned $((seconds * 2)) 64 0; then
+        record closed "$row" per_second "$per_second"
+        record closed "$row" cpu_us "$(awk -v c="$cpu" -v d="$short_cpu" -v n="$requests" -v m="$short_requests" \
+          'BEGIN { if (n > m && c > d) printf "%.4f", (c - d) * 1000000 / (n - m) }')"
+        record closed "$row" peak_mib "$peak_mib"
+        # wrk2's rate is out of reach here, so its p99 is the growing backlog and no figure of anything.
+        if [ "$row" != wrk2 ]; then record closed "$row" p99_us "$p99_us"; fi
+        continue
+      fi
+    fi
+    failed closed "$row"
+  done
+  stop_server
+}
+
+wrk_maximum() {
+  awk -F '\t' '$2 == "closed" && $3 == "wrk" && $4 == "per_second" && $5 > m { m = $5 } END { printf "%.0f", m }' "$raw"
+}
+
+sustained_part() {
+  part=sustained row=maximum
+  start_fast_server
+  maximum=$(wrk_maximum)
+  if [ "$maximum" = 0 ]; then # without wrk, or without the closed part: the lean client's maximum stands in
+    base=lean
+    if has wrk; then base=wrk; fi
+    run_tool $base pinned "$seconds" 64 0 || die "$base does not run: $(tail -n 1 "$work/err")"
+    maximum=$per_second
+    say "0.85 of the maximum of $base, $maximum/s"
+  fi
+  planned=$(awk -v m="$maximum" 'BEGIN { printf "%d", m * 0.85 }')
+  for row in $(turned sustained "$round"); do
+    say "round $round of $rounds: sustained at $planned/s, $row"
+    if run_tool "$row" pinned "$seconds" 64 "$planned"; then
+      record sustained "$row" planned "$planned"
+      record sustained "$row" achieved "$(awk -v a="$per_second" -v b="$planned" 'BEGIN { printf "%.4f", a / b * 100 }')"
+      record sustained "$row" peak_mib "$peak_mib"
+      record sustained "$row" p99_us "$p99_us"
+    else
+      failed sustained "$row"
+    fi
+  done
+  stop_server
+}
+
+# Nobody is pinned here but the server: how a tool spreads over the cores is its own affair.
+pacing_part() {
+  wanted=$1
+  part=pacing-$wanted
+  for row in $(turned "pacing-$wanted" "$round"); do
+    say "round $round of $rounds: pacing at $wanted/s, $row"
+    start_stamper "$work/stamps"
+    if run_tool "$row" free "$seconds" 100 "$wanted"; then
+      stop_server
+      record "pacing-$wanted" "$row" cpu_percent "$(awk -v c="$cpu" -v w="$wall" 'BEGIN { printf "%.1f", c / w * 100 }')"
+      awk -v rate="$wanted" -v start="$started" -f "$here/analyse.awk" "$work/stamps" >"$work/analysis"
+      while read -r metric number; do
+        printf '%s\tpacing-%s\t%s\t%s\t%s\n' "$round" "$wanted" "$row" "$metric" "$number" >>"$raw"
+      done <"$work/analysis"
+    else
+      failed "pacing-$wanted" "$row"
+      stop_server
+    fi
+  done
+}
+
+freeze_part() {
+  part=freeze
+  for row in $(turned freeze "$round"); do
+    say "round $round of $rounds: Ctrl-Z, $row"
+    start_stamper "$work/stamps" -z "$freeze_at:$freeze_length"
+    rate=1000
+    if [ "$row" = wrk ]; then rate=0; fi
+    if run_tool "$row" free "$freeze_seconds" 100 $rate; then
+      stop_server
+      waker=$(awk '$2 == "woken_by_another" { print $3; exit }' "$work/stamps")
+      if [ "$waker" != 0 ]; then
+        say "round $round: process $waker woke the server early; the closed form counts with the freeze as it was"
+      fi
+      frozen=$(awk '$2 == "frozen_ns" { print $3 / 1e9; exit }' "$work/stamps")
+      counted=$freeze_seconds
+      # wrk2 throws away what it saw in its first 10 s, which it calibrates in.
+      if [ "$row" = wrk2 ]; then counted=$((freeze_seconds - 10)); fi
+      record freeze "$row" arrivals "$(grep -vc '^#' "$work/stamps")"
+      record freeze "$row" p99_s "$(multiply "$p99_us" 0.000001)"
+      record freeze "$row" closed_form_s "$(awk -v d="$frozen" -v t="$counted" -v c="$capacity" \
+        'BEGIN { printf "%.4f", d - 0.01 * 1000 * t * (1 / 1000 - 1 / c) }')"
+    else
+      failed freeze "$row"
+      stop_server
+    fi
+  done
+}
+
+# How fast the server clears what has gathered: the lean client's closed loop against it, once.
+capacity=''
+
+# ---- the run ----
+
+machine() {
+  model=$(awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)
+  echo "$(nproc) cores, ${model:-unknown processor}, $(uname -sr)"
+}
+load() { awk '{ print $1 }' /proc/loadavg; }
+
+loads=$(load)
+round=1 part=freeze row=capacity
+if within "$parts" freeze && [ "$freeze_rounds" -gt 0 ]; then
+  start_stamper /dev/null
+  run_tool lean free 1 100 0 || die "the lean client does not run: $(tail -n 1 "$work/err")"
+  capacity=$per_second
+  stop_server
+fi
+while [ "$round" -le "$rounds" ]; do
+  if within "$parts" closed; then closed_part; fi
+  if within "$parts" sustained; then sustained_part; fi
+  if within "$parts" pacing; then
+    pacing_part 2000
+    pacing_part 10000
+  fi
+  if within "$parts" freeze && [ "$round" -le "$freeze_rounds" ]; then freeze_part; fi
+  loads="$loads, $(load)"
+  round=$((round + 1))
+done
+
+: >"$out/versions.tsv"
+for tool in $present; do
+  v=$(version_of "$tool")
+  printf '%s\t%s\n' "$tool" "$v" >>"$out/versions.tsv"
+  case $tool in
+    lean) set -- lean-spin lean-block ;;
+    downbeat) set -- downbeat-spin downbeat-block ;;
+    oha) set -- oha-corrected ;;
+    *) set -- ;;
+  esac
+  for row in "$@"; do
+    if grep -q "	$row	" "$raw"; then printf '%s\t%s\n' "$row" "$v" >>"$out/versions.tsv"; fi
+  done
+done
+{
+  echo "# Downbeat beside other load tools"
+  echo
+  echo "* $(machine)"
+  echo "* $(date -u +%Y-%m-%dT%H:%MZ); $rounds alternating rounds of $seconds s runs; load average before and after each round: $loads"
+  if has nginx; then
+    echo "* server of the closed loop and the sustained rate: $(nginx -v 2>&1 | sed 's/.*: //'), one worker on core $server_core; clients on core $client_core"
+  else
+    echo "* nginx is not installed: the stamper served the closed loop and the sustained rate; clients on core $client_core"
+  fi
+  echo "* server of pacing and Ctrl-Z: stamper.c on core $server_core, clients not pinned"
+  if [ -n "$missing" ]; then echo "* not installed, left out:$missing"; fi
+  if [ "$rounds" -lt 5 ]; then echo "* fewer than 5 rounds: a trial, not a finding"; fi
+  awk -v freeze_text="1,000/s for $freeze_seconds s over 100 connections, server frozen for $freeze_length s from second $freeze_at" \
+    -f "$here/summary.awk" "$out/versions.tsv" "$raw"
+} >"$out/comparison.md"
+cat "$out/comparison.md"
+say "written: $out/comparison.md and raw.tsv"
