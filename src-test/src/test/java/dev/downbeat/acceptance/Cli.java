@@ -150,9 +150,10 @@ final class Cli implements AutoCloseable {
         }
     }
 
-    /** Ends it, stopped or not, if it is still there. */
+    /** Ends it, stopped or not, and what it has started, if it is still there. */
     @Override
     public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         process.onExit().join();
         try {
