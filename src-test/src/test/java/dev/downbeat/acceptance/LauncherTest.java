@@ -29,28 +29,7 @@ class LauncherTest {
     @TempDir
     private Path folder;
 
-    /** A build within a build would write into the very folders that are under test. */
-    @BeforeEach
-    void the_jar_is_newer_than_its_sources() throws IOException {
-        FileTime built = Files.getLastModifiedTime(Checkout.jar());
-        List<Path> newer = new ArrayList<>();
-        if (Files.getLastModifiedTime(Checkout.root().resolve("pom.xml")).compareTo(built) > 0) {
-            newer.add(Checkout.root().resolve("pom.xml"));
-        }
-        for (String part : List.of("core", "targets", "cli")) {
-            try (Stream<Path> files = Files.walk(Checkout.root().resolve(part))) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    boolean source = file.toString().contains("/src/main/") || file.endsWith("pom.xml");
-                    if (source && Files.getLastModifiedTime(file).compareTo(built) > 0) {
-                        newer.add(file);
-                    }
-                }
-            }
-        }
-        assertThat(newer)
-                .as("sources newer than the jar: the launcher would build; run 'mvn verify'")
-                .isEmpty();
-    }
+    private Path checkout;
 
     /** Or JUnit would warn of links that lead out of its folder. */
     @AfterEach
@@ -62,12 +41,46 @@ class LauncherTest {
         }
     }
 
-    private Cli.Ending version(String... command) {
-        List<String> words = new ArrayList<>(List.of(command));
-        words.add("--version");
+    /**
+     * The launcher and the jar in a checkout of their own, where nothing is newer than the jar and where Maven only says
+     * that it was called: a build within a build would write into the very folders that are under test.
+     */
+    @BeforeEach
+    void make_a_checkout() throws IOException {
+        checkout = Files.createDirectories(folder.resolve("checkout"));
+        Files.copy(Checkout.launcher(), launcher(), StandardCopyOption.COPY_ATTRIBUTES);
+        for (String part : List.of("core", "targets", "cli/target", "bin")) {
+            Files.createDirectories(checkout.resolve(part));
+        }
+        Path jar = Files.copy(Checkout.jar(), checkout.resolve("cli/target/downbeat.jar"));
+        Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called\nexit 1\n");
+        assertThat(mvn.toFile().setExecutable(true)).isTrue();
+        touch(
+                checkout.resolve("pom.xml"),
+                FileTime.from(Files.getLastModifiedTime(jar).toInstant().minusSeconds(10)));
+    }
+
+    private static void touch(Path file, FileTime time) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "");
+        Files.setLastModifiedTime(file, time);
+    }
+
+    private Path launcher() {
+        return checkout.resolve("downbeat");
+    }
+
+    private Cli.Ending start(String... command) {
+        List<String> words =
+                new ArrayList<>(List.of("env", "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH")));
+        words.addAll(List.of(command));
         try (Cli cli = Cli.startCommand(words, folder)) {
             return cli.end(BOUND);
         }
+    }
+
+    private Cli.Ending version(Path command) {
+        return start(command.toString(), "--version");
     }
 
     private static void assertVersion(Cli.Ending ending) {
@@ -78,46 +91,40 @@ class LauncherTest {
 
     @Test
     void it_runs_from_another_folder() {
-        assertVersion(version(Checkout.launcher().toString()));
+        assertVersion(version(launcher()));
     }
 
     @Test
     void it_runs_through_a_symbolic_link() throws IOException {
-        Path link = Files.createSymbolicLink(folder.resolve("db"), Checkout.launcher());
-        assertVersion(version(link.toString()));
+        assertVersion(version(Files.createSymbolicLink(folder.resolve("db"), launcher())));
     }
 
     @Test
     void it_runs_through_a_relative_link_to_a_link() throws IOException {
-        Path bin = Files.createDirectories(folder.resolve("bin"));
-        Files.createSymbolicLink(bin.resolve("first"), Checkout.launcher());
-        Files.createSymbolicLink(folder.resolve("second"), Path.of("bin", "first"));
-        assertVersion(version("./second"));
+        Path links = Files.createDirectories(folder.resolve("links"));
+        Files.createSymbolicLink(links.resolve("first"), launcher());
+        Files.createSymbolicLink(folder.resolve("second"), Path.of("links", "first"));
+        assertVersion(version(Path.of("./second")));
     }
 
     @Test
-    void it_runs_through_a_path_with_a_space() throws IOException {
+    void it_runs_in_a_folder_with_a_space_and_through_a_link_in_one() throws IOException {
         Path spaced = Files.createDirectories(folder.resolve("my tools"));
-        Path root = Files.createSymbolicLink(spaced.resolve("the checkout"), Checkout.root());
-        assertVersion(version(root.resolve("downbeat").toString()));
-        Path link = Files.createSymbolicLink(spaced.resolve("down beat"), root.resolve("downbeat"));
-        assertVersion(version(link.toString()));
+        assertVersion(version(Files.createSymbolicLink(spaced.resolve("down beat"), launcher())));
+        checkout = Files.move(checkout, spaced.resolve("the checkout"));
+        assertVersion(version(launcher()));
     }
 
     @Test
     void it_passes_arguments_with_spaces_on_as_they_are() {
-        try (Cli cli =
-                Cli.startCommand(List.of(Checkout.launcher().toString(), "run", "http://127.0.0.1:1/a b"), folder)) {
-            Cli.Ending ending = cli.end(BOUND);
-            assertThat(ending.err()).contains("http://127.0.0.1:1/a b");
-            assertThat(ending.code()).isEqualTo(2);
-        }
+        Cli.Ending ending = start(launcher().toString(), "run", "http://127.0.0.1:1/a b");
+        assertThat(ending.err()).contains("http://127.0.0.1:1/a b");
+        assertThat(ending.code()).isEqualTo(2);
     }
 
     @Test
     void a_JAVA_HOME_without_Java_gives_one_clear_line() {
-        Cli.Ending ending =
-                version("env", "JAVA_HOME=/no/such/jdk", Checkout.launcher().toString());
+        Cli.Ending ending = start("env", "JAVA_HOME=/no/such/jdk", launcher().toString(), "--version");
         assertThat(ending.errLines()).hasSize(1);
         assertThat(ending.err())
                 .startsWith("downbeat: ")
@@ -138,12 +145,8 @@ class LauncherTest {
                 "cli/src/main/java/dev/downbeat/cli/Downbeat.java"
             })
     void a_source_that_is_newer_than_the_jar_is_built_first(String source) throws IOException {
-        Path checkout = copyOfTheCheckout();
         touch(checkout.resolve(source), FileTime.from(Instant.now().plusSeconds(10)));
-        Cli.Ending ending = version(
-                "env",
-                "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
-                checkout.resolve("downbeat").toString());
+        Cli.Ending ending = version(launcher());
         assertThat(ending.err())
                 .contains("building once")
                 .contains("the build failed")
@@ -152,39 +155,13 @@ class LauncherTest {
     }
 
     @Test
-    void nothing_is_built_if_no_source_is_newer() throws IOException {
-        Path checkout = copyOfTheCheckout();
+    void nothing_is_built_for_what_is_not_in_the_jar() throws IOException {
         touch(
                 checkout.resolve("core/target/classes/Newer.class"),
                 FileTime.from(Instant.now().plusSeconds(10)));
         touch(
                 checkout.resolve("core/src/test/java/NewerTest.java"),
                 FileTime.from(Instant.now().plusSeconds(10)));
-        assertVersion(version(
-                "env",
-                "PATH=" + checkout.resolve("bin") + ":" + System.getenv("PATH"),
-                checkout.resolve("downbeat").toString()));
-    }
-
-    /** The launcher and the jar in a folder of their own, with a Maven that only says that it was called. */
-    private Path copyOfTheCheckout() throws IOException {
-        Path checkout = Files.createDirectories(folder.resolve("checkout"));
-        Files.copy(Checkout.launcher(), checkout.resolve("downbeat"), StandardCopyOption.COPY_ATTRIBUTES);
-        for (String part : List.of("core", "targets", "cli/target", "bin")) {
-            Files.createDirectories(checkout.resolve(part));
-        }
-        Path jar = Files.copy(Checkout.jar(), checkout.resolve("cli/target/downbeat.jar"));
-        Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called\nexit 1\n");
-        assertThat(mvn.toFile().setExecutable(true)).isTrue();
-        touch(
-                checkout.resolve("pom.xml"),
-                FileTime.from(Files.getLastModifiedTime(jar).toInstant().minusSeconds(10)));
-        return checkout;
-    }
-
-    private static void touch(Path file, FileTime time) throws IOException {
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, "");
-        Files.setLastModifiedTime(file, time);
+        assertVersion(version(launcher()));
     }
 }
