@@ -54,9 +54,17 @@ public final class Attribution {
             int band = band(exchange.responseNanos());
             counts[band]++;
             int place = band * PARTS.length;
-            for (int part = 0; part < PARTS.length; part++) {
-                sums[place + part] += PARTS[part].nanosOf(exchange);
+            // Each part by its place, in the order of the enum: a loop over the parts takes twice as long.
+            sums[place] += exchange.latenessNanos();
+            sums[place + 1] += exchange.backlogWaitNanos();
+            long newConnectionNanos = exchange.lookupNanos + exchange.connectNanos + exchange.handshakeNanos;
+            if (newConnectionNanos != 0) {
+                sums[place + 2] += exchange.lookupNanos;
+                sums[place + 3] += exchange.connectNanos;
+                sums[place + 4] += exchange.handshakeNanos;
             }
+            sums[place + 5] += exchange.firstByteAt - exchange.startedAt - newConnectionNanos;
+            sums[place + 6] += exchange.completedAt - exchange.firstByteAt;
         }
 
         Attribution drain() {

@@ -23,6 +23,9 @@ final class Exemplars {
 
     private final int[] count = new int[OCTAVES];
 
+    /** Response time that must be exceeded to be kept, once there are as many as are kept: most requests end here. */
+    private final long[] leastNanos = new long[OCTAVES];
+
     Exemplars() {
         for (int i = 0; i < kept.length; i++) {
             kept[i] = new Exchange(i);
@@ -36,16 +39,22 @@ final class Exemplars {
     void offer(Exchange exchange) {
         long responseNanos = exchange.responseNanos();
         int octave = octave(responseNanos);
+        if (responseNanos > leastNanos[octave]) {
+            keep(exchange, octave);
+        }
+    }
+
+    private void keep(Exchange exchange, int octave) {
         int first = octave * KEPT_AT_ONCE;
-        if (count[octave] < KEPT_AT_ONCE) {
-            kept[first + count[octave]++].copy(exchange);
-            return;
+        Exchange place = count[octave] < KEPT_AT_ONCE ? kept[first + count[octave]++] : quicker(first);
+        place.copy(exchange);
+        if (count[octave] == KEPT_AT_ONCE) {
+            leastNanos[octave] = quicker(first).responseNanos();
         }
-        Exchange quicker =
-                kept[first].responseNanos() <= kept[first + 1].responseNanos() ? kept[first] : kept[first + 1];
-        if (responseNanos > quicker.responseNanos()) {
-            quicker.copy(exchange);
-        }
+    }
+
+    private Exchange quicker(int first) {
+        return kept[first].responseNanos() <= kept[first + 1].responseNanos() ? kept[first] : kept[first + 1];
     }
 
     List<Exemplar> drain(long runStartAt) {
@@ -55,6 +64,7 @@ final class Exemplars {
                 drained.add(Exemplar.of(kept[octave * KEPT_AT_ONCE + i], runStartAt));
             }
             count[octave] = 0;
+            leastNanos[octave] = 0;
         }
         return sorted(drained);
     }
