@@ -63,6 +63,7 @@ final class Results {
                 ConnectionCounts.NONE,
                 0,
                 0,
+                dev.downbeat.run.Saturation.NONE,
                 new GeneratorHealth(1_000_000_000, 1, 0, 0, 0, 0, 0, 0, 0));
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.report;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
@@ -21,6 +22,9 @@ final class PercentileTable {
     private final ResponseBounds bounds;
     private final List<Objective> objectives;
 
+    /** Whether our own delays are among the times: what they hide is then not the fault of other tools. */
+    private final boolean oursToo;
+
     /**
      * One row, in words.
      *
@@ -33,6 +37,14 @@ final class PercentileTable {
         this.recording = report.result().recording();
         this.bounds = ResponseBounds.of(recording);
         this.objectives = report.verdict().objectives();
+        this.oursToo = report.verdict().caveats().stream().anyMatch(PercentileTable::blamesUs);
+    }
+
+    private static boolean blamesUs(Caveat caveat) {
+        return caveat.isDoubt()
+                && (caveat instanceof Caveat.GeneratorLate
+                        || caveat instanceof Caveat.HiccupDuringRun
+                        || caveat instanceof Caveat.ClientBusy);
     }
 
     List<Row> rows() {
@@ -75,7 +87,7 @@ final class PercentileTable {
 
     /** A service time of -1 is one that the data do not carry. */
     private Row row(String name, boolean known, long responseNanos, long serviceNanos) {
-        boolean notable = serviceNanos > 0 && responseNanos >= NOTABLE * serviceNanos;
+        boolean notable = !oursToo && serviceNanos > 0 && responseNanos >= NOTABLE * serviceNanos;
         String bound = known ? "" : "≥ ";
         return new Row(
                 name,

@@ -44,4 +44,9 @@ interface Agenda {
 
     /** Calls back with each intended time before {@code nanos} that was never taken. Nothing is taken afterwards. */
     void leave(long nanos, LongConsumer intended);
+
+    /** How many of the indices below {@code count} are {@code share}, {@code share + shares}, and so on. */
+    static long shareOf(long count, int share, int shares) {
+        return count <= share ? 0 : (count - share - 1) / shares + 1;
+    }
 }

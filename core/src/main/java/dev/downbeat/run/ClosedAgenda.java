@@ -60,7 +60,7 @@ final class ClosedAgenda implements Agenda {
 
     @Override
     public long backlogAt(long nanos) {
-        return Math.min(due.countBefore(nanos), remaining());
+        return Math.min(due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
     }
 
     @Override
@@ -71,10 +71,6 @@ final class ClosedAgenda implements Agenda {
     @Override
     public long plannedBefore(long nanos) {
         return taken + backlogAt(nanos);
-    }
-
-    private long remaining() {
-        return Math.max(0, (endIndex - nextIndex() + shares - 1) / shares);
     }
 
     @Override

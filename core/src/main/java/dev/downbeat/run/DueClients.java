@@ -68,15 +68,6 @@ final class DueClients {
         clients[to] = clients[from];
     }
 
-    boolean contains(int client) {
-        for (int i = 0; i < size; i++) {
-            if (clients[i] == client) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     long countBefore(long limitNanos) {
         long count = 0;
         for (int i = 0; i < size; i++) {

@@ -7,7 +7,7 @@ import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that keeps a share of the schedule: sends what is due, gives up what is overdue, lets the lane handle what
+ * One thread that keeps a share of the schedule (one type, since every method reads and moves the same few instants): sends what is due, gives up what is overdue, lets the lane handle what
  * has arrived, and waits for the next of these. It never skips an intended time and never waits for a completion.
  *
  * <p>Everything here belongs to that thread, but for {@link #stop} and {@link #live}.
@@ -18,6 +18,9 @@ final class Generator implements Exchange.Listener {
 
     /** The longest nap while requests wait for a slot: how finely our own standstills are told from theirs. */
     private static final long SATURATED_NAP_NANOS = 2_000_000;
+
+    /** How often the length of the backlog is looked at: to count it can cost as much as there are clients. */
+    private static final long PEAK_NANOS = 1_000_000;
 
     /** The longest time spent on sending before everything else is looked after. */
     private static final long TURN_NANOS = 1_000_000;
@@ -41,6 +44,8 @@ final class Generator implements Exchange.Listener {
     private long drainUntilNanos;
     private long nextFlipNanos;
     private long planned;
+    private long fullNanos;
+    private long nextPeakAt;
     private long peakBacklog;
     private long peakBacklogNanos;
     private @Nullable Throwable failure;
@@ -79,6 +84,12 @@ final class Generator implements Exchange.Listener {
         return peakBacklog;
     }
 
+    /** How long no slot was free, and how much of that time this thread was busy. */
+    Saturation saturation() {
+        long idleNanos = lane().idleWhenFullNanos();
+        return new Saturation(fullNanos, idleNanos < 0 ? -1 : Math.max(0, fullNanos - idleNanos));
+    }
+
     /** When the backlog was longest, from the start of the run. */
     long peakBacklogNanos() {
         return peakBacklogNanos;
@@ -91,12 +102,24 @@ final class Generator implements Exchange.Listener {
         this.endNanos = plan.durationNanos();
         this.drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
         this.nextFlipNanos = plan.intervalNanos();
+        this.nextPeakAt = startAt;
         try {
             loop(lane(), startAt);
         } catch (RuntimeException | Error broken) {
             failure = broken;
         }
-        settle(clock.nanoTime());
+        finish(clock.nanoTime());
+    }
+
+    /** Whatever breaks, the last interval is handed over: its reader waits for it. */
+    private void finish(long now) {
+        try {
+            settle(now);
+        } catch (RuntimeException | Error broken) {
+            failure = failure == null ? broken : failure;
+        } finally {
+            handover.flip(now - startAt, true, lane().connections());
+        }
     }
 
     private void loop(Lane lane, long startAt) {
@@ -104,6 +127,9 @@ final class Generator implements Exchange.Listener {
         while (true) {
             long now = clock.nanoTime();
             backlog.turn(askedFor, now);
+            if (now - askedFor > Backlog.STANDSTILL_NANOS) {
+                lane.poll(now); // what has come while we stood still must not be given up as overdue
+            }
             if (stopped && !stopping) {
                 beginStopping(now);
             }
@@ -119,7 +145,11 @@ final class Generator implements Exchange.Listener {
                 return;
             }
             askedFor = nextTurnAt(now);
+            boolean full = slots().isEmpty();
             lane.poll(askedFor);
+            if (full) {
+                fullNanos += clock.nanoTime() - now;
+            }
         }
     }
 
@@ -203,7 +233,8 @@ final class Generator implements Exchange.Listener {
     }
 
     private void observe(long now) {
-        if (slots().isEmpty()) {
+        if (slots().isEmpty() && now - nextPeakAt >= 0) {
+            nextPeakAt = now + PEAK_NANOS;
             long waiting = agenda.backlogAt(plannedUntil(now));
             if (waiting > peakBacklog) {
                 peakBacklog = waiting;
@@ -282,7 +313,6 @@ final class Generator implements Exchange.Listener {
         });
         notePlanned(agenda.plannedBefore(lastNanos));
         publish(now);
-        handover.flip(now - startAt, true, lane().connections());
     }
 
     private CorrectedRecorder recorder() {

@@ -36,7 +36,7 @@ public final class LoadRun {
     private volatile boolean stopped;
 
     /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
-    private volatile @Nullable Thread opener;
+    private @Nullable Thread opener;
 
     /** A run by the system's clock. */
     public LoadRun(RunPlan plan, Target target) {
@@ -80,7 +80,7 @@ public final class LoadRun {
 
     private List<Lane> openLanes() throws IOException {
         List<Lane> lanes = new ArrayList<>();
-        opener = Thread.currentThread();
+        opens(Thread.currentThread());
         try {
             for (int share = 0; share < generators.size(); share++) {
                 Generator generator = generators.get(share);
@@ -93,10 +93,17 @@ public final class LoadRun {
             lanes.forEach(Lane::close);
             throw broken;
         } finally {
-            opener = null;
-            if (stopped) {
-                Thread.interrupted(); // it has done its work, and must not spoil what follows
-            }
+            opens(null);
+        }
+    }
+
+    /** Under the lock of {@link #stop}, so that no interrupt comes after the opening is over. */
+    private synchronized void opens(@Nullable Thread thread) {
+        opener = thread;
+        if (thread != null && stopped) {
+            thread.interrupt();
+        } else if (thread == null && stopped) {
+            Thread.interrupted(); // it has done its work, and must not spoil what follows
         }
     }
 
@@ -161,16 +168,16 @@ public final class LoadRun {
                 connections,
                 generators.stream().mapToLong(Generator::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
+                generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),
                 health);
     }
 
     /** Ends the run early; {@link #run} returns a partial result within half a second. Thread-safe. */
-    public void stop() {
+    public synchronized void stop() {
         stopped = true;
         generators.forEach(Generator::stop);
-        Thread opening = opener;
-        if (opening != null) {
-            opening.interrupt();
+        if (opener != null) {
+            opener.interrupt();
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param connections what happened to the connections
  * @param peakBacklog most requests that waited for a slot at the same time, summed over the generators' own peaks
  * @param peakBacklogAtNanos when that was, from the start of the run
+ * @param saturation how long no slot was free, and whether we or the target were the reason
  * @param health what this process went through meanwhile
  */
 public record RunResult(
@@ -39,6 +40,7 @@ public record RunResult(
         ConnectionCounts connections,
         long peakBacklog,
         long peakBacklogAtNanos,
+        Saturation saturation,
         GeneratorHealth health) {
     /** How a run came to its end. */
     public enum Ending {

@@ -47,6 +47,9 @@ final class SessionAgenda implements Agenda {
         boolean over;
         boolean heldBack;
 
+        /** Whether it is between two requests. */
+        boolean waiting;
+
         Session(int place) {
             this.place = place;
         }
@@ -91,6 +94,7 @@ final class SessionAgenda implements Agenda {
         taken++;
         Session session = nextIsArrival() ? begin() : sessions.get(due.removeFirst());
         session.issued++;
+        session.waiting = false;
         heldBack = session.heldBack;
         exchange.client = session.place;
         return session.plannedNanos;
@@ -107,6 +111,7 @@ final class SessionAgenda implements Agenda {
         session.plannedNanos = arrivalNanos;
         session.over = false;
         session.heldBack = false;
+        session.waiting = false;
         begun++;
         arrivalNanos = next(arrivals);
         return session;
@@ -122,6 +127,7 @@ final class SessionAgenda implements Agenda {
         Session session = sessions.get(exchange.client);
         if (advance(session)) {
             session.heldBack = atNanos > session.plannedNanos;
+            session.waiting = true;
             due.add(session.place, session.plannedNanos);
         } else {
             session.over = true;
@@ -145,7 +151,7 @@ final class SessionAgenda implements Agenda {
             arrived++;
             dueArrivalNanos = next(dueArrivals);
         }
-        return arrived - begun + due.countBefore(nanos);
+        return Math.min(arrived - begun + due.countBefore(nanos), Agenda.shareOf(endIndex, share, shares) - taken);
     }
 
     @Override
@@ -166,7 +172,7 @@ final class SessionAgenda implements Agenda {
                 plannedNanos += workload.think().pauseNanos(again.index(), n + 1L);
             }
         }
-        return Math.min(planned, (Math.max(0, endIndex - share) + shares - 1) / shares);
+        return Math.min(planned, Agenda.shareOf(endIndex, share, shares));
     }
 
     @Override
@@ -187,7 +193,7 @@ final class SessionAgenda implements Agenda {
 
     private void leaveRest(Session session, long nanos, LongConsumer intended) {
         session.over = true;
-        boolean waiting = due.contains(session.place);
+        boolean waiting = session.waiting;
         while ((waiting || advance(session)) && session.plannedNanos < nanos && nextIndex() < endIndex) {
             waiting = false;
             taken++;

@@ -28,6 +28,14 @@ public interface Lane extends AutoCloseable {
      */
     void poll(long untilAt);
 
+    /**
+     * For how long, in all, {@link #poll} has waited with every slot in use and nothing to handle, in nanoseconds; -1 if
+     * this lane does not tell. What is left of such a time is our own work, for which answers had to wait.
+     */
+    default long idleWhenFullNanos() {
+        return -1;
+    }
+
     /** What happened to this lane's connections up to now. */
     ConnectionCounts connections();
 

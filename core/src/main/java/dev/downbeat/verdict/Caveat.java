@@ -127,6 +127,8 @@ public sealed interface Caveat {
      */
     record GeneratorLate(double percentile, long latenessNanos, long responseNanos, long punctualNanos)
             implements Caveat {
+        private static final long DOUBTFUL_NANOS = 1_000_000;
+
         @Override
         public String code() {
             return "generator_late";
@@ -137,13 +139,16 @@ public sealed interface Caveat {
             String name = PercentileName.of(percentile);
             return "this process was late by " + DurationText.rounded(latenessNanos) + " at " + name
                     + ", where the response time is " + DurationText.rounded(responseNanos) + ": without our lateness "
-                    + name + " would be " + DurationText.rounded(punctualNanos)
-                    + ". Lower the rate, or give this client more cores or a quieter machine";
+                    + name + " would be at most " + DurationText.rounded(punctualNanos)
+                    + (isDoubt()
+                            ? ". Lower the rate, or give this client more cores or a quieter machine"
+                            : ". --pacing spin makes it less");
         }
 
+        /** Below a millisecond it is said, but does not overthrow the measurement. */
         @Override
         public boolean isDoubt() {
-            return true;
+            return latenessNanos >= DOUBTFUL_NANOS;
         }
     }
 
@@ -181,13 +186,40 @@ public sealed interface Caveat {
             return p99Nanos == 0 || oursNanos * 10 < p99Nanos
                     ? ""
                     : "; " + PercentText.of((double) oursNanos / p99Nanos) + " of p99 is ours: without our lateness it"
-                            + " would be " + DurationText.rounded(punctualP99Nanos) + ", not "
+                            + " would be at most " + DurationText.rounded(punctualP99Nanos) + ", not "
                             + DurationText.rounded(p99Nanos);
         }
 
         @Override
         public boolean isDoubt() {
             return largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
+        }
+    }
+
+    /**
+     * No slot was free, and this process was busy nearly all of that time: it was too slow, not the service.
+     *
+     * @param fullNanos how long no slot was free
+     * @param busyShare the share of that time in which we were busy, from 0 to 1
+     */
+    record ClientBusy(long fullNanos, double busyShare) implements Caveat {
+        @Override
+        public String code() {
+            return "client_busy";
+        }
+
+        @Override
+        public String text() {
+            return "for " + DurationText.rounded(fullNanos)
+                    + " all connections were in use, and this process was busy for "
+                    + PercentText.of(busyShare)
+                    + " of that time: answers waited for us, so these times are ours, not the"
+                    + " service's. Lower the rate, or give this client more cores";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
         }
     }
 

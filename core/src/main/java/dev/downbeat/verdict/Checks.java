@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,10 @@ import java.util.stream.Stream;
 /** Looks for reasons to doubt a run: one method for each. */
 final class Checks {
     private static final double[] LATE_AT = {50, 90, 99, 99.9};
-    private static final long LATE_NANOS = 1_000_000;
+    private static final long LATE_NANOS = 20_000;
+    private static final double BUSY_SHARE = 0.9;
+    private static final long LEAST_FULL_NANOS = 100_000_000;
+    private static final int LEAST_FULL_SHARE = 20;
     private static final long LONGEST_ADVICE_SECONDS = 30 * 86_400L;
     private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
 
@@ -37,6 +41,7 @@ final class Checks {
         notSent(found);
         lateness(found);
         hiccup(found);
+        busy(found);
         censored(found);
         tooFew(found);
         backlog(found);
@@ -82,15 +87,16 @@ final class Checks {
         for (double percentile : LATE_AT) {
             long lateNanos = recording.lateness().valueAtPercentile(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
-            boolean tells = bounds.carries(percentile) && lateNanos >= LATE_NANOS;
-            if (tells
-                    && lateNanos * 10 >= responseNanos
-                    && (worst == null || exceeds(lateNanos, responseNanos, worst))) {
-                worst = new Caveat.GeneratorLate(
-                        percentile,
-                        lateNanos,
-                        responseNanos,
-                        recording.withoutLateness().valueAtPercentile(percentile));
+            if (!bounds.carries(percentile) || lateNanos < LATE_NANOS || lateNanos * 10 < responseNanos) {
+                continue;
+            }
+            Caveat.GeneratorLate late = new Caveat.GeneratorLate(
+                    percentile,
+                    lateNanos,
+                    responseNanos,
+                    recording.withoutLateness().valueAtPercentile(percentile));
+            if (worst == null || isWorse(late, worst)) {
+                worst = late;
             }
         }
         if (worst != null) {
@@ -98,8 +104,13 @@ final class Checks {
         }
     }
 
-    private static boolean exceeds(long lateNanos, long responseNanos, Caveat.GeneratorLate other) {
-        return (double) lateNanos / responseNanos > (double) other.latenessNanos() / other.responseNanos();
+    /** A doubt before a note, then the greater share of the response time. */
+    private static boolean isWorse(Caveat.GeneratorLate one, Caveat.GeneratorLate other) {
+        if (one.isDoubt() != other.isDoubt()) {
+            return one.isDoubt();
+        }
+        return (double) one.latenessNanos() / one.responseNanos()
+                > (double) other.latenessNanos() / other.responseNanos();
     }
 
     private void hiccup(List<Caveat> found) {
@@ -111,6 +122,15 @@ final class Checks {
                     bounds.atLeastNanos(100),
                     recording.response().valueAtPercentile(99),
                     recording.withoutLateness().valueAtPercentile(99)));
+        }
+    }
+
+    /** Only a time that could have shaped the percentiles counts: a twentieth of the run. */
+    private void busy(List<Caveat> found) {
+        Saturation full = result.saturation();
+        boolean notable = full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
+        if (notable && full.busyNanos() >= full.nanos() * BUSY_SHARE) {
+            found.add(new Caveat.ClientBusy(full.nanos(), (double) full.busyNanos() / full.nanos()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.target.ConnectionCounts;
@@ -39,6 +40,7 @@ public final class RunFixture {
     private long intervalStart;
     private long peakBacklog;
     private long peakBacklogAtNanos;
+    private Saturation saturation = Saturation.NONE;
 
     /** A process that had an easy time. */
     public static GeneratorHealth healthy() {
@@ -193,6 +195,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** For how long no slot was free, and for how much of that time we were busy. */
+    RunFixture full(long nanos, long busyNanos) {
+        saturation = new Saturation(nanos, busyNanos);
+        return this;
+    }
+
     /** The result; use the fixture once. */
     public RunResult result() {
         if (intervals.isEmpty() || durationNanos > intervalStart) {
@@ -212,6 +220,7 @@ public final class RunFixture {
                 connections,
                 peakBacklog,
                 peakBacklogAtNanos,
+                saturation,
                 health);
     }
 }

@@ -120,7 +120,7 @@ class VerdictTest {
         Caveat.GeneratorLate late = only(Caveat.GeneratorLate.class, verdict(run));
         assertThat(late.isDoubt()).isTrue();
         assertThat(late.percentile()).isIn(99.0, 99.9);
-        assertThat(late.text()).contains("late by 1.00 s", "without our lateness", "would be 2.00 ms");
+        assertThat(late.text()).contains("late by 1.00 s", "without our lateness", "would be at most 2.00 ms");
     }
 
     @Test
@@ -134,13 +134,29 @@ class VerdictTest {
     }
 
     @Test
-    void lateness_below_a_millisecond_or_a_tenth_is_no_matter() {
-        assertThat(codes(verdict(new RunFixture().answered(50_000, 900_000, 0, 1))))
+    void lateness_below_a_millisecond_is_a_note_and_below_a_tenth_no_matter() {
+        Verdict little = verdict(new RunFixture().answered(50_000, 900_000, 0, 1));
+        assertThat(codes(little)).containsExactly("generator_late");
+        assertThat(little.measurement()).isEqualTo(Verdict.Measurement.SOUND);
+        assertThat(codes(verdict(new RunFixture().answered(50_000, 15_000, 0, 1))))
                 .isEmpty();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 5 * MS, 0, 100 * MS))))
                 .isEmpty();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 12 * MS, 0, 100 * MS))))
                 .containsExactly("generator_late");
+    }
+
+    @Test
+    void a_process_that_is_busy_while_no_slot_is_free_is_too_slow_itself() {
+        Verdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
+        assertThat(only(Caveat.ClientBusy.class, verdict).text()).contains("95", "answers waited for us");
+        assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, S))))
+                .isEmpty();
+        assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, -1))))
+                .isEmpty();
+        assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(S / 20, S / 20))))
+                .isEmpty();
     }
 
     @Test
@@ -158,7 +174,7 @@ class VerdictTest {
         assertThat(hiccup.text())
                 .isEqualTo(
                         "this process stood still for 2.00 s, until 5.0 s into the run: the tail is partly ours, not the"
-                                + " service's; 99.9 % of p99 is ours: without our lateness it would be 2.00 ms, not 2.00 s");
+                                + " service's; 99.9 % of p99 is ours: without our lateness it would be at most 2.00 ms, not 2.00 s");
     }
 
     @Test
@@ -272,6 +288,7 @@ class VerdictTest {
                 .neverSent(1, S)
                 .unplanned(1)
                 .backlog(99, S)
+                .full(2 * S, 2 * S)
                 .health(RunFixture.stoodStillFor(2 * S)));
         Verdict broken = verdict(new RunFixture().broke("x", S));
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
@@ -286,6 +303,7 @@ class VerdictTest {
                         "not_sent",
                         "generator_late",
                         "hiccup_during_run",
+                        "client_busy",
                         "interrupted",
                         "tail_censored",
                         "too_few_samples",
