@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "downbeat",
         synopsisHeading = "%n",
-        header = "Load and latency, measured from when each request was meant to start.",
+        header = "Load and response times, measured from when each request was meant to start.",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
         footer = {

@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -16,23 +17,27 @@ final class FreezeCheck {
 
     private record Row(String name, String shown, String must, String waiting, boolean held) {}
 
-    /** A quantity and how it is read off a distribution. */
-    private record Quantity(String name, ToLongFunction<Distribution> of) {
+    /** A quantity, how many requests it takes at least, and how it is read off a distribution. */
+    private record Quantity(String name, long least, ToLongFunction<Distribution> of) {
         static Quantity percentile(String name, double percentile) {
-            return new Quantity(name, distribution -> distribution.valueAtPercentile(percentile));
+            return new Quantity(
+                    name,
+                    ResponseBounds.neededFor(percentile),
+                    distribution -> distribution.valueAtPercentile(percentile));
         }
     }
 
     private static final List<Quantity> TIMES = List.of(
-            new Quantity("mean", Distribution::meanNanos),
+            new Quantity("mean", 1, Distribution::meanNanos),
             Quantity.percentile("p50", 50),
             Quantity.percentile("p75", 75),
             Quantity.percentile("p90", 90),
             Quantity.percentile("p99", 99),
+            Quantity.percentile("p99.9", 99.9),
             Quantity.percentile("max", 100));
 
     /**
-     * Compares.
+     * Compares. A percentile that so few requests do not carry is left out.
      *
      * @param shown response times of the run
      * @param must response times by the closed form
@@ -42,6 +47,9 @@ final class FreezeCheck {
         boolean exact = shown.count() == must.count();
         add(new Row("count", count(shown), count(must), count(waiting), exact));
         for (Quantity quantity : TIMES) {
+            if (must.count() < quantity.least()) {
+                continue;
+            }
             long had = quantity.of().applyAsLong(shown);
             long needed = quantity.of().applyAsLong(must);
             boolean held = Math.abs(had - needed) <= TOLERANCE * needed + TOLERANCE_NANOS;

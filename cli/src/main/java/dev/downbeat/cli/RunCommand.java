@@ -125,7 +125,7 @@ final class RunCommand implements Callable<Integer> {
             command.addAll(load.wordsUnsaid());
             Map<String, Object> details = connection.details(options, timing.threads);
             return new Job(
-                    new HttpTarget(httpRequest, options),
+                    new WithoutSecrets(new HttpTarget(httpRequest, options)),
                     plan,
                     slos,
                     objective.acceptUnsound,

@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,16 +124,27 @@ final class Screen {
         return distribution.isEmpty() ? "-" : DurationText.rounded(distribution.valueAtPercentile(percentile));
     }
 
-    /** The first objective on a percentile, as it stands now: the verdict itself comes at the end. */
+    /**
+     * The first objective on a percentile, as it stands now: the verdict itself comes at the end. It is missed by the
+     * verdict's comparison; it is not called ok before there are enough values to say so.
+     */
     private String objectives(Watched.Snapshot seen) {
+        Distribution response = seen.total().responseAtLeast();
         for (Slo slo : job.slos()) {
-            if (slo instanceof Slo.Percentile percentile
-                    && !seen.total().responseAtLeast().isEmpty()) {
-                long value = seen.total().responseAtLeast().valueAtPercentile(percentile.percentile());
-                return "  " + percentile.text() + (value < percentile.limitNanos() ? " ok" : " MISSED");
+            if (slo instanceof Slo.Percentile percentile && !response.isEmpty()) {
+                return "  " + percentile.text() + standing(percentile, response);
             }
         }
         return "";
+    }
+
+    private static String standing(Slo.Percentile objective, Distribution response) {
+        long value = response.valueAtPercentile(objective.percentile());
+        int order = Long.compare(value, objective.limitNanos());
+        if (objective.ceiling().inclusive() ? order > 0 : order >= 0) {
+            return " MISSED";
+        }
+        return ResponseBounds.carries(objective.percentile(), response.count()) ? " ok" : "";
     }
 
     private List<String> chart(Watched.Snapshot seen) {

@@ -3,38 +3,74 @@ package dev.downbeat.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Keeps what is nobody's business out of saved results. */
+/**
+ * Keeps what is nobody's business out of saved results: the values of telling headers and query parameters, passwords
+ * in a URL, and every body given as text, since nobody can say what a body holds.
+ */
 final class Secrets {
-    private static final List<String> TELLING = List.of("auth", "cookie", "token", "key", "secret", "password");
-    private static final List<String> ATTACHED = List.of("--header=", "-H");
+    private static final String HIDDEN = "***";
+    private static final List<String> TELLING =
+            List.of("auth", "cookie", "token", "key", "secret", "password", "passwd", "signature");
+
+    private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;#\\s]+)=([^&;#\\s]*)");
+    private static final Pattern USER = Pattern.compile("([a-zA-Z]+://[^/?#@:\\s]*):[^/?#@\\s]*@");
 
     private Secrets() {}
 
-    /** The words of a command line with the values of telling headers replaced by ***. */
+    /** The words of a command line with everything secret in them replaced by ***. */
     static List<String> hide(List<String> words) {
         List<String> hidden = new ArrayList<>();
         String before = "";
         for (String word : words) {
-            hidden.add(before.equals("-H") || before.equals("--header") ? hideValue(word) : hideAttached(word));
+            hidden.add(
+                    switch (before) {
+                        case "-H", "--header" -> hideHeader(word);
+                        case "--data" -> hideBody(word);
+                        default -> hideAttached(word);
+                    });
             before = word;
         }
         return hidden;
     }
 
-    private static String hideAttached(String word) {
-        for (String option : ATTACHED) {
-            if (word.startsWith(option) && word.length() > option.length()) {
-                return option + hideValue(word.substring(option.length()));
-            }
-        }
-        return word;
+    /** A URL, or a line with one, in which the values of telling query parameters are replaced by ***. */
+    static String hideInUrl(String text) {
+        String withoutPassword = USER.matcher(text).replaceFirst("$1:" + HIDDEN + "@");
+        return PARAMETER
+                .matcher(withoutPassword)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1) + found.group(2) + "=" + (isTelling(found.group(2)) ? HIDDEN : found.group(3))));
     }
 
-    private static String hideValue(String header) {
+    private static String hideAttached(String word) {
+        if (word.startsWith("--header=")) {
+            return "--header=" + hideHeader(word.substring("--header=".length()));
+        }
+        if (word.startsWith("-H") && word.length() > 2) {
+            return "-H" + hideHeader(word.substring(2));
+        }
+        if (word.startsWith("--data=")) {
+            return "--data=" + hideBody(word.substring("--data=".length()));
+        }
+        return hideInUrl(word);
+    }
+
+    /** The name of a file is shown: it repeats the run, and tells nothing. */
+    private static String hideBody(String body) {
+        return body.startsWith("@") ? body : HIDDEN;
+    }
+
+    private static String hideHeader(String header) {
         int colon = header.indexOf(':');
-        String name = (colon < 0 ? header : header.substring(0, colon)).toLowerCase(Locale.ROOT);
-        boolean telling = TELLING.stream().anyMatch(name::contains);
-        return telling && colon >= 0 ? header.substring(0, colon) + ": ***" : header;
+        return colon >= 0 && isTelling(header.substring(0, colon)) ? header.substring(0, colon) + ": ***" : header;
+    }
+
+    private static boolean isTelling(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        // "sig" as a part of a word would hide "design"
+        return TELLING.stream().anyMatch(lower::contains) || lower.equals("sig") || lower.matches(".*[-_.]sig");
     }
 }

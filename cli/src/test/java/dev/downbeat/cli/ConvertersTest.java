@@ -170,6 +170,33 @@ class ConvertersTest {
     }
 
     @Test
+    void telling_parameters_of_a_query_are_hidden_and_keep_their_names() {
+        assertThat(Secrets.hide(java.util.List.of(
+                        "run",
+                        "http://h/a?page=2&access_token=x%20y&API-KEY=z&sig=w&design=d#f",
+                        "http://u:pw@h/?Password=&client_secret=a$1&a=b",
+                        "-R",
+                        "100")))
+                .containsExactly(
+                        "run",
+                        "http://h/a?page=2&access_token=***&API-KEY=***&sig=***&design=d#f",
+                        "http://u:***@h/?Password=***&client_secret=***&a=b",
+                        "-R",
+                        "100");
+    }
+
+    @Test
+    void the_line_that_names_the_target_is_without_secrets_too() {
+        assertThat(Secrets.hideInUrl("GET http://h/a?token=x&b=c")).isEqualTo("GET http://h/a?token=***&b=c");
+    }
+
+    @Test
+    void a_body_is_hidden_whatever_it_says_but_not_the_name_of_its_file() {
+        assertThat(Secrets.hide(java.util.List.of("--data", "{}", "--data=user=me", "--data", "@@b.json")))
+                .containsExactly("--data", "***", "--data=***", "--data", "@@b.json");
+    }
+
+    @Test
     void a_body_from_a_file_is_no_file_of_options() {
         assertThat(ArgFiles.escapeBodies("run", "--data", "@b.json", "@options"))
                 .containsExactly("run", "--data", "@@b.json", "@options");

@@ -100,7 +100,18 @@ class FreezeLawTest {
         FreezeCheck wrong = new FreezeCheck(waiting, must, waiting);
         assertThat(wrong.failures()).anyMatch(failure -> failure.startsWith("count was 7,000 instead of 10,000"));
         assertThat(wrong.failures()).anyMatch(failure -> failure.startsWith("p99 was"));
-        assertThat(wrong.lines()).hasSize(8).allMatch(line -> line.length() <= 80);
+        assertThat(wrong.failures()).anyMatch(failure -> failure.startsWith("p99.9 was"));
+        assertThat(wrong.lines()).hasSize(9).allMatch(line -> line.length() <= 80);
         assertThat(wrong.lines().get(1)).contains("WRONG");
+    }
+
+    @Test
+    void a_percentile_that_the_requests_do_not_carry_is_not_compared() {
+        FreezeLaw law = new FreezeLaw(SECOND, 2 * SECOND, 0, 100_000);
+        Rate rate = Rate.perSecond(1_000);
+        Distribution few = law.open(rate, 4_999);
+        Distribution enough = law.open(rate, 5_000);
+        assertThat(new FreezeCheck(few, few, few).lines()).noneMatch(line -> line.contains("p99.9"));
+        assertThat(new FreezeCheck(enough, enough, enough).lines()).anyMatch(line -> line.contains("p99.9"));
     }
 }

@@ -47,6 +47,17 @@ class RunCommandTest {
     }
 
     @Test
+    void what_is_saved_has_no_secrets() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String url = server.uri() + "?token=hush1&page=2";
+            Shell shell = Shell.call(
+                    "run", url, "--data", "hush2", "-n", "5", "-R", "200", "-q", "--accept-unsound", "--json");
+            assertThat(shell.exitCode()).isZero();
+            assertThat(shell.out()).contains("?token=***&page=2").doesNotContain("hush");
+        }
+    }
+
+    @Test
     void a_default_load_is_said_first() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Shell shell = Shell.call("run", server.uri(), "-n", "5");

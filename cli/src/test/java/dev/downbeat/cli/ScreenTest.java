@@ -2,8 +2,10 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.Live;
+import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -47,6 +49,28 @@ class ScreenTest {
     void a_missed_objective_is_a_word_and_not_a_colour() {
         List<String> lines = new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, LIVE, seen());
         assertThat(String.join("\n", lines)).contains("p99<2ms MISSED");
+    }
+
+    private static String screenOf(String objective, int answered) {
+        Watched watched = new Watched();
+        watched.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
+        Screen screen = new Screen(Results.job(objective), terminal(110, true));
+        return String.join("\n", screen.lines(SECOND, LIVE, watched.snapshot()));
+    }
+
+    @Test
+    void an_objective_that_includes_its_limit_is_met_at_the_limit_as_in_the_verdict() {
+        Distribution response = Results.recording(1_000, 0).responseAtLeast();
+        String limit = DurationText.format(response.valueAtPercentile(99)).replace(" ", "");
+        assertThat(screenOf("p99<=" + limit, 1_000)).contains("p99<=" + limit + " ok");
+        assertThat(screenOf("p99<" + limit, 1_000)).contains("p99<" + limit + " MISSED");
+    }
+
+    @Test
+    void too_few_requests_do_not_make_an_objective_ok_but_may_miss_it() {
+        assertThat(screenOf("p99<20ms", 499)).contains("p99<20ms").doesNotContain(" ok");
+        assertThat(screenOf("p99<20ms", 500)).contains("p99<20ms ok");
+        assertThat(screenOf("p99<2ms", 499)).contains("p99<2ms MISSED");
     }
 
     @Test

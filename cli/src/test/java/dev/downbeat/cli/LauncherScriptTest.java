@@ -1,0 +1,149 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The launcher with a Java that only prints its arguments, a Maven as the test wants it and a sleep that takes no time. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LauncherScriptTest {
+    @TempDir
+    private Path checkout;
+
+    private record Ending(int code, String out, String err) {}
+
+    @BeforeEach
+    void make_a_checkout() throws IOException {
+        Path launcher = Path.of("..", "downbeat");
+        Files.copy(launcher, checkout.resolve("downbeat"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        script("jdk/bin/java", "echo \"$@\"");
+        script("bin/sleep", "exit 0");
+        mvn("touch cli/target/downbeat.jar");
+        Files.writeString(checkout.resolve("pom.xml"), "");
+        Files.createDirectories(checkout.resolve("cli/target"));
+        Path jar = Files.writeString(checkout.resolve("cli/target/downbeat.jar"), "");
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
+    }
+
+    private void script(String name, String body) throws IOException {
+        Path file = checkout.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private void mvn(String body) throws IOException {
+        script("bin/mvn", body);
+    }
+
+    private Ending launch(Map<String, String> environment) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(checkout.resolve("downbeat").toString(), "--version");
+        Path out = checkout.resolve("out");
+        Path err = checkout.resolve("err");
+        builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().keySet().removeIf(name -> name.contains("JAVA") || name.equals("JDK_JAVA_OPTIONS"));
+        builder.environment().put("JAVA_HOME", checkout.resolve("jdk").toString());
+        builder.environment().put("PATH", checkout.resolve("bin") + ":" + System.getenv("PATH"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("it ended").isTrue();
+            return new Ending(process.exitValue(), Files.readString(out), Files.readString(err));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void our_collector_is_the_default() throws Exception {
+        assertThat(launch(Map.of()).out()).startsWith("-XX:+UseSerialGC ");
+        assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Xmx64m")).out()).startsWith("-XX:+UseSerialGC ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
+    void a_collector_of_the_users_replaces_ours(String variable) throws Exception {
+        assertThat(launch(Map.of(variable, "-Xmx64m -XX:+UseG1GC")).out()).doesNotContain("UseSerialGC");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"11.0.2,11", "1.8.0_412,8", "16,16"})
+    void a_Java_that_is_too_old_gives_one_clear_line(String version, String shown) throws Exception {
+        Files.writeString(checkout.resolve("jdk/release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+        Ending ending = launch(Map.of());
+        assertThat(ending.code()).isEqualTo(1);
+        assertThat(ending.out()).isEmpty();
+        assertThat(ending.err().lines()).hasSize(1);
+        assertThat(ending.err())
+                .startsWith("downbeat: Java 17 or newer is needed, but ")
+                .contains("is " + shown + ".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JAVA_VERSION=\"17.0.15\"\n", "JAVA_VERSION=\"25\"\n", "IMPLEMENTOR=\"x\"\n", ""})
+    void a_Java_that_is_new_enough_or_does_not_say_is_started(String release) throws Exception {
+        Files.writeString(checkout.resolve("jdk/release"), release);
+        assertThat(launch(Map.of()).code()).isZero();
+    }
+
+    private void lock(String pid) throws IOException {
+        Files.delete(checkout.resolve("cli/target/downbeat.jar"));
+        Files.createDirectories(checkout.resolve("cli/.building"));
+        if (!pid.equals("none")) {
+            Files.writeString(checkout.resolve("cli/.building/pid"), pid);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", ""})
+    void a_lock_whose_owner_was_killed_before_it_wrote_its_name_does_not_hold_for_ever(String pid) throws Exception {
+        lock(pid);
+        Ending ending = launch(Map.of());
+        assertThat(ending.code()).as(ending.err()).isZero();
+        assertThat(ending.err().lines().filter("downbeat: waiting for another build"::equals))
+                .hasSize(1);
+        assertThat(checkout.resolve("cli/.building")).doesNotExist();
+    }
+
+    @Test
+    void a_lock_whose_owner_has_ended_is_taken_over_at_once() throws Exception {
+        lock("99999999");
+        Ending ending = launch(Map.of());
+        assertThat(ending.code()).as(ending.err()).isZero();
+        assertThat(ending.err()).doesNotContain("waiting");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"exit 130,130", "exit 143,143", "kill -TERM $(cat cli/.building/pid) $$,143"})
+    void a_build_that_is_interrupted_has_not_failed(String end, int code) throws Exception {
+        Files.delete(checkout.resolve("cli/target/downbeat.jar"));
+        mvn(end);
+        Ending ending = launch(Map.of());
+        assertThat(ending.code()).as(ending.err()).isEqualTo(code);
+        assertThat(ending.err()).doesNotContain("the build failed");
+        assertThat(checkout.resolve("cli/.building")).doesNotExist();
+    }
+
+    @Test
+    void a_build_that_fails_says_so() throws Exception {
+        Files.delete(checkout.resolve("cli/target/downbeat.jar"));
+        mvn("echo no such symbol; exit 1");
+        Ending ending = launch(Map.of());
+        assertThat(ending.code()).isEqualTo(1);
+        assertThat(ending.err()).contains("the build failed").contains("no such symbol");
+    }
+}
