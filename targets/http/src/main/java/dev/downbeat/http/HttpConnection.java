@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * One place for a connection: it is opened, carries one request at a time, is closed, and is opened again. What it meets
  * it tells the lane, which keeps the books.
  *
+ * <p>Longer than most: the states of one connection and the ways between them are one thing, and splitting them would
+ * hide which event may come in which state.
+ *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 final class HttpConnection {
@@ -218,11 +221,13 @@ final class HttpConnection {
             end(failure, now);
         } else if (parser.isDone()) {
             onResponse(used == read, now);
+        } else if (wire().ended()) {
+            onEndOfStream(now);
         }
     }
 
     private void onEndOfStream(long now) {
-        boolean complete = parser.endOfStream();
+        boolean complete = wire().endIsGenuine() && parser.endOfStream();
         close();
         if (complete) {
             lane.closedByServer(true);
@@ -234,17 +239,29 @@ final class HttpConnection {
     }
 
     private void onResponse(boolean nothingMore, long now) {
-        boolean worn = !lane.keepsAlive() || position >= lane.maxRequests();
+        boolean worn = !lane.keepsAlive() || position >= lane.maxRequests() || isHalfSent();
         if (worn || (parser.keepsAlive() && !nothingMore)) {
             close();
             lane.closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have asked
         } else if (!parser.keepsAlive()) {
             close();
             lane.closedByServer(true);
+        } else if (wire().ended()) {
+            close();
+            lane.closedByServer(false);
         } else {
             becomeIdle(now);
         }
         end(lane.failures().ofStatus(parser.status()), now);
+    }
+
+    /** A response can come before its request has left: the rest would be taken for the next request's beginning. */
+    private boolean isHalfSent() {
+        try {
+            return request.hasRemaining() || !wire().flush();
+        } catch (IOException broken) {
+            return true;
+        }
     }
 
     private void becomeIdle(long now) {
