@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
  * longest; if there is none, it opens one.
+ *
+ * <p>Longer than most: it keeps the books of its connections, and every entry must change together with its counts.
  */
 final class HttpLane implements Lane {
     private static final long OPENING_NAP_NANOS = 10_000_000;
@@ -90,7 +92,6 @@ final class HttpLane implements Lane {
         if (openedCount == 0) {
             throw new IOException(lastFailureToOpen == null ? "no address" : lastFailureToOpen.reason());
         }
-        failedCount = 0;
         open(count - 1);
     }
 
@@ -113,6 +114,11 @@ final class HttpLane implements Lane {
             }
         }
         return false;
+    }
+
+    /** How many attempts to open are under way, as far as their timeouts are concerned. */
+    int openingCount() {
+        return opening.size();
     }
 
     @Override
@@ -146,6 +152,7 @@ final class HttpLane implements Lane {
     public void abandon(Exchange exchange) {
         HttpConnection connection = bySlot[exchange.slot];
         if (connection.isOpening()) {
+            opening.remove(connection);
             failedCount++;
         } else {
             closedByUsCount++;
@@ -189,23 +196,20 @@ final class HttpLane implements Lane {
         ((HttpConnection) key.attachment()).ready();
     }
 
-    /** Attempts are in the order of their beginning; those that have ended are only passed over. */
+    /** Attempts are in the order of their beginning; those that have ended are not among them. */
     private void expireOpening() {
         while (!opening.isEmpty()) {
             HttpConnection first = opening.peekFirst();
-            if (first.isOpening()) {
-                if (clock.nanoTime() - first.openingAt() < target.options().connectTimeoutNanos()) {
-                    return;
-                }
-                first.failedToOpen(
-                        switch (first.state()) {
-                            case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
-                            case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
-                            default -> Failures.CONNECT_TIMED_OUT;
-                        });
-                handled = true;
+            if (clock.nanoTime() - first.openingAt() < target.options().connectTimeoutNanos()) {
+                return;
             }
-            opening.removeFirst();
+            handled = true;
+            first.failedToOpen( // which takes it out of the attempts
+                    switch (first.state()) {
+                        case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
+                        case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
+                        default -> Failures.CONNECT_TIMED_OUT;
+                    });
         }
     }
 
@@ -277,6 +281,7 @@ final class HttpLane implements Lane {
     }
 
     void opened(HttpConnection connection, boolean resumed) {
+        opening.remove(connection);
         openedCount++;
         resumedCount += resumed ? 1 : 0;
         if (connection.state() == HttpConnection.State.IDLE) {
@@ -285,6 +290,7 @@ final class HttpLane implements Lane {
     }
 
     void failedToOpen(HttpConnection connection, Outcome why) {
+        opening.remove(connection);
         failedCount++;
         lastFailureToOpen = why;
         if (connection.exchange() == null) {
