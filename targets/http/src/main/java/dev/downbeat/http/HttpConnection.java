@@ -41,6 +41,7 @@ final class HttpConnection {
     private @Nullable Wire wire;
     private @Nullable Exchange exchange;
     private int position;
+    private long attempt;
     private long openingAt;
     private long lookedUpAt;
     private long connectedAt;
@@ -66,6 +67,11 @@ final class HttpConnection {
         return openingAt;
     }
 
+    /** Number of the last attempt to open it. */
+    long attempt() {
+        return attempt;
+    }
+
     @Nullable
     Exchange exchange() {
         return exchange;
@@ -84,6 +90,7 @@ final class HttpConnection {
     /** Begins to open the connection. */
     void open(long now) {
         openingAt = now;
+        attempt++;
         position = 0;
         state = State.LOOKING_UP;
         lane.opening(this);
@@ -93,9 +100,9 @@ final class HttpConnection {
         }
     }
 
-    /** The look-up this connection waited for has an answer; the connection may have been given up meanwhile. */
-    void lookedUp(@Nullable IOException failure) {
-        if (state != State.LOOKING_UP) {
+    /** The look-up this attempt waited for has an answer; the attempt may have been given up meanwhile. */
+    void lookedUp(long answered, @Nullable IOException failure) {
+        if (state != State.LOOKING_UP || answered != attempt) {
             return;
         }
         lookedUpAt = lane.now();

@@ -62,7 +62,7 @@ final class HttpLane implements Lane {
         this.listener = listener;
         this.selector = Selector.open();
         this.addresses = new Addresses(target.request().endpoint(), target.options(), clock);
-        this.resolver = new Resolver(addresses, selector);
+        this.resolver = new Resolver(addresses::lookup, selector);
         this.wait = new SelectorWait(selector, clock, target.options().pacing(), this::handle, this::hasHandled);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
@@ -82,7 +82,7 @@ final class HttpLane implements Lane {
      * @throws IOException if nobody does; its message says why
      */
     void openBeforehand(int count) throws IOException {
-        addresses.found(addresses.lookup());
+        lookUpBeforehand();
         for (int tries = addresses.count(); openedCount == 0 && tries > 0; tries--) {
             if (lastFailureToOpen != null && !target.options().everyAddress()) {
                 addresses.skip();
@@ -100,10 +100,30 @@ final class HttpLane implements Lane {
             closed.removeFirst().open(clock.nanoTime());
         }
         while (anyOpening()) { // each attempt has its own timeout
-            if (Thread.currentThread().isInterrupted()) {
-                throw new IOException("interrupted while connecting");
-            }
+            refuseIfInterrupted();
             poll(clock.nanoTime() + OPENING_NAP_NANOS);
+        }
+    }
+
+    /** On the resolver's thread, since a look-up does not hear an interrupt. */
+    private void lookUpBeforehand() throws IOException {
+        resolver.ask();
+        Resolver.Answer answer = resolver.poll();
+        while (answer == null) {
+            refuseIfInterrupted();
+            selector.select(OPENING_NAP_NANOS / 1_000_000);
+            answer = resolver.poll();
+        }
+        IOException failure = answer.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        addresses.found(answer.found());
+    }
+
+    private static void refuseIfInterrupted() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted while connecting");
         }
     }
 
@@ -114,11 +134,6 @@ final class HttpLane implements Lane {
             }
         }
         return false;
-    }
-
-    /** How many attempts to open are under way, as far as their timeouts are concerned. */
-    int openingCount() {
-        return opening.size();
     }
 
     @Override
@@ -183,7 +198,9 @@ final class HttpLane implements Lane {
             if (answer.failure() == null) {
                 addresses.found(answer.found());
             }
-            answer.connection().lookedUp(answer.failure());
+            for (Resolver.Attempt attempt : answer.waiting()) {
+                attempt.connection().lookedUp(attempt.number(), answer.failure());
+            }
         }
     }
 
@@ -224,7 +241,7 @@ final class HttpLane implements Lane {
         if (!addresses.needLookup()) {
             return false;
         }
-        resolver.ask(connection);
+        resolver.ask(new Resolver.Attempt(connection, connection.attempt()));
         return true;
     }
 
