@@ -26,6 +26,7 @@ final class HttpConnection {
     enum State {
         CLOSED,
         LOOKING_UP,
+        QUEUE_FULL,
         CONNECTING,
         HANDSHAKING,
         IDLE,
@@ -59,7 +60,10 @@ final class HttpConnection {
     }
 
     boolean isOpening() {
-        return state == State.LOOKING_UP || state == State.CONNECTING || state == State.HANDSHAKING;
+        return switch (state) {
+            case LOOKING_UP, QUEUE_FULL, CONNECTING, HANDSHAKING -> true;
+            case CLOSED, IDLE, BUSY -> false;
+        };
     }
 
     /** When the last attempt to open it began. */
@@ -113,6 +117,13 @@ final class HttpConnection {
         }
     }
 
+    /** Asks again for a place in the server's queue; the attempt may have been given up meanwhile. */
+    void retry() {
+        if (state == State.QUEUE_FULL) {
+            connect();
+        }
+    }
+
     private void connect() {
         try {
             SocketAddress address = lane.address();
@@ -130,7 +141,13 @@ final class HttpConnection {
                 onConnected();
             }
         } catch (IOException failed) {
-            failedToOpen(lane.failures().of(failed));
+            if (state == State.CONNECTING && Failures.isQueueFull(failed)) {
+                close();
+                state = State.QUEUE_FULL;
+                lane.retryLater(this);
+            } else {
+                failedToOpen(lane.failures().of(failed));
+            }
         } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
             failedToOpen(Outcome.failed("the address cannot be connected to"));
         }
@@ -148,7 +165,7 @@ final class HttpConnection {
                 case HANDSHAKING -> onHandshake();
                 case BUSY -> onBusy();
                 case IDLE -> onIdle();
-                case CLOSED, LOOKING_UP -> {}
+                case CLOSED, LOOKING_UP, QUEUE_FULL -> {}
             }
         } catch (IOException failed) {
             broken(lane.failures().of(failed));

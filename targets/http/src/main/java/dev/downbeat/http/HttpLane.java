@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class HttpLane implements Lane {
     private static final long OPENING_NAP_NANOS = 10_000_000;
 
+    private static final long RETRY_NANOS = 1_000_000;
+
     private static final int READ_BUFFER_BYTES = 64 * 1024;
 
     private final HttpTarget target;
@@ -41,12 +43,14 @@ final class HttpLane implements Lane {
     private final Deque<HttpConnection> idle;
     private final Deque<HttpConnection> closed;
     private final Deque<HttpConnection> opening = new ArrayDeque<>();
+    private final Deque<HttpConnection> refused = new ArrayDeque<>();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
     private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
     private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private boolean handled;
+    private long retryAt;
     private int busy;
     private long openedCount;
     private long resumedCount;
@@ -168,6 +172,7 @@ final class HttpLane implements Lane {
         HttpConnection connection = bySlot[exchange.slot];
         if (connection.isOpening()) {
             opening.remove(connection);
+            refused.remove(connection);
             failedCount++;
         } else {
             closedByUsCount++;
@@ -183,12 +188,25 @@ final class HttpLane implements Lane {
             handled = false;
             expireOpening();
             takeLookups();
+            retryRefused();
             if (!handled) {
-                wait.until(untilAt, busy > 0);
+                boolean retries = !refused.isEmpty() && retryAt - untilAt < 0;
+                wait.until(retries ? retryAt : untilAt, busy > 0);
                 takeLookups();
+                retryRefused();
             }
         } catch (IOException broken) {
             throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
+        }
+    }
+
+    private void retryRefused() {
+        if (refused.isEmpty() || clock.nanoTime() - retryAt < 0) {
+            return;
+        }
+        handled = true;
+        for (int left = refused.size(); left > 0 && !refused.isEmpty(); left--) {
+            refused.removeFirst().retry(); // which may put it back
         }
     }
 
@@ -293,6 +311,12 @@ final class HttpLane implements Lane {
         return readBytes;
     }
 
+    /** The server's queue is full: tries again soon, until the timeout. */
+    void retryLater(HttpConnection connection) {
+        refused.addLast(connection);
+        retryAt = clock.nanoTime() + RETRY_NANOS;
+    }
+
     void opening(HttpConnection connection) {
         opening.addLast(connection);
     }
@@ -308,6 +332,7 @@ final class HttpLane implements Lane {
 
     void failedToOpen(HttpConnection connection, Outcome why) {
         opening.remove(connection);
+        refused.remove(connection);
         failedCount++;
         lastFailureToOpen = why;
         if (connection.exchange() == null) {

@@ -9,12 +9,20 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.target.Lane;
+import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +31,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A connection that can carry no further request is not given one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -65,6 +74,35 @@ class ConnectionEndTest {
         });
         acceptor.setDaemon(true);
         acceptor.start();
+    }
+
+    @Test
+    void a_full_queue_of_a_unix_socket_is_waited_for_like_that_of_tcp(@TempDir Path directory) throws Exception {
+        Path socket = directory.resolve("s");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket), 1);
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get("unix:" + socket + ":/"),
+                    HttpOptions.builder().connections(8).build());
+            Thread late = new Thread(() -> {
+                List<SocketChannel> accepted = new ArrayList<>();
+                try {
+                    Thread.sleep(50); // long enough for eight connects to find the queue full
+                    while (accepted.size() < 8) {
+                        accepted.add(server.accept());
+                    }
+                } catch (IOException | InterruptedException closed) {
+                    // the test is over
+                }
+            });
+            late.start();
+            try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
+                assertThat(lane.connections().opened()).isEqualTo(8);
+                assertThat(lane.connections().failed()).isZero();
+            }
+            late.interrupt();
+            late.join();
+        }
     }
 
     private static RunResult run(HttpRequest request, int requests, HttpOptions options) throws IOException {
