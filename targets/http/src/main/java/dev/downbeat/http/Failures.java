@@ -42,6 +42,16 @@ final class Failures {
         return byReason.computeIfAbsent(reasonOf(exception), Outcome::failed);
     }
 
+    /**
+     * Whether a Unix socket's server has no place for another connection: where TCP waits, Linux refuses at once
+     * (EAGAIN, unix(7)).
+     */
+    static boolean isQueueFull(IOException exception) {
+        return String.valueOf(exception.getMessage())
+                .toLowerCase(Locale.ROOT)
+                .contains("resource temporarily unavailable");
+    }
+
     static String reasonOf(IOException exception) {
         String message = exception.getMessage() == null ? "" : exception.getMessage();
         String lower = message.toLowerCase(Locale.ROOT);

@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  * One place for a connection: it is opened, carries one request at a time, is closed, and is opened again. What it meets
  * it tells the lane, which keeps the books.
  *
+ * <p>Longer than most: the states of one connection and the ways between them are one thing, and splitting them would
+ * hide which event may come in which state.
+ *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 final class HttpConnection {
     enum State {
         CLOSED,
         LOOKING_UP,
+        QUEUE_FULL,
         CONNECTING,
         HANDSHAKING,
         IDLE,
@@ -38,6 +42,7 @@ final class HttpConnection {
     private @Nullable Wire wire;
     private @Nullable Exchange exchange;
     private int position;
+    private long attempt;
     private long openingAt;
     private long lookedUpAt;
     private long connectedAt;
@@ -55,12 +60,20 @@ final class HttpConnection {
     }
 
     boolean isOpening() {
-        return state == State.LOOKING_UP || state == State.CONNECTING || state == State.HANDSHAKING;
+        return switch (state) {
+            case LOOKING_UP, QUEUE_FULL, CONNECTING, HANDSHAKING -> true;
+            case CLOSED, IDLE, BUSY -> false;
+        };
     }
 
     /** When the last attempt to open it began. */
     long openingAt() {
         return openingAt;
+    }
+
+    /** Number of the last attempt to open it. */
+    long attempt() {
+        return attempt;
     }
 
     @Nullable
@@ -81,6 +94,7 @@ final class HttpConnection {
     /** Begins to open the connection. */
     void open(long now) {
         openingAt = now;
+        attempt++;
         position = 0;
         state = State.LOOKING_UP;
         lane.opening(this);
@@ -90,9 +104,9 @@ final class HttpConnection {
         }
     }
 
-    /** The look-up this connection waited for has an answer; the connection may have been given up meanwhile. */
-    void lookedUp(@Nullable IOException failure) {
-        if (state != State.LOOKING_UP) {
+    /** The look-up this attempt waited for has an answer; the attempt may have been given up meanwhile. */
+    void lookedUp(long answered, @Nullable IOException failure) {
+        if (state != State.LOOKING_UP || answered != attempt) {
             return;
         }
         lookedUpAt = lane.now();
@@ -100,6 +114,13 @@ final class HttpConnection {
             connect();
         } else {
             failedToOpen(lane.failures().of(failure));
+        }
+    }
+
+    /** Asks again for a place in the server's queue; the attempt may have been given up meanwhile. */
+    void retry() {
+        if (state == State.QUEUE_FULL) {
+            connect();
         }
     }
 
@@ -120,7 +141,13 @@ final class HttpConnection {
                 onConnected();
             }
         } catch (IOException failed) {
-            failedToOpen(lane.failures().of(failed));
+            if (state == State.CONNECTING && Failures.isQueueFull(failed)) {
+                close();
+                state = State.QUEUE_FULL;
+                lane.retryLater(this);
+            } else {
+                failedToOpen(lane.failures().of(failed));
+            }
         } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
             failedToOpen(Outcome.failed("the address cannot be connected to"));
         }
@@ -138,7 +165,7 @@ final class HttpConnection {
                 case HANDSHAKING -> onHandshake();
                 case BUSY -> onBusy();
                 case IDLE -> onIdle();
-                case CLOSED, LOOKING_UP -> {}
+                case CLOSED, LOOKING_UP, QUEUE_FULL -> {}
             }
         } catch (IOException failed) {
             broken(lane.failures().of(failed));
@@ -218,11 +245,13 @@ final class HttpConnection {
             end(failure, now);
         } else if (parser.isDone()) {
             onResponse(used == read, now);
+        } else if (wire().ended()) {
+            onEndOfStream(now);
         }
     }
 
     private void onEndOfStream(long now) {
-        boolean complete = parser.endOfStream();
+        boolean complete = wire().endIsGenuine() && parser.endOfStream();
         close();
         if (complete) {
             lane.closedByServer(true);
@@ -234,17 +263,29 @@ final class HttpConnection {
     }
 
     private void onResponse(boolean nothingMore, long now) {
-        boolean worn = !lane.keepsAlive() || position >= lane.maxRequests();
+        boolean worn = !lane.keepsAlive() || position >= lane.maxRequests() || isHalfSent();
         if (worn || (parser.keepsAlive() && !nothingMore)) {
             close();
             lane.closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have asked
         } else if (!parser.keepsAlive()) {
             close();
             lane.closedByServer(true);
+        } else if (wire().ended()) {
+            close();
+            lane.closedByServer(false);
         } else {
             becomeIdle(now);
         }
         end(lane.failures().ofStatus(parser.status()), now);
+    }
+
+    /** A response can come before its request has left: the rest would be taken for the next request's beginning. */
+    private boolean isHalfSent() {
+        try {
+            return request.hasRemaining() || !wire().flush();
+        } catch (IOException broken) {
+            return true;
+        }
     }
 
     private void becomeIdle(long now) {

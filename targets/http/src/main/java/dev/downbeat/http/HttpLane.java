@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
  * longest; if there is none, it opens one.
+ *
+ * <p>Longer than most: it keeps the books of its connections, and every entry must change together with its counts.
  */
 final class HttpLane implements Lane {
     private static final long OPENING_NAP_NANOS = 10_000_000;
+
+    private static final long RETRY_NANOS = 1_000_000;
 
     private static final int READ_BUFFER_BYTES = 64 * 1024;
 
@@ -39,12 +43,14 @@ final class HttpLane implements Lane {
     private final Deque<HttpConnection> idle;
     private final Deque<HttpConnection> closed;
     private final Deque<HttpConnection> opening = new ArrayDeque<>();
+    private final Deque<HttpConnection> refused = new ArrayDeque<>();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
     private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
     private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private boolean handled;
+    private long retryAt;
     private int busy;
     private long openedCount;
     private long resumedCount;
@@ -60,7 +66,7 @@ final class HttpLane implements Lane {
         this.listener = listener;
         this.selector = Selector.open();
         this.addresses = new Addresses(target.request().endpoint(), target.options(), clock);
-        this.resolver = new Resolver(addresses, selector);
+        this.resolver = new Resolver(addresses::lookup, selector);
         this.wait = new SelectorWait(selector, clock, target.options().pacing(), this::handle, this::hasHandled);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
@@ -80,7 +86,7 @@ final class HttpLane implements Lane {
      * @throws IOException if nobody does; its message says why
      */
     void openBeforehand(int count) throws IOException {
-        addresses.found(addresses.lookup());
+        lookUpBeforehand();
         for (int tries = addresses.count(); openedCount == 0 && tries > 0; tries--) {
             if (lastFailureToOpen != null && !target.options().everyAddress()) {
                 addresses.skip();
@@ -90,7 +96,6 @@ final class HttpLane implements Lane {
         if (openedCount == 0) {
             throw new IOException(lastFailureToOpen == null ? "no address" : lastFailureToOpen.reason());
         }
-        failedCount = 0;
         open(count - 1);
     }
 
@@ -99,10 +104,30 @@ final class HttpLane implements Lane {
             closed.removeFirst().open(clock.nanoTime());
         }
         while (anyOpening()) { // each attempt has its own timeout
-            if (Thread.currentThread().isInterrupted()) {
-                throw new IOException("interrupted while connecting");
-            }
+            refuseIfInterrupted();
             poll(clock.nanoTime() + OPENING_NAP_NANOS);
+        }
+    }
+
+    /** On the resolver's thread, since a look-up does not hear an interrupt. */
+    private void lookUpBeforehand() throws IOException {
+        resolver.ask();
+        Resolver.Answer answer = resolver.poll();
+        while (answer == null) {
+            refuseIfInterrupted();
+            selector.select(OPENING_NAP_NANOS / 1_000_000);
+            answer = resolver.poll();
+        }
+        IOException failure = answer.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        addresses.found(answer.found());
+    }
+
+    private static void refuseIfInterrupted() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted while connecting");
         }
     }
 
@@ -146,6 +171,8 @@ final class HttpLane implements Lane {
     public void abandon(Exchange exchange) {
         HttpConnection connection = bySlot[exchange.slot];
         if (connection.isOpening()) {
+            opening.remove(connection);
+            refused.remove(connection);
             failedCount++;
         } else {
             closedByUsCount++;
@@ -161,12 +188,25 @@ final class HttpLane implements Lane {
             handled = false;
             expireOpening();
             takeLookups();
+            retryRefused();
             if (!handled) {
-                wait.until(untilAt, busy > 0);
+                boolean retries = !refused.isEmpty() && retryAt - untilAt < 0;
+                wait.until(retries ? retryAt : untilAt, busy > 0);
                 takeLookups();
+                retryRefused();
             }
         } catch (IOException broken) {
             throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
+        }
+    }
+
+    private void retryRefused() {
+        if (refused.isEmpty() || clock.nanoTime() - retryAt < 0) {
+            return;
+        }
+        handled = true;
+        for (int left = refused.size(); left > 0 && !refused.isEmpty(); left--) {
+            refused.removeFirst().retry(); // which may put it back
         }
     }
 
@@ -176,7 +216,9 @@ final class HttpLane implements Lane {
             if (answer.failure() == null) {
                 addresses.found(answer.found());
             }
-            answer.connection().lookedUp(answer.failure());
+            for (Resolver.Attempt attempt : answer.waiting()) {
+                attempt.connection().lookedUp(attempt.number(), answer.failure());
+            }
         }
     }
 
@@ -189,23 +231,20 @@ final class HttpLane implements Lane {
         ((HttpConnection) key.attachment()).ready();
     }
 
-    /** Attempts are in the order of their beginning; those that have ended are only passed over. */
+    /** Attempts are in the order of their beginning; those that have ended are not among them. */
     private void expireOpening() {
         while (!opening.isEmpty()) {
             HttpConnection first = opening.peekFirst();
-            if (first.isOpening()) {
-                if (clock.nanoTime() - first.openingAt() < target.options().connectTimeoutNanos()) {
-                    return;
-                }
-                first.failedToOpen(
-                        switch (first.state()) {
-                            case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
-                            case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
-                            default -> Failures.CONNECT_TIMED_OUT;
-                        });
-                handled = true;
+            if (clock.nanoTime() - first.openingAt() < target.options().connectTimeoutNanos()) {
+                return;
             }
-            opening.removeFirst();
+            handled = true;
+            first.failedToOpen( // which takes it out of the attempts
+                    switch (first.state()) {
+                        case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
+                        case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
+                        default -> Failures.CONNECT_TIMED_OUT;
+                    });
         }
     }
 
@@ -220,7 +259,7 @@ final class HttpLane implements Lane {
         if (!addresses.needLookup()) {
             return false;
         }
-        resolver.ask(connection);
+        resolver.ask(new Resolver.Attempt(connection, connection.attempt()));
         return true;
     }
 
@@ -272,11 +311,18 @@ final class HttpLane implements Lane {
         return readBytes;
     }
 
+    /** The server's queue is full: tries again soon, until the timeout. */
+    void retryLater(HttpConnection connection) {
+        refused.addLast(connection);
+        retryAt = clock.nanoTime() + RETRY_NANOS;
+    }
+
     void opening(HttpConnection connection) {
         opening.addLast(connection);
     }
 
     void opened(HttpConnection connection, boolean resumed) {
+        opening.remove(connection);
         openedCount++;
         resumedCount += resumed ? 1 : 0;
         if (connection.state() == HttpConnection.State.IDLE) {
@@ -285,6 +331,8 @@ final class HttpLane implements Lane {
     }
 
     void failedToOpen(HttpConnection connection, Outcome why) {
+        opening.remove(connection);
+        refused.remove(connection);
         failedCount++;
         lastFailureToOpen = why;
         if (connection.exchange() == null) {

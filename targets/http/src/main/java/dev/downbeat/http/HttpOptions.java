@@ -12,7 +12,11 @@ public final class HttpOptions {
     public enum Lookup {
         /** Before the clock starts, and never again. */
         ONCE,
-        /** For each new connection. What the JDK or the operating system caches stays cached. */
+        /**
+         * For each new connection; those that wait at the same time share one look-up. The JDK's own cache answers in
+         * between: it keeps an address for 30 s unless the security property {@code networkaddress.cache.ttl} says
+         * otherwise. So does what the operating system caches.
+         */
         PER_CONNECTION
     }
 

@@ -67,6 +67,9 @@ public final class HttpTarget implements Target {
         try {
             lane.openBeforehand(options.preconnect() && options.keepAlive() ? capacity : 1);
             return lane;
+        } catch (RuntimeException broken) {
+            lane.close();
+            throw broken;
         } catch (IOException nobody) {
             lane.close();
             String message = String.valueOf(nobody.getMessage());

@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.nio.channels.Selector;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -15,7 +16,7 @@ final class Pacer implements AutoCloseable {
     private final Selector selector;
     private final NanoClock clock;
     private final Thread thread;
-    private volatile long wakeAt = NEVER;
+    private final AtomicLong wakeAt = new AtomicLong(NEVER);
     private volatile boolean closed;
 
     Pacer(Selector selector, NanoClock clock) {
@@ -28,21 +29,20 @@ final class Pacer implements AutoCloseable {
 
     /** Wakes the selector at this instant, instead of any set before. */
     void wakeAt(long at) {
-        wakeAt = at == NEVER ? at - 1 : at;
+        wakeAt.set(at == NEVER ? at - 1 : at);
         LockSupport.unpark(thread);
     }
 
     private void run() {
         TimerSlack.reduceForThisThread();
         while (!closed) {
-            long at = wakeAt;
+            long at = wakeAt.get();
             long left = at - clock.nanoTime();
             if (at == NEVER) {
                 LockSupport.park(this);
             } else if (left > 0) {
                 LockSupport.parkNanos(this, left);
-            } else if (wakeAt == at) {
-                wakeAt = NEVER;
+            } else if (wakeAt.compareAndSet(at, NEVER)) { // else a new instant was set meanwhile
                 selector.wakeup();
             }
         }

@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -11,28 +12,58 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks names up on a thread of its own, so that the schedule does not wait for a name server. Its thread is a daemon and
- * exists only while look-ups are asked for.
+ * Looks names up on a thread of its own, so that the schedule does not wait for a name server. All who wait at the same
+ * time share one look-up. Its thread is a daemon and exists only once a look-up was asked for. Not thread-safe: belongs
+ * to its lane's thread.
  */
 final class Resolver implements AutoCloseable {
-    private final Addresses addresses;
+    private final Source source;
     private final Selector selector;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     private @Nullable ExecutorService thread;
+    private @Nullable List<Attempt> waiting;
 
-    /** What came of a look-up: addresses, or why there are none. */
+    /** Where addresses come from; asking may take long. */
+    @FunctionalInterface
+    interface Source {
+        List<SocketAddress> lookup() throws IOException;
+    }
+
+    /** One attempt to open a connection, told from its later ones by its number. */
+    record Attempt(HttpConnection connection, long number) {}
+
+    /** What came of a look-up, addresses or why there are none, and who waits for it. */
     record Answer(
-            HttpConnection connection,
+            List<Attempt> waiting,
             List<SocketAddress> found,
             @Nullable IOException failure) {}
 
-    Resolver(Addresses addresses, Selector selector) {
-        this.addresses = addresses;
+    Resolver(Source source, Selector selector) {
+        this.source = source;
         this.selector = selector;
     }
 
     /** Asks on behalf of a connection; the selector wakes up when the answer is there. */
-    void ask(HttpConnection connection) {
+    void ask(Attempt attempt) {
+        ask().add(attempt);
+    }
+
+    /** Asks, unless an answer is awaited already; returns those who wait for it. */
+    List<Attempt> ask() {
+        List<Attempt> sharing = waiting;
+        if (sharing != null && answers.isEmpty()) { // an answer that is there is older than the question
+            return sharing;
+        }
+        List<Attempt> fresh = new ArrayList<>();
+        waiting = fresh;
+        thread().execute(() -> {
+            answers.add(answer(fresh));
+            selector.wakeup();
+        });
+        return fresh;
+    }
+
+    private ExecutorService thread() {
         ExecutorService running = thread;
         if (running == null) {
             running = Executors.newSingleThreadExecutor(work -> {
@@ -42,17 +73,16 @@ final class Resolver implements AutoCloseable {
             });
             thread = running;
         }
-        running.execute(() -> {
-            answers.add(answer(connection));
-            selector.wakeup();
-        });
+        return running;
     }
 
-    private Answer answer(HttpConnection connection) {
+    private Answer answer(List<Attempt> asking) {
         try {
-            return new Answer(connection, addresses.lookup(), null);
+            return new Answer(asking, source.lookup(), null);
         } catch (IOException failed) {
-            return new Answer(connection, List.of(), failed);
+            return new Answer(asking, List.of(), failed);
+        } catch (RuntimeException failed) {
+            return new Answer(asking, List.of(), new IOException("name look-up failed: " + failed, failed));
         }
     }
 
@@ -61,10 +91,14 @@ final class Resolver implements AutoCloseable {
         return !answers.isEmpty();
     }
 
-    /** The next answer, or null. */
+    /** The next answer, or null. Nobody joins those who waited for it any more. */
     @Nullable
     Answer poll() {
-        return answers.poll();
+        Answer answer = answers.poll();
+        if (answer != null && answer.waiting() == waiting) {
+            waiting = null;
+        }
+        return answer;
     }
 
     @Override

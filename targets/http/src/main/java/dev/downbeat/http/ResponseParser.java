@@ -1,6 +1,7 @@
 package dev.downbeat.http;
 
 import dev.downbeat.target.Outcome;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * could take one response for another (two lengths, a length beside a transfer coding, a bad chunk size), lenient where
  * it cannot (a bare line feed). Bodies are counted, not kept.
  *
- * <p>Bytes may come in any portions. Allocates nothing per response. Not thread-safe.
+ * <p>Longer than most: the states of one grammar, which share the line at hand, are read best in one place.
+ *
+ * <p>Bytes may come in any portions. Allocates nothing per response, unless a line is longer than all before it. Not
+ * thread-safe.
  */
 final class ResponseParser {
     static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
@@ -17,6 +21,8 @@ final class ResponseParser {
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
     static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
     static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
+
+    private static final int USUAL_LINE = 512;
 
     private static final int MAX_LINE = 16 * 1024;
     private static final int MAX_HEADER_BYTES = 256 * 1024;
@@ -35,7 +41,7 @@ final class ResponseParser {
         FAILED
     }
 
-    private final byte[] line = new byte[MAX_LINE];
+    private byte[] line = new byte[USUAL_LINE];
     private final boolean neverBody;
     private State state = State.STATUS_LINE;
     private int lineLength;
@@ -153,6 +159,9 @@ final class ResponseParser {
             if (lineLength == MAX_LINE || headerBytes > MAX_HEADER_BYTES) {
                 fail(state == State.STATUS_LINE ? NOT_HTTP : TOO_LONG);
                 return at;
+            }
+            if (lineLength == line.length) {
+                line = Arrays.copyOf(line, Math.min(2 * line.length, MAX_LINE));
             }
             line[lineLength++] = b;
         }

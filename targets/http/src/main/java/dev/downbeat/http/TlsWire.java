@@ -21,6 +21,7 @@ final class TlsWire implements Wire {
     private ByteBuffer early;
     private final long beganMillis = System.currentTimeMillis();
     private boolean established;
+    private boolean noticed;
 
     TlsWire(SocketChannel channel, SSLEngine engine) throws SSLException {
         this.channel = channel;
@@ -114,6 +115,9 @@ final class TlsWire implements Wire {
 
     @Override
     public int read(ByteBuffer into) throws IOException {
+        if (noticed) {
+            return -1;
+        }
         int before = into.position();
         if (early.position() > 0) {
             early.flip();
@@ -125,7 +129,7 @@ final class TlsWire implements Wire {
         while (in.hasRemaining()) {
             SSLEngineResult result = engine.unwrap(in, into);
             if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                end = true; // with a notice; what came before it is still to be read
+                noticed = true; // what came before it has been read
                 break;
             }
             if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
@@ -140,6 +144,18 @@ final class TlsWire implements Wire {
         }
         in.compact();
         int read = into.position() - before;
-        return read == 0 && end ? -1 : read;
+        return read == 0 && (end || noticed) ? -1 : read;
+    }
+
+    /** After a notice no more data comes, whether or not the server closes its socket. */
+    @Override
+    public boolean ended() {
+        return noticed;
+    }
+
+    /** Without a notice anybody on the way may have cut the data short (RFC 8446, 6.1). */
+    @Override
+    public boolean endIsGenuine() {
+        return noticed;
     }
 }

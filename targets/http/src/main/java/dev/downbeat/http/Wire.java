@@ -21,6 +21,12 @@ interface Wire {
     /** Reads what has come: the number of bytes put into {@code into}, 0 if there are none, -1 at the end. */
     int read(ByteBuffer into) throws IOException;
 
+    /** Whether the next read will return -1 although the channel may never become readable again. */
+    boolean ended();
+
+    /** Whether an end that was met is the sender's own, not somebody's on the way. */
+    boolean endIsGenuine();
+
     /** An unencrypted connection. */
     record Plain(SocketChannel channel) implements Wire {
         @Override
@@ -47,6 +53,16 @@ interface Wire {
         @Override
         public int read(ByteBuffer into) throws IOException {
             return channel.read(into);
+        }
+
+        @Override
+        public boolean ended() {
+            return false;
+        }
+
+        @Override
+        public boolean endIsGenuine() {
+            return true;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -23,6 +24,23 @@ class ResponseParserTest {
         ResponseParser parser = new ResponseParser(false);
         parser.feed(bytes(response), 0, response.length());
         return parser;
+    }
+
+    @Test
+    void a_parser_is_small_until_a_line_is_long() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ResponseParser[] parsers = new ResponseParser[100];
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < parsers.length; i++) {
+            parsers[i] = new ResponseParser(false);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(parsers.length * 2_000L);
+
+        String cookie = "Set-Cookie: " + "x".repeat(16_000);
+        ResponseParser parser = fed("HTTP/1.1 200 OK\r\n" + cookie + "\r\nContent-Length: 0\r\n\r\n");
+        assertThat(parser.isDone()).isTrue();
+        assertThat(fed("HTTP/1.1 200 OK\r\n" + cookie + "x".repeat(500)).failure())
+                .isEqualTo(ResponseParser.TOO_LONG);
     }
 
     @Test

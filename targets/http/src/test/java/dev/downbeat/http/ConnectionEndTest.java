@@ -1,0 +1,143 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.target.Lane;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A connection that can carry no further request is not given one. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class ConnectionEndTest {
+    private static final List<Socket> KEPT_OPEN = new CopyOnWriteArrayList<>();
+
+    @AfterAll
+    static void close() throws IOException {
+        for (Socket connection : KEPT_OPEN) {
+            connection.close();
+        }
+    }
+
+    /** What a server does with one connection. */
+    @FunctionalInterface
+    interface Manners {
+        void serve(Socket connection) throws IOException;
+    }
+
+    private static void serve(ServerSocket server, Manners manners) {
+        Thread acceptor = new Thread(() -> {
+            try {
+                while (true) {
+                    Socket connection = server.accept();
+                    KEPT_OPEN.add(connection);
+                    Thread one = new Thread(() -> {
+                        try {
+                            manners.serve(connection);
+                        } catch (IOException gone) {
+                            // the client has closed
+                        }
+                    });
+                    one.setDaemon(true);
+                    one.start();
+                }
+            } catch (IOException closed) {
+                // the test is over
+            }
+        });
+        acceptor.setDaemon(true);
+        acceptor.start();
+    }
+
+    @Test
+    void a_full_queue_of_a_unix_socket_is_waited_for_like_that_of_tcp(@TempDir Path directory) throws Exception {
+        Path socket = directory.resolve("s");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket), 1);
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get("unix:" + socket + ":/"),
+                    HttpOptions.builder().connections(8).build());
+            Thread late = new Thread(() -> {
+                List<SocketChannel> accepted = new ArrayList<>();
+                try {
+                    Thread.sleep(50); // long enough for eight connects to find the queue full
+                    while (accepted.size() < 8) {
+                        accepted.add(server.accept());
+                    }
+                } catch (IOException | InterruptedException closed) {
+                    // the test is over
+                }
+            });
+            late.start();
+            try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
+                assertThat(lane.connections().opened()).isEqualTo(8);
+                assertThat(lane.connections().failed()).isZero();
+            }
+            late.interrupt();
+            late.join();
+        }
+    }
+
+    private static RunResult run(HttpRequest request, int requests, HttpOptions options) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(100))))
+                .maxRequests(requests)
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        RunResult result = new LoadRun(plan, new HttpTarget(request, options)).run(Progress.none());
+        assertThat(result.ledger().addsUp()).isTrue();
+        return result;
+    }
+
+    private static HttpOptions.Builder one() {
+        return HttpOptions.builder().connections(1);
+    }
+
+    @Test
+    void a_response_before_the_end_of_its_request_wears_the_connection_out() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            serve(server, connection -> {
+                if (connection.getInputStream().read(new byte[1000]) < 0) {
+                    return;
+                }
+                connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n"
+                                .getBytes(StandardCharsets.ISO_8859_1));
+            });
+            HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
+            HttpRequest large = HttpRequest.of("POST", endpoint, List.of(), new byte[16 << 20]);
+            RunResult result = run(large, 5, one().build());
+
+            assertThat(result.recording().failures()).isEqualTo(Map.of("HTTP 413", 5L));
+            assertThat(result.connections().opened()).isEqualTo(5);
+            assertThat(result.connections().closedByUs()).isEqualTo(5);
+        }
+    }
+}

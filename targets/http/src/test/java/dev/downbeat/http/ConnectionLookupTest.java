@@ -1,0 +1,81 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.Selector;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A slow name server is asked once at a time, and its answers go to those who still wait. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(20)
+class ConnectionLookupTest {
+    private final Semaphore mayAnswer = new Semaphore(0);
+    private final AtomicInteger asked = new AtomicInteger();
+
+    private List<SocketAddress> slow() {
+        asked.incrementAndGet();
+        mayAnswer.acquireUninterruptibly();
+        return List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    }
+
+    private static Resolver.Answer next(Resolver resolver, Selector selector) throws Exception {
+        Resolver.Answer answer = resolver.poll();
+        while (answer == null) {
+            selector.select(100);
+            answer = resolver.poll();
+        }
+        return answer;
+    }
+
+    @Test
+    void those_who_wait_at_the_same_time_share_one_look_up() throws Exception {
+        HttpTarget target = new HttpTarget(
+                HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.builder().build());
+        try (HttpLane lane = new HttpLane(target, 2, NanoClock.system(), exchange -> {});
+                Selector selector = Selector.open();
+                Resolver resolver = new Resolver(this::slow, selector)) {
+            HttpConnection first = new HttpConnection(lane, new byte[1], false);
+            HttpConnection second = new HttpConnection(lane, new byte[1], false);
+            resolver.ask(new Resolver.Attempt(first, 1));
+            resolver.ask(new Resolver.Attempt(second, 1));
+            mayAnswer.release();
+            assertThat(next(resolver, selector).waiting())
+                    .extracting(Resolver.Attempt::connection)
+                    .containsExactly(first, second);
+            assertThat(asked).hasValue(1);
+
+            resolver.ask(new Resolver.Attempt(first, 2));
+            mayAnswer.release();
+            assertThat(next(resolver, selector).waiting()).containsExactly(new Resolver.Attempt(first, 2));
+            assertThat(asked).hasValue(2);
+        }
+    }
+
+    @Test
+    void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
+        HttpTarget target = new HttpTarget(
+                HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.builder().build());
+        try (HttpLane lane = new HttpLane(target, 1, NanoClock.system(), exchange -> {})) {
+            HttpConnection connection = new HttpConnection(lane, new byte[1], false);
+            connection.open(0); // the lane knows no address yet: it waits for a look-up
+            long abandoned = connection.attempt();
+            connection.abandon();
+            connection.open(0);
+            connection.lookedUp(abandoned, new IOException("stale"));
+            assertThat(connection.state()).isEqualTo(HttpConnection.State.LOOKING_UP);
+            connection.lookedUp(connection.attempt(), new IOException("fresh"));
+            assertThat(connection.state()).isEqualTo(HttpConnection.State.CLOSED);
+        }
+    }
+}
