@@ -44,6 +44,7 @@ final class Generator implements Exchange.Listener {
     private long drainUntilNanos;
     private long nextFlipNanos;
     private long planned;
+    private long turnedAt;
     private long fullNanos;
     private long nextPeakAt;
     private long peakBacklog;
@@ -139,17 +140,17 @@ final class Generator implements Exchange.Listener {
             }
             boolean unfinished = agenda.nextNanos() <= now - startAt;
             now = clock.nanoTime();
+            if (backlog.isSaturated()) {
+                fullNanos += now - turnedAt; // with all the work of this turn, during which answers wait
+            }
+            turnedAt = now;
             backlog.turned(slots().isEmpty() || (backlog.isSaturated() && unfinished), now);
             observe(now);
             if (isOver(now)) {
                 return;
             }
             askedFor = nextTurnAt(now);
-            boolean full = slots().isEmpty();
             lane.poll(askedFor);
-            if (full) {
-                fullNanos += clock.nanoTime() - now;
-            }
         }
     }
 

@@ -50,6 +50,9 @@ final class HttpLane implements Lane {
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private boolean handled;
+    private boolean full;
+    private long wokenAt;
+    private long idleWhenFullNanos;
     private long retryAt;
     private int busy;
     private long openedCount;
@@ -191,7 +194,7 @@ final class HttpLane implements Lane {
             retryRefused();
             if (!handled) {
                 boolean retries = !refused.isEmpty() && retryAt - untilAt < 0;
-                wait.until(retries ? retryAt : untilAt, busy > 0);
+                await(retries ? retryAt : untilAt);
                 takeLookups();
                 retryRefused();
             }
@@ -208,6 +211,22 @@ final class HttpLane implements Lane {
         for (int left = refused.size(); left > 0 && !refused.isEmpty(); left--) {
             refused.removeFirst().retry(); // which may put it back
         }
+    }
+
+    private void await(long untilAt) throws IOException {
+        full = busy == connections.length;
+        if (!full) {
+            wait.until(untilAt, busy > 0);
+            return;
+        }
+        long since = clock.nanoTime();
+        wait.until(untilAt, true);
+        idleWhenFullNanos += (handled ? wokenAt : clock.nanoTime()) - since;
+    }
+
+    @Override
+    public long idleWhenFullNanos() {
+        return idleWhenFullNanos;
     }
 
     private void takeLookups() {
@@ -227,6 +246,9 @@ final class HttpLane implements Lane {
     }
 
     private void handle(SelectionKey key) {
+        if (full && !handled) {
+            wokenAt = clock.nanoTime(); // from here on we work
+        }
         handled = true;
         ((HttpConnection) key.attachment()).ready();
     }
