@@ -33,6 +33,7 @@ final class WarmUp {
                     HttpOptions.builder().connections(CONNECTIONS).build());
             run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, interruption);
             run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, interruption);
+            System.gc(); // now, so that what the warm-up has left is not collected in mid-run
         } catch (IOException impossible) {
             // The run itself will say what it lacks.
         }
