@@ -13,7 +13,7 @@ public enum Pacing {
     SPIN;
 
     /** From which rate on a core is well spent on spinning: waits are shorter than a wake-up takes to be worth it. */
-    private static final long SPIN_PER_SECOND = 5_000;
+    private static final long SPIN_PER_SECOND = 2_000;
 
     /**
      * What suits a machine and a load.
