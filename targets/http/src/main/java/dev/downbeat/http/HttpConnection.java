@@ -49,10 +49,10 @@ final class HttpConnection {
     private long openedAt;
     private long idleSince;
 
-    HttpConnection(HttpLane lane, byte[] request, boolean neverBody) {
+    HttpConnection(HttpLane lane, byte[] request, boolean neverBody, KnownHead known) {
         this.lane = lane;
         this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
-        this.parser = new ResponseParser(neverBody);
+        this.parser = new ResponseParser(neverBody, known);
     }
 
     State state() {

@@ -76,8 +76,9 @@ final class HttpLane implements Lane {
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
         byte[] request = target.request().encode(!target.options().keepAlive());
+        KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
-            connections[i] = new HttpConnection(this, request, target.request().expectsNoBody());
+            connections[i] = new HttpConnection(this, request, target.request().expectsNoBody(), known);
             closed.add(connections[i]);
         }
     }

@@ -9,10 +9,8 @@ import org.jspecify.annotations.Nullable;
  * could take one response for another (two lengths, a length beside a transfer coding, a bad chunk size), lenient where
  * it cannot (a bare line feed). Bodies are counted, not kept.
  *
- * <p>Longer than most: the states of one grammar, which share the line at hand, are read best in one place.
- *
- * <p>Bytes may come in any portions. Allocates nothing per response, unless a line is longer than all before it. Not
- * thread-safe.
+ * <p>Bytes may come in any portions. Allocates nothing per response, unless a line that comes in pieces is longer than
+ * all before it. Not thread-safe.
  */
 final class ResponseParser {
     static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
@@ -26,7 +24,7 @@ final class ResponseParser {
 
     private static final int MAX_LINE = 16 * 1024;
     private static final int MAX_HEADER_BYTES = 256 * 1024;
-    private static final long UNTIL_CLOSE = -1;
+    private static final int MAX_SIZE_DIGITS = 15;
 
     private enum State {
         STATUS_LINE,
@@ -41,46 +39,52 @@ final class ResponseParser {
         FAILED
     }
 
-    private byte[] line = new byte[USUAL_LINE];
     private final boolean neverBody;
+    private final KnownHead known;
+    private final ResponseHead head = new ResponseHead();
     private State state = State.STATUS_LINE;
-    private int lineLength;
-    private int headerBytes;
+    private boolean started;
     private int status;
     private boolean keepAlive;
-    private long contentLength;
-    private boolean transferCoding;
-    private boolean chunked;
     private long remaining;
-    private boolean started;
     private @Nullable Outcome failure;
+
+    /** The begin of a line whose end has not come yet. */
+    private byte[] kept = new byte[USUAL_LINE];
+
+    private int keptLength;
+    private int headerBytes;
+
+    /** Where in the portion at hand the head began; -1 if it began in an earlier one. */
+    private int headFrom;
 
     /**
      * A parser for the answers to one kind of request.
      *
      * @param neverBody true for HEAD, whose answers have no body whatever their header says
+     * @param known shared by all parsers of this kind on one thread
      */
-    ResponseParser(boolean neverBody) {
+    ResponseParser(boolean neverBody, KnownHead known) {
         this.neverBody = neverBody;
+        this.known = known;
         reset();
     }
 
     /** Prepares for the next response. */
     void reset() {
-        state = State.STATUS_LINE;
         started = false;
+        status = 0;
+        keepAlive = false;
         failure = null;
+        remaining = 0;
+        keptLength = 0;
         beginHead();
     }
 
     private void beginHead() {
-        lineLength = 0;
+        state = State.STATUS_LINE;
         headerBytes = 0;
-        status = 0;
-        contentLength = UNTIL_CLOSE;
-        transferCoding = false;
-        chunked = false;
-        remaining = 0;
+        headFrom = -1;
     }
 
     /** Whether the response is complete. */
@@ -119,10 +123,12 @@ final class ResponseParser {
         if (at < to) {
             started = true;
         }
+        headFrom = -1;
         while (at < to && state != State.DONE && state != State.FAILED) {
             at = switch (state) {
                 case BODY, CHUNK_DATA -> skip(at, to);
                 case BODY_UNTIL_CLOSE -> to;
+                case STATUS_LINE -> readHead(bytes, at, to);
                 default -> readLine(bytes, at, to);
             };
         }
@@ -146,228 +152,127 @@ final class ResponseParser {
         return at + (int) step;
     }
 
+    private int readHead(byte[] bytes, int from, int to) {
+        if (keptLength > 0) {
+            return readLine(bytes, from, to);
+        }
+        if (known.begins(bytes, from, to)) {
+            status = known.status();
+            keepAlive = known.keepsAlive();
+            expectBody(known.bodyBytes());
+            return from + known.length();
+        }
+        headFrom = from;
+        head.begin();
+        return readLine(bytes, from, to);
+    }
+
     private int readLine(byte[] bytes, int from, int to) {
-        for (int at = from; at < to; at++) {
-            byte b = bytes[at];
-            if (b == '\n') {
-                int end = lineLength > 0 && line[lineLength - 1] == '\r' ? lineLength - 1 : lineLength;
-                headerBytes += lineLength;
-                lineLength = 0;
-                onLine(end);
-                return at + 1;
-            }
-            if (lineLength == MAX_LINE || headerBytes > MAX_HEADER_BYTES) {
-                fail(state == State.STATUS_LINE ? NOT_HTTP : TOO_LONG);
-                return at;
-            }
-            if (lineLength == line.length) {
-                line = Arrays.copyOf(line, Math.min(2 * line.length, MAX_LINE));
-            }
-            line[lineLength++] = b;
+        int end = from;
+        while (end < to && bytes[end] != '\n') {
+            end++;
         }
-        if (state == State.STATUS_LINE && !couldBeStatusLine()) {
-            fail(NOT_HTTP); // at once: garbage without a line feed would else wait for the timeout
+        int length = keptLength + end - from;
+        if (length > MAX_LINE || headerBytes + length > MAX_HEADER_BYTES) {
+            fail(state == State.STATUS_LINE ? NOT_HTTP : TOO_LONG);
+            return end;
         }
-        return to;
+        if (end == to) {
+            keep(bytes, from, to);
+            if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(kept, 0, keptLength)) {
+                fail(NOT_HTTP); // at once: garbage without a line feed would else wait for the timeout
+            }
+            return to;
+        }
+        headerBytes += length;
+        if (keptLength == 0) {
+            onLine(bytes, from, end, end + 1);
+        } else {
+            keep(bytes, from, end);
+            keptLength = 0;
+            onLine(kept, 0, length, -1);
+        }
+        return end + 1;
     }
 
-    private boolean couldBeStatusLine() {
-        String begin = "HTTP/1.";
-        for (int i = 0; i < Math.min(lineLength, begin.length()); i++) {
-            if (line[i] != begin.charAt(i)) {
-                return false;
-            }
+    private void keep(byte[] bytes, int from, int to) {
+        int length = keptLength + to - from;
+        if (length > kept.length) {
+            kept = Arrays.copyOf(kept, Math.max(length, Math.min(2 * kept.length, MAX_LINE)));
         }
-        return true;
+        System.arraycopy(bytes, from, kept, keptLength, to - from);
+        keptLength = length;
     }
 
-    private void onLine(int length) {
+    /** A whole line; {@code next} is where the next begins if both are in the portion at hand, else -1. */
+    private void onLine(byte[] text, int from, int lineFeed, int next) {
+        int to = lineFeed > from && text[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
+        boolean empty = to == from;
         switch (state) {
-            case STATUS_LINE -> onStatusLine(length);
+            case STATUS_LINE -> {
+                state = State.HEADER;
+                failIf(head.statusLine(text, from, to));
+            }
             case HEADER -> {
-                if (length == 0) {
-                    onHeadEnd();
+                if (empty) {
+                    onHeadEnd(text, next);
                 } else {
-                    onHeader(length);
+                    failIf(head.field(text, from, to));
                 }
             }
-            case CHUNK_SIZE -> onChunkSize(length);
+            case CHUNK_SIZE -> onChunkSize(text, from, to);
             case CHUNK_END -> {
-                if (length == 0) {
-                    state = State.CHUNK_SIZE;
-                } else {
-                    fail(BAD_CHUNK);
-                }
+                state = State.CHUNK_SIZE;
+                failIf(empty ? null : BAD_CHUNK);
             }
-            case TRAILER -> {
-                if (length == 0) {
-                    state = State.DONE;
-                }
-            }
+            case TRAILER -> state = empty ? State.DONE : State.TRAILER;
             default -> throw new IllegalStateException("no line expected in " + state);
         }
     }
 
-    /** {@code HTTP/1.x SSS reason}; the reason may be missing. */
-    private void onStatusLine(int length) {
-        boolean shaped = length >= 12
-                && couldBeStatusLine()
-                && (line[7] == '0' || line[7] == '1')
-                && line[8] == ' '
-                && (length == 12 || line[12] == ' ');
-        int code = shaped ? threeDigits(9) : -1;
-        if (code < 100 || code > 999) {
-            fail(NOT_HTTP);
-            return;
-        }
-        status = code;
-        keepAlive = line[7] == '1';
-        state = State.HEADER;
-    }
-
-    private int threeDigits(int at) {
-        int number = 0;
-        for (int i = at; i < at + 3; i++) {
-            if (line[i] < '0' || line[i] > '9') {
-                return -1;
-            }
-            number = number * 10 + line[i] - '0';
-        }
-        return number;
-    }
-
-    private void onHeader(int length) {
-        if (line[0] == ' ' || line[0] == '\t') {
-            return; // a folded line (RFC 9112, 5.2) continues a value; none that matters is ever folded by a server
-        }
-        int colon = 0;
-        while (colon < length && line[colon] != ':') {
-            colon++;
-        }
-        if (colon == 0 || colon == length || line[colon - 1] == ' ' || line[colon - 1] == '\t') {
-            fail(BAD_HEADER);
-            return;
-        }
-        int from = colon + 1;
-        int to = length;
-        while (from < to && isBlank(line[from])) {
-            from++;
-        }
-        while (to > from && isBlank(line[to - 1])) {
-            to--;
-        }
-        if (isName(colon, "content-length")) {
-            onContentLength(from, to);
-        } else if (isName(colon, "transfer-encoding")) {
-            transferCoding = true;
-            chunked = lastWordIs(from, to, "chunked");
-        } else if (isName(colon, "connection")) {
-            onConnection(from, to);
-        }
-    }
-
-    private static boolean isBlank(byte b) {
-        return b == ' ' || b == '\t';
-    }
-
-    private boolean isName(int length, String name) {
-        return length == name.length() && matches(0, name);
-    }
-
-    private boolean matches(int at, String lowerCase) {
-        for (int i = 0; i < lowerCase.length(); i++) {
-            byte b = line[at + i];
-            int lower = b >= 'A' && b <= 'Z' ? b + 32 : b;
-            if (lower != lowerCase.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean lastWordIs(int from, int to, String word) {
-        int at = to - word.length();
-        return at >= from && matches(at, word) && (at == from || line[at - 1] == ',' || isBlank(line[at - 1]));
-    }
-
-    private void onContentLength(int from, int to) {
-        if (from == to || to - from > 18) {
-            fail(BAD_LENGTH);
-            return;
-        }
-        long length = 0;
-        for (int i = from; i < to; i++) {
-            if (line[i] < '0' || line[i] > '9') {
-                fail(BAD_LENGTH);
-                return;
-            }
-            length = length * 10 + line[i] - '0';
-        }
-        if (contentLength != UNTIL_CLOSE && contentLength != length) {
-            fail(BAD_LENGTH);
-            return;
-        }
-        contentLength = length;
-    }
-
-    private void onConnection(int from, int to) {
-        int word = from;
-        for (int i = from; i <= to; i++) {
-            if (i == to || line[i] == ',') {
-                int begin = word;
-                int end = i;
-                while (begin < end && isBlank(line[begin])) {
-                    begin++;
-                }
-                while (end > begin && isBlank(line[end - 1])) {
-                    end--;
-                }
-                if (end - begin == 5 && matches(begin, "close")) {
-                    keepAlive = false;
-                } else if (end - begin == 10 && matches(begin, "keep-alive") && status != 0) {
-                    keepAlive = true;
-                }
-                word = i + 1;
-            }
-        }
-    }
-
-    private void onHeadEnd() {
+    private void onHeadEnd(byte[] text, int next) {
+        status = head.status();
+        keepAlive = head.keepsAlive();
+        boolean bodiless = neverBody || status == 204 || status == 304;
         if (status == 101) {
             fail(SWITCHED);
         } else if (status < 200) {
             beginHead();
-            state = State.STATUS_LINE;
-        } else if (neverBody || status == 204 || status == 304) {
-            state = State.DONE;
-        } else if (transferCoding && contentLength != UNTIL_CLOSE) {
+        } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
+            expectBody(bodiless ? 0 : head.contentLength());
+            if (headFrom >= 0 && next >= 0) {
+                known.remember(text, headFrom, next, head, keepAlive, remaining);
+            }
+        } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
             fail(BAD_LENGTH);
-        } else if (chunked) {
+        } else if (head.isChunked()) {
             state = State.CHUNK_SIZE;
-        } else if (transferCoding || contentLength == UNTIL_CLOSE) {
+        } else {
             keepAlive = false;
             state = State.BODY_UNTIL_CLOSE;
-        } else {
-            remaining = contentLength;
-            state = remaining == 0 ? State.DONE : State.BODY;
         }
     }
 
-    private void onChunkSize(int length) {
+    private void expectBody(long bytes) {
+        remaining = bytes;
+        state = bytes == 0 ? State.DONE : State.BODY;
+    }
+
+    private void onChunkSize(byte[] text, int from, int to) {
         long size = 0;
-        int digits = 0;
-        while (digits < length && hexDigit(line[digits]) >= 0) {
-            size = size << 4 | hexDigit(line[digits++]);
-            if (digits > 15) {
+        int at = from;
+        while (at < to && hexDigit(text[at]) >= 0) {
+            size = size << 4 | hexDigit(text[at++]);
+            if (at - from > MAX_SIZE_DIGITS) {
                 fail(BAD_CHUNK);
                 return;
             }
         }
-        int rest = digits;
-        while (rest < length && isBlank(line[rest])) {
+        int rest = at;
+        while (rest < to && ResponseHead.isBlank(text[rest])) {
             rest++;
         }
-        if (digits == 0 || (rest < length && line[rest] != ';')) {
+        if (at == from || (rest < to && text[rest] != ';')) {
             fail(BAD_CHUNK);
             return;
         }
@@ -382,6 +287,12 @@ final class ResponseParser {
         }
         int lower = b | 0x20;
         return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+    }
+
+    private void failIf(@Nullable Outcome wrong) {
+        if (wrong != null) {
+            fail(wrong);
+        }
     }
 
     private void fail(Outcome why) {

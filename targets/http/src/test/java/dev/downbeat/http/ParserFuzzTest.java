@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ParserFuzzTest {
     private static final int SEEDS = 20;
     private static final long PER_SEED = Math.max(1, Long.getLong("downbeat.fuzz", 40_000) / SEEDS);
+
+    private final KnownHead known = new KnownHead();
 
     private enum End {
         DONE,
@@ -73,11 +76,20 @@ class ParserFuzzTest {
         }
     }
 
-    private static Reading ours(byte[] bytes, SplittableRandom random) {
-        ResponseParser parser = new ResponseParser(false);
+    /** Whole, when the head becomes known; then in pieces; then whole again, when the head is known. */
+    private Reading ours(byte[] bytes, SplittableRandom random) {
+        Reading first = ours(bytes, () -> bytes.length);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        assertThat(ours(bytes, () -> 1 + random.nextInt(100))).as(text).isEqualTo(first);
+        assertThat(ours(bytes, () -> bytes.length)).as(text).isEqualTo(first);
+        return first;
+    }
+
+    private Reading ours(byte[] bytes, IntSupplier portion) {
+        ResponseParser parser = new ResponseParser(false, known);
         int at = 0;
         while (at < bytes.length && !parser.isDone() && parser.failure() == null) {
-            int to = Math.min(bytes.length, at + 1 + random.nextInt(100));
+            int to = Math.min(bytes.length, at + portion.getAsInt());
             int next = parser.feed(bytes, at, to);
             assertThat(next > at || parser.isDone() || parser.failure() != null).isTrue();
             at = next;

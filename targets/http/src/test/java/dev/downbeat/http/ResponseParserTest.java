@@ -21,7 +21,7 @@ class ResponseParserTest {
     }
 
     private static ResponseParser fed(String response) {
-        ResponseParser parser = new ResponseParser(false);
+        ResponseParser parser = new ResponseParser(false, new KnownHead());
         parser.feed(bytes(response), 0, response.length());
         return parser;
     }
@@ -30,9 +30,10 @@ class ResponseParserTest {
     void a_parser_is_small_until_a_line_is_long() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResponseParser[] parsers = new ResponseParser[100];
+        KnownHead known = new KnownHead();
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < parsers.length; i++) {
-            parsers[i] = new ResponseParser(false);
+            parsers[i] = new ResponseParser(false, known);
         }
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(parsers.length * 2_000L);
 
@@ -44,8 +45,29 @@ class ResponseParserTest {
     }
 
     @Test
+    void a_head_that_is_known_is_read_like_an_unknown_one() {
+        KnownHead known = new KnownHead();
+        for (String response : new String[] {
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nworld",
+            "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nanother",
+            "HTTP/1.1 503 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 503 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+        }) {
+            ResponseParser parser = new ResponseParser(false, known);
+            assertThat(parser.feed(bytes(response + "HTTP/1.1"), 0, response.length() + 8))
+                    .as(response)
+                    .isEqualTo(response.length());
+            assertThat(parser.isDone()).isTrue();
+            assertThat(parser.status()).isEqualTo(response.contains("503") ? 503 : 200);
+            assertThat(parser.keepsAlive()).isEqualTo(!response.contains("close"));
+        }
+    }
+
+    @Test
     void a_response_ends_with_its_content_and_what_follows_is_left() {
-        ResponseParser parser = new ResponseParser(false);
+        ResponseParser parser = new ResponseParser(false, new KnownHead());
         String first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
         int end = parser.feed(bytes(first + "HTTP/1.1 404"), 0, first.length() + 12);
         assertThat(end).isEqualTo(first.length());
@@ -71,7 +93,7 @@ class ResponseParserTest {
         byte[] all = bytes(response);
         for (int first = 0; first <= all.length; first++) {
             for (int second = first; second <= all.length; second++) {
-                ResponseParser parser = new ResponseParser(false);
+                ResponseParser parser = new ResponseParser(false, new KnownHead());
                 assertThat(parser.feed(all, 0, first)).isEqualTo(first);
                 assertThat(parser.feed(all, first, second)).isEqualTo(second);
                 assertThat(parser.isDone()).isEqualTo(second == all.length);
@@ -104,7 +126,7 @@ class ResponseParserTest {
 
     @Test
     void the_answer_to_a_head_has_no_body() {
-        ResponseParser parser = new ResponseParser(true);
+        ResponseParser parser = new ResponseParser(true, new KnownHead());
         String response = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
         parser.feed(bytes(response), 0, response.length());
         assertThat(parser.isDone()).isTrue();
@@ -181,7 +203,7 @@ class ResponseParserTest {
         for (int round = 0; round < 200; round++) {
             GeneratedResponse made = GeneratedResponse.valid(random);
             byte[] all = bytes(made.text() + "HTTP/1.1 200 next");
-            ResponseParser parser = new ResponseParser(false);
+            ResponseParser parser = new ResponseParser(false, new KnownHead());
             int at = 0;
             while (at < made.text().length() && !parser.isDone()) {
                 int to = Math.min(all.length, at + 1 + random.nextInt(40));
@@ -204,7 +226,7 @@ class ResponseParserTest {
             for (int damage = 1 + random.nextInt(4); damage > 0; damage--) {
                 all[random.nextInt(all.length)] = (byte) random.nextInt(256);
             }
-            ResponseParser parser = new ResponseParser(false);
+            ResponseParser parser = new ResponseParser(false, new KnownHead());
             int at = 0;
             while (at < all.length && !parser.isDone() && parser.failure() == null) {
                 int next = parser.feed(all, at, Math.min(all.length, at + 1 + random.nextInt(40)));
