@@ -38,6 +38,9 @@ final class Generator implements Exchange.Listener {
     private long startAt;
     private boolean stopping;
 
+    /** Whether a send is under way, from within which a target may tell the end of the request. */
+    private boolean dispatching;
+
     /** Requests are meant to start before this; from the start of the run, like the two below. */
     private long endNanos;
 
@@ -168,16 +171,25 @@ final class Generator implements Exchange.Listener {
      * last.
      */
     private void dispatch(Lane lane, long turnAt) {
-        FreeSlots slots = slots();
-        long now = turnAt;
-        while (agenda.nextNanos() <= turnAt - startAt && !slots.isEmpty() && now - turnAt < TURN_NANOS) {
-            Exchange exchange = slots.take();
-            long intendedAt = startAt + agenda.take(exchange);
-            exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
-            flying().add(exchange, deadlineAt(exchange));
-            lane.send(exchange);
-            now = clock.nanoTime();
+        dispatching = true;
+        expireUnsent(turnAt);
+        for (long now = turnAt; canSend(turnAt) && now - turnAt < TURN_NANOS; ) {
+            send(lane, now);
+            now = canSend(turnAt) ? clock.nanoTime() : now;
         }
+        dispatching = false;
+    }
+
+    private boolean canSend(long turnAt) {
+        return agenda.nextNanos() <= turnAt - startAt && !slots().isEmpty();
+    }
+
+    private void send(Lane lane, long now) {
+        Exchange exchange = slots().take();
+        long intendedAt = startAt + agenda.take(exchange);
+        exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
+        flying().add(exchange, deadlineAt(exchange));
+        lane.send(exchange);
     }
 
     private long dispatchedAt(long intendedAt, long now) {
@@ -200,6 +212,9 @@ final class Generator implements Exchange.Listener {
             recorder().completed(exchange);
         }
         release(exchange, exchange.completedAt);
+        if (!dispatching && !stopping) {
+            dispatch(lane(), exchange.completedAt); // now, not after all others that have arrived with it
+        }
     }
 
     private void release(Exchange exchange, long at) {
@@ -207,7 +222,7 @@ final class Generator implements Exchange.Listener {
         slots().give(exchange);
     }
 
-    /** Gives up what has passed its deadline: first what is in flight, then what still waits for a slot. */
+    /** Gives up what has passed its deadline in flight. */
     private void expire(Lane lane, long now) {
         Deadlines flying = flying();
         while (!flying.isEmpty() && now - flying.firstAt() >= 0) {
@@ -218,12 +233,13 @@ final class Generator implements Exchange.Listener {
             recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
             release(exchange, deadlineAt);
         }
-        if (plan.timeoutFrom() == RunPlan.TimeoutFrom.INTENDED && !stopping) {
-            expireUnsent(now);
-        }
     }
 
+    /** What has waited for a slot past its deadline is not sent any more. */
     private void expireUnsent(long now) {
+        if (plan.timeoutFrom() != RunPlan.TimeoutFrom.INTENDED) {
+            return;
+        }
         Exchange unsent = slots().unsent();
         while (agenda.nextNanos() <= now - startAt - plan.timeoutNanos()) {
             long intendedAt = startAt + agenda.take(unsent);
