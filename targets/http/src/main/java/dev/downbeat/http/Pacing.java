@@ -3,8 +3,9 @@ package dev.downbeat.http;
 /** How a lane waits for the next intended time while responses may arrive: what it costs, and how late it makes us. */
 public enum Pacing {
     /**
-     * Never spins: sleeps in the selector, and is woken for what is due by a second thread, since a selector waits in whole
-     * milliseconds. Cheapest; requests leave some tens of microseconds late.
+     * Sleeps in the selector, and is woken for what is due by a second thread, since a selector waits in whole
+     * milliseconds; spins only through the last 20 microseconds, which a wake-up would take longer than. Cheapest; requests
+     * leave some tens of microseconds late.
      */
     BLOCK,
     /** Sleeps for whole milliseconds and spins away the rest. */

@@ -16,6 +16,9 @@ final class SelectorWait implements AutoCloseable {
     /** What is left of a wait in whole milliseconds when it is broken off: the kernel's own lateness. */
     private static final long MARGIN_NANOS = 100_000;
 
+    /** Waits up to this long are spun through by every way: to be put to sleep and woken takes longer. */
+    private static final long SHORT_NANOS = 20_000;
+
     private final Selector selector;
     private final NanoClock clock;
     private final Pacing pacing;
@@ -51,7 +54,7 @@ final class SelectorWait implements AutoCloseable {
      */
     void until(long untilAt, boolean responsesDue) throws IOException {
         long remaining = untilAt - clock.nanoTime();
-        if (pacing == Pacing.SPIN || remaining <= 0) {
+        if (pacing == Pacing.SPIN || remaining <= SHORT_NANOS) {
             spin(untilAt);
         } else if (pacing == Pacing.BLOCK) {
             block(untilAt, remaining, responsesDue);
