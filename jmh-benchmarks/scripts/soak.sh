@@ -1,11 +1,11 @@
 #!/bin/sh
 # A long run on loopback: intended times must not drift, memory must stay flat, the ledger must be exact.
-# usage: jmh-benchmarks/scripts/soak.sh [RATE [MINUTES]]        (5,000/s for 30 minutes)
+# usage: jmh-benchmarks/scripts/soak.sh [RATE [MINUTES [PACING]]]        (5,000/s for 30 minutes, pacing auto)
 . "$(dirname "$0")/lib.sh"
-rate=${1:-5000} minutes=${2:-30}
+rate=${1:-5000} minutes=${2:-30} pacing=${3:-auto}
 serve tcp --port 0
 echo "soak: constant $rate/s for $minutes minutes"
-"$downbeat" run "$(url tcp)" -R "$rate" -d "${minutes}m" --arrivals constant --json -q >"$work/soak.json" 2>"$work/soak.err" &
+"$downbeat" run "$(url tcp)" -R "$rate" -d "${minutes}m" --arrivals constant --pacing "$pacing" --json -q >"$work/soak.json" 2>"$work/soak.err" &
 run=$!
 servers="$servers $run"
 : >"$work/rss"
