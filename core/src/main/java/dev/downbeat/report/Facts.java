@@ -79,6 +79,9 @@ final class Facts {
         }
         if (!result.connections().equals(ConnectionCounts.NONE)) {
             facts.add(new Fact("connections", connections()));
+            new ConnectionStates(result.intervals())
+                    .inWords()
+                    .ifPresent(states -> facts.add(new Fact("in use", states)));
         }
         String cost = newConnectionCost();
         if (!cost.isEmpty()) {

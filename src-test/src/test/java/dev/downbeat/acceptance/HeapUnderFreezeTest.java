@@ -1,0 +1,73 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A service that stands still costs us no memory: the backlog is the next index, not a queue. {@code
+ * -Ddownbeat.freeze.seconds=60} makes the freeze as long as a bad day; without it, it fits into every build.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HeapUnderFreezeTest {
+    private static final int PER_SECOND = 10_000;
+    private static final int FREEZE_SECONDS = Integer.getInteger("downbeat.freeze.seconds", 5);
+    private static final int SECONDS = FREEZE_SECONDS + 4;
+    private static final int MOST_BYTES = 1_000_000;
+
+    @Test
+    void ten_thousand_requests_a_second_wait_in_less_than_a_megabyte() throws Exception {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(PER_SECOND))))
+                .duration(Duration.ofSeconds(SECONDS))
+                .timeout(Duration.ofSeconds(3L * SECONDS))
+                .build();
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            NotedTarget target = new NotedTarget(new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(100).build()));
+            FutureTask<RunResult> run = new FutureTask<>(() -> new LoadRun(plan, target).run(Progress.none()));
+            Thread thread = new Thread(run, "load-run");
+            thread.setDaemon(true);
+            thread.start();
+            long firstAt = target.firstIntendedAt();
+
+            FrozenRun.waitUntil(firstAt + TimeUnit.SECONDS.toNanos(2));
+            server.freeze();
+            long before = heapBytes();
+            FrozenRun.waitUntil(firstAt + TimeUnit.SECONDS.toNanos(2 + FREEZE_SECONDS));
+            long after = heapBytes();
+            server.resume();
+
+            RunResult result = run.get(5L * SECONDS, TimeUnit.SECONDS);
+            long planned = (long) PER_SECOND * SECONDS;
+            assertThat(result.ledger()).isEqualTo(new Ledger(planned, planned, 0, 0, 0, 0, 0));
+            assertThat(result.peakBacklog()).isGreaterThan(PER_SECOND * (FREEZE_SECONDS - 1L));
+            assertThat(after - before).isLessThan(MOST_BYTES);
+        }
+    }
+
+    /** What is left after a full collection. */
+    private static long heapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+}

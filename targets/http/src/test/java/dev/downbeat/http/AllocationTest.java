@@ -1,0 +1,109 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** From intended time to recorded completion, over real sockets, nothing is allocated per request. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class AllocationTest {
+    private static final int WARM_AT = 40_000;
+    private static final int END_AT = 80_000;
+
+    /** Each second's end takes 72 bytes for its hand-over; there are some seconds. */
+    private static final long MOST_BYTES = 4_000;
+
+    @Test
+    void the_generator_allocates_nothing_per_request() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Meter meter = new Meter(new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(8).build()));
+            RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    .maxRequests(END_AT + 1)
+                    .build();
+            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
+            assertThat(meter.bytesWarm).isPositive();
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
+        }
+    }
+
+    /** Asks, on the generator's thread, what it has allocated so far when two requests are sent. */
+    private static final class Meter implements Target {
+        private final com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        private final Target target;
+        private long bytesWarm = -1;
+        private long bytesAtEnd = -1;
+
+        Meter(Target target) {
+            this.target = target;
+        }
+
+        @Override
+        public String describe() {
+            return target.describe();
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
+            Lane lane = target.open(share, shares, clock, listener);
+            return new Lane() {
+                @Override
+                public int capacity() {
+                    return lane.capacity();
+                }
+
+                @Override
+                public void send(Exchange exchange) {
+                    if (exchange.index == WARM_AT) {
+                        bytesWarm = threads.getCurrentThreadAllocatedBytes();
+                    } else if (exchange.index == END_AT) {
+                        bytesAtEnd = threads.getCurrentThreadAllocatedBytes();
+                    }
+                    lane.send(exchange);
+                }
+
+                @Override
+                public void abandon(Exchange exchange) {
+                    lane.abandon(exchange);
+                }
+
+                @Override
+                public void poll(long untilAt) {
+                    lane.poll(untilAt);
+                }
+
+                @Override
+                public ConnectionCounts connections() {
+                    return lane.connections();
+                }
+
+                @Override
+                public void close() {
+                    lane.close();
+                }
+            };
+        }
+    }
+}
