@@ -10,8 +10,9 @@
  * its write. One thread, no allocation and no file while it serves; FILE is written at SIGTERM, SIGINT (then it ends)
  * or SIGUSR1 (then it starts afresh).
  *
- * FILE: lines "# name value", then for each request, sorted by time, "nanoseconds_since_the_first index". index is the
- * number in a query such as /?i=123, else -1. The kernel stamps on CLOCK_REALTIME; first_monotonic_ns is the first
+ * FILE: lines "# name value", then for each request, sorted by time, "received index answered", nanoseconds since the
+ * first was received. index is the number in a query such as /?i=123, else -1; answered is when the answer had been
+ * handed to the kernel. The kernel stamps on CLOCK_REALTIME; first_monotonic_ns is the first
  * stamp on CLOCK_MONOTONIC, which is what System.nanoTime reads on Linux.
  *
  * -z freezes the server (SIGSTOP) AT seconds after its first request for LENGTH seconds (then SIGCONT). frozen_ns is how
@@ -42,6 +43,7 @@
 struct stamp {
     int64_t at;
     int64_t index;
+    int64_t answered;
 };
 
 struct connection {
@@ -134,7 +136,8 @@ static void dump(const char *path) {
     fprintf(file, "# frozen_ns %lld\n", (long long) (freeze->until - freeze->from));
     fprintf(file, "# woken_by_another %d\n", freeze->woken_by != freeze->freezer ? (int) freeze->woken_by : 0);
     for (size_t i = 0; i < stamp_count; i++) {
-        fprintf(file, "%lld %lld\n", (long long) (stamps[i].at - first), (long long) stamps[i].index);
+        fprintf(file, "%lld %lld %lld\n", (long long) (stamps[i].at - first), (long long) stamps[i].index,
+                (long long) (stamps[i].answered - first));
     }
     fclose(file);
     stamp_count = 0;
@@ -167,7 +170,7 @@ static void start_freezer(double at, double length) {
     starter = pipe_ends[1];
 }
 
-static void keep(int64_t at, const char *request) {
+static struct stamp *keep(int64_t at, const char *request) {
     if (starter >= 0) {
         if (write(starter, "x", 1) != 1) {
             die("freezer");
@@ -177,13 +180,13 @@ static void keep(int64_t at, const char *request) {
     }
     if (stamp_count == stamp_limit) {
         beyond_limit++;
-        return;
+        return NULL;
     }
     const char *line_end = strchr(request, '\n');
     const char *query = strstr(request, "?i=");
     stamps[stamp_count].at = at;
     stamps[stamp_count].index = query != NULL && query < line_end ? atoll(query + 3) : -1;
-    stamp_count++;
+    return &stamps[stamp_count++];
 }
 
 static int64_t kernel_stamp(struct msghdr *message) {
@@ -210,11 +213,15 @@ static void serve(int fd, int64_t at) {
     while ((end = strstr(from, "\r\n\r\n")) != NULL) {
         char kept = end[4];
         end[4] = 0;
-        keep(at, from);
+        struct stamp *stamp = keep(at, from);
         int last = strcasestr(from, "\r\nconnection: close") != NULL;
         end[4] = kept;
         from = end + 4;
-        if (send(fd, answer, sizeof answer - 1, MSG_NOSIGNAL) != (ssize_t) sizeof answer - 1 || last) {
+        int sent = send(fd, answer, sizeof answer - 1, MSG_NOSIGNAL) == (ssize_t) sizeof answer - 1;
+        if (stamp != NULL) {
+            stamp->answered = read_clock(CLOCK_REALTIME);
+        }
+        if (!sent || last) {
             drop(fd);
             return;
         }
