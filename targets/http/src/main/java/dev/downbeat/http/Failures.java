@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import dev.downbeat.target.Fate;
 import dev.downbeat.target.Outcome;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -20,6 +21,7 @@ final class Failures {
     static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
 
     private static final int STATUSES = 1000;
+    private static final String STATUS = "HTTP ";
 
     private final Outcome[] byStatus = new Outcome[STATUSES];
     private final Map<String, Outcome> byReason = new HashMap<>();
@@ -31,10 +33,15 @@ final class Failures {
         }
         Outcome known = byStatus[status];
         if (known == null) {
-            known = Outcome.failed("HTTP " + status);
+            known = Outcome.failed(STATUS + status);
             byStatus[status] = known;
         }
         return known;
+    }
+
+    /** Whether a response came in full, even if it says that something failed. */
+    static boolean isResponse(Outcome outcome) {
+        return outcome.fate() == Fate.ANSWERED || outcome.reason().startsWith(STATUS);
     }
 
     /** What an exception of a channel or of the TLS engine means. */

@@ -34,8 +34,8 @@ final class HttpConnection {
     }
 
     private final HttpLane lane;
-    private final ByteBuffer request;
     private final ResponseParser parser;
+    private ByteBuffer request;
     private State state = State.CLOSED;
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
@@ -53,6 +53,12 @@ final class HttpConnection {
         this.lane = lane;
         this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
         this.parser = new ResponseParser(neverBody, known);
+    }
+
+    /** Changes what is sent from the next request on. */
+    void carry(Outgoing outgoing) {
+        request = outgoing.bytes();
+        parser.reset(outgoing.expectsNoBody(), outgoing.sink());
     }
 
     State state() {

@@ -16,6 +16,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ final class HttpLane implements Lane {
     private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
+    private BooleanSupplier interrupted = () -> false;
     private boolean handled;
     private boolean full;
     private long wokenAt;
@@ -151,7 +153,17 @@ final class HttpLane implements Lane {
 
     @Override
     public void send(Exchange exchange) {
+        send(exchange, next());
+    }
+
+    /** Sends a request of its own; a lane that is used like this is always used like this. */
+    void send(Exchange exchange, Outgoing outgoing) {
         HttpConnection connection = next();
+        connection.carry(outgoing);
+        send(exchange, connection);
+    }
+
+    private void send(Exchange exchange, HttpConnection connection) {
         busy++;
         bySlot[exchange.slot] = connection;
         connection.send(exchange, exchange.startedAt);
@@ -243,7 +255,17 @@ final class HttpLane implements Lane {
     }
 
     private boolean hasHandled() {
-        return handled || resolver.hasAnswers();
+        return handled || resolver.hasAnswers() || interrupted.getAsBoolean();
+    }
+
+    /** Ends a {@link #poll} early whenever this becomes true and {@link #wake} is called; before the first use. */
+    void interruptWhen(BooleanSupplier condition) {
+        interrupted = condition;
+    }
+
+    /** Ends a poll that sleeps. Thread-safe. */
+    void wake() {
+        selector.wakeup();
     }
 
     private void handle(SelectionKey key) {

@@ -6,12 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * The request that is sent again and again. Immutable; encoded once, so that sending is copying bytes.
  */
 public final class HttpRequest {
-    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     private final HttpEndpoint endpoint;
     private final String method;
@@ -27,7 +28,7 @@ public final class HttpRequest {
     public record Header(String name, String value) {
         /** Refuses what could not be told from another header on the wire. */
         public Header {
-            if (!name.matches(TOKEN)) {
+            if (!TOKEN.matcher(name).matches()) {
                 throw new IllegalArgumentException("header name '" + name + "' is not a token (letters, digits, -)");
             }
             if (value.chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
@@ -67,7 +68,7 @@ public final class HttpRequest {
      */
     public static HttpRequest of(String method, HttpEndpoint endpoint, List<Header> headers, byte[] body) {
         Objects.requireNonNull(endpoint, "endpoint");
-        if (!method.matches(TOKEN)) {
+        if (!TOKEN.matcher(method).matches()) {
             throw new IllegalArgumentException("method '" + method + "' is not a token (accepted: GET, POST, ...)");
         }
         for (Header header : headers) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the end of an HTTP/1.1 response (RFC 9112) and what it means for the connection. Strict where a lenient reading
  * could take one response for another (two lengths, a length beside a transfer coding, a bad chunk size), lenient where
- * it cannot (a bare line feed). Bodies are counted, not kept.
+ * it cannot (a bare line feed). Bodies are counted, not kept; whoever wants them gives a sink.
  *
  * <p>Bytes may come in any portions. Allocates nothing per response, unless a line that comes in pieces is longer than
  * all before it. Not thread-safe.
@@ -39,8 +39,9 @@ final class ResponseParser {
         FAILED
     }
 
-    private final boolean neverBody;
     private final KnownHead known;
+    private boolean neverBody;
+    private @Nullable ResponseSink sink;
     private final ResponseHead head = new ResponseHead();
     private State state = State.STATUS_LINE;
     private boolean started;
@@ -67,6 +68,13 @@ final class ResponseParser {
     ResponseParser(boolean neverBody, KnownHead known) {
         this.neverBody = neverBody;
         this.known = known;
+        reset();
+    }
+
+    /** Prepares for the next response, to a request of another kind. */
+    void reset(boolean neverBody, @Nullable ResponseSink sink) {
+        this.neverBody = neverBody;
+        this.sink = sink;
         reset();
     }
 
@@ -126,8 +134,8 @@ final class ResponseParser {
         headFrom = -1;
         while (at < to && state != State.DONE && state != State.FAILED) {
             at = switch (state) {
-                case BODY, CHUNK_DATA -> skip(at, to);
-                case BODY_UNTIL_CLOSE -> to;
+                case BODY, CHUNK_DATA -> readBody(bytes, at, to);
+                case BODY_UNTIL_CLOSE -> pass(bytes, at, to);
                 case STATUS_LINE -> readHead(bytes, at, to);
                 default -> readLine(bytes, at, to);
             };
@@ -143,20 +151,27 @@ final class ResponseParser {
         return state == State.DONE;
     }
 
-    private int skip(int at, int to) {
+    private int readBody(byte[] bytes, int at, int to) {
         long step = Math.min(remaining, to - at);
         remaining -= step;
         if (remaining == 0) {
             state = state == State.BODY ? State.DONE : State.CHUNK_END;
         }
-        return at + (int) step;
+        return pass(bytes, at, at + (int) step);
+    }
+
+    private int pass(byte[] bytes, int from, int to) {
+        if (sink != null) {
+            sink.body(bytes, from, to);
+        }
+        return to;
     }
 
     private int readHead(byte[] bytes, int from, int to) {
         if (keptLength > 0) {
             return readLine(bytes, from, to);
         }
-        if (known.begins(bytes, from, to)) {
+        if (sink == null && known.begins(bytes, from, to)) {
             status = known.status();
             keepAlive = known.keepsAlive();
             expectBody(known.bodyBytes());
@@ -208,6 +223,9 @@ final class ResponseParser {
     private void onLine(byte[] text, int from, int lineFeed, int next) {
         int to = lineFeed > from && text[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
         boolean empty = to == from;
+        if (sink != null && !empty && (state == State.STATUS_LINE || state == State.HEADER)) {
+            sink.line(text, from, to);
+        }
         switch (state) {
             case STATUS_LINE -> {
                 state = State.HEADER;
@@ -240,7 +258,7 @@ final class ResponseParser {
             beginHead();
         } else if (bodiless || (head.contentLength() != ResponseHead.NO_LENGTH && !head.hasTransferCoding())) {
             expectBody(bodiless ? 0 : head.contentLength());
-            if (headFrom >= 0 && next >= 0) {
+            if (sink == null && headFrom >= 0 && next >= 0) {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
         } else if (head.contentLength() != ResponseHead.NO_LENGTH) {

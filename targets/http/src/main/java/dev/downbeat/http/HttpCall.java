@@ -1,0 +1,73 @@
+package dev.downbeat.http;
+
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** One request of {@link HttpCalls} on its way. Thread-safe, as far as it is public. */
+public final class HttpCall {
+    private final HttpCalls calls;
+    private final byte[] request;
+    private final boolean expectsNoBody;
+    private final HttpCalls.Listener listener;
+    private final ResponseText text = new ResponseText();
+    final long givenAt;
+
+    /** What follows belongs to the thread of the calls. */
+    private @Nullable Exchange exchange;
+
+    int slot = -1;
+
+    HttpCall(HttpCalls calls, byte[] request, boolean expectsNoBody, HttpCalls.Listener listener, long givenAt) {
+        this.calls = calls;
+        this.request = request;
+        this.expectsNoBody = expectsNoBody;
+        this.listener = listener;
+        this.givenAt = givenAt;
+    }
+
+    /** Gives it up: its listener is not told any more, unless it is being told now. Harmless if it is over. */
+    public void abort() {
+        calls.abort(this);
+    }
+
+    Outgoing outgoing() {
+        return new Outgoing(ByteBuffer.wrap(request), expectsNoBody, text);
+    }
+
+    void start(Exchange with, long now) {
+        exchange = with;
+        slot = with.slot;
+        with.begin(givenAt, givenAt, now);
+    }
+
+    Exchange exchange() {
+        if (exchange == null) {
+            throw new IllegalStateException("the call has not started");
+        }
+        return exchange;
+    }
+
+    void end(Exchange ended) {
+        tell(ended, Failures.isResponse(ended.outcome) ? text.response() : null);
+    }
+
+    /** Ends it without an answer. */
+    void refuse(Outcome why, long now) {
+        Exchange never = new Exchange(0);
+        never.begin(givenAt, givenAt, now);
+        never.outcome = why;
+        tell(never, null);
+    }
+
+    private void tell(Exchange ended, @Nullable HttpResponse response) {
+        try {
+            listener.ended(ended, response);
+        } catch (RuntimeException broken) {
+            // A listener's mistake must not end everybody else's calls.
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, broken);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class HttpCallsTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private HttpServer server;
+
+    /** What a listener was told, copied. */
+    private record Told(Exchange exchange, @Nullable HttpResponse response) {
+        HttpResponse answer() {
+            if (response == null) {
+                throw new AssertionError("no response: " + exchange.outcome);
+            }
+            return response;
+        }
+
+        String text() {
+            return new String(answer().body(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @BeforeEach
+    void startServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/echo", exchange -> {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            exchange.getResponseHeaders()
+                    .add("X-Said", String.valueOf(exchange.getRequestHeaders().getFirst("X-Say")));
+            exchange.sendResponseHeaders(
+                    exchange.getRequestURI().getQuery() == null ? 200 : 418, body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.createContext("/chunked", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            for (int i = 0; i < 100; i++) {
+                exchange.getResponseBody().write(("part " + i + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+            exchange.close();
+        });
+        server.createContext("/slow", exchange -> {
+            try {
+                TimeUnit.MILLISECONDS.sleep(300);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private HttpEndpoint at(String path) {
+        return HttpEndpoint.parse("http://127.0.0.1:" + server.getAddress().getPort() + path);
+    }
+
+    private HttpCalls calls(int connections, Duration longestWait) throws IOException {
+        return new HttpCalls(
+                at("/"), HttpOptions.builder().connections(connections).build(), longestWait, NanoClock.system());
+    }
+
+    private static CompletableFuture<Told> send(HttpCalls calls, HttpRequest request) {
+        CompletableFuture<Told> told = new CompletableFuture<>();
+        calls.send(request, (exchange, response) -> {
+            Exchange copy = new Exchange(exchange.slot);
+            copy.copy(exchange);
+            told.complete(new Told(copy, response));
+        });
+        return told;
+    }
+
+    private HttpRequest post(String path, String body) {
+        return HttpRequest.of(
+                "POST",
+                at(path),
+                List.of(new HttpRequest.Header("X-Say", "hello")),
+                body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void requests_that_differ_get_their_own_answers() throws Exception {
+        try (HttpCalls calls = calls(3, LONG)) {
+            List<CompletableFuture<Told>> all = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                all.add(send(calls, post("/echo", "body " + i + "x".repeat(i * 50))));
+            }
+            for (int i = 0; i < all.size(); i++) {
+                Told told = all.get(i).get(30, TimeUnit.SECONDS);
+                assertThat(told.text()).isEqualTo("body " + i + "x".repeat(i * 50));
+                assertThat(told.answer().field("x-said")).contains("hello");
+                assertThat(told.exchange().backlogWaitNanos()).isNotNegative();
+            }
+            assertThat(all.get(0).get().exchange().connectNanos).isPositive();
+            assertThat(all.get(199).get().exchange().position).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void a_failed_status_has_a_body_too_and_chunks_are_put_together() throws Exception {
+        try (HttpCalls calls = calls(1, LONG)) {
+            Told refused = send(calls, post("/echo?teapot", "short and stout")).get(30, TimeUnit.SECONDS);
+            assertThat(refused.exchange().outcome.reason()).isEqualTo("HTTP 418");
+            assertThat(refused.answer().status()).isEqualTo(418);
+            assertThat(refused.text()).isEqualTo("short and stout");
+            Told chunked = send(calls, HttpRequest.of("GET", at("/chunked"), List.of(), new byte[0]))
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(chunked.text().lines()).hasSize(100).endsWith("part 99");
+            Told head = send(calls, HttpRequest.of("HEAD", at("/echo"), List.of(), new byte[0]))
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(head.answer().status()).isEqualTo(200);
+            assertThat(head.text()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoever_waits_too_long_for_a_connection_is_told() throws Exception {
+        try (HttpCalls calls = calls(1, Duration.ofMillis(50))) {
+            HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
+            CompletableFuture<Told> first = send(calls, slow);
+            Told second = send(calls, slow).get(30, TimeUnit.SECONDS);
+            assertThat(second.response()).isNull();
+            assertThat(second.exchange().outcome.reason()).isEqualTo("no connection was free in time");
+            assertThat(first.get(30, TimeUnit.SECONDS).answer().status()).isEqualTo(204);
+        }
+    }
+
+    @Test
+    void a_call_that_is_given_up_is_not_heard_of_and_frees_its_connection() throws Exception {
+        try (HttpCalls calls = calls(1, LONG)) {
+            List<String> heard = Collections.synchronizedList(new ArrayList<>());
+            HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
+            HttpCall running = calls.send(slow, (exchange, response) -> heard.add("running"));
+            HttpCall waits = calls.send(slow, (exchange, response) -> heard.add("waiting"));
+            waits.abort();
+            running.abort();
+            assertThat(send(calls, post("/echo", "next"))
+                            .get(30, TimeUnit.SECONDS)
+                            .text())
+                    .isEqualTo("next");
+            running.abort(); // it is over: harmless
+            assertThat(send(calls, post("/echo", "last"))
+                            .get(30, TimeUnit.SECONDS)
+                            .text())
+                    .isEqualTo("last");
+            assertThat(heard).isEmpty();
+        }
+    }
+
+    @Test
+    void nobody_there_is_an_outcome() throws Exception {
+        int port;
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = taken.getLocalPort();
+        }
+        HttpEndpoint nowhere = HttpEndpoint.parse("http://127.0.0.1:" + port);
+        try (HttpCalls calls = new HttpCalls(nowhere, HttpOptions.defaults(), LONG, NanoClock.system())) {
+            Told told = send(calls, HttpRequest.of("GET", nowhere, List.of(), new byte[0]))
+                    .get(30, TimeUnit.SECONDS);
+            assertThat(told.response()).isNull();
+            assertThat(told.exchange().outcome.reason()).isEqualTo("connection refused");
+        }
+    }
+
+    @Test
+    void closing_ends_what_is_out() throws Exception {
+        HttpCalls calls = calls(1, LONG);
+        HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);
+        CompletableFuture<Told> running = send(calls, slow);
+        CompletableFuture<Told> waits = send(calls, slow);
+        calls.close();
+        CompletableFuture<Told> late = send(calls, slow);
+        for (CompletableFuture<Told> told : List.of(running, waits, late)) {
+            assertThat(told.get(30, TimeUnit.SECONDS).exchange().outcome.reason())
+                    .isEqualTo("the client was closed");
+        }
+    }
+}
