@@ -315,7 +315,11 @@ public final class SqsOptions {
         /** Where the service is; by the region, or where the queue's URL says, unless said. */
         public Builder endpoint(URI where) {
             if (where.getHost() == null || !("http".equals(where.getScheme()) || "https".equals(where.getScheme()))) {
-                throw new IllegalArgumentException("endpoint must be http://... or https://..., but was " + where);
+                throw new IllegalArgumentException(
+                        "endpoint must be http://HOST or https://HOST, with a port if need be");
+            }
+            if (where.getRawUserInfo() != null) {
+                throw new IllegalArgumentException("endpoint must have no user and no password");
             }
             endpoint = where;
             return this;

@@ -77,7 +77,7 @@ class FreezeTest {
     private static Run frozenRun(SqsTransport transport, SqsOperation operation) throws Exception {
         String queue = server.queue(false);
         SqsOptions.Builder options = server.options(transport, operation);
-        Runs.of(server.queue(false), options, Runs.plan(PER_SECOND, Duration.ofSeconds(3))); // the JVMs warm up
+        Runs.of(server.queue(false), options, Runs.plan(4 * PER_SECOND, Duration.ofSeconds(3))); // both JVMs warm up
         RunPlan plan = Runs.plan(PER_SECOND, Duration.ofSeconds(SECONDS)).build();
         Opened target = new Opened(new SqsTarget(queue, options.build()), new CountDownLatch(1));
         FutureTask<Frozen> freezing = new FutureTask<>(() -> freeze(target.opened, queue, operation));
@@ -127,14 +127,17 @@ class FreezeTest {
         Distribution response = result.recording().response();
         List<String> wrong = new ArrayList<>();
         for (double percentile : new double[] {90, 99, 100}) {
-            check(wrong, percentile, response.valueAtPercentile(percentile), law(run, percentile));
+            check(wrong, percentile, response.valueAtPercentile(percentile), run);
         }
         assertThat(wrong).isEmpty();
         assertThat(response.valueAtPercentile(50)).isLessThan(FREEZE_NANOS / 20);
     }
 
-    private static void check(List<String> wrong, double percentile, long shown, double must) {
-        double allowed = must * TOLERANCE + ALLOWANCE_NANOS;
+    /** Of the drain only the length is known, not the pace: an answer in it may come earlier or later than evenly. */
+    private static void check(List<String> wrong, double percentile, long shown, Run run) {
+        double must = law(run, percentile);
+        double drainNanos = run.frozen.clearAt - run.frozen.untilAt;
+        double allowed = must * TOLERANCE + ALLOWANCE_NANOS + drainNanos / 2;
         if (!(Math.abs(shown - must) <= allowed)) {
             wrong.add(String.format(
                     Locale.ROOT,
@@ -173,38 +176,29 @@ class FreezeTest {
     @Test
     void messages_that_never_arrive_are_in_the_ledger() throws Exception {
         String queue = server.queue(false);
-        int[] stolen = new int[1];
-        Thread thief = new Thread(() -> {
-            while (!Thread.interrupted() && stolen[0] < 20) {
-                server.client()
-                        .receiveMessage(receive -> receive.queueUrl(queue).maxNumberOfMessages(1))
-                        .messages()
-                        .forEach(message -> {
-                            server.client()
-                                    .deleteMessage(
-                                            delete -> delete.queueUrl(queue).receiptHandle(message.receiptHandle()));
-                            stolen[0]++;
-                        });
-            }
+        // Messages are kept back for a second each, so that there are some to lose at any moment.
+        RunPlan plan = Runs.plan(100, Duration.ofSeconds(3))
+                .timeout(Duration.ofSeconds(4))
+                .build();
+        SqsOptions options = server.options(SqsTransport.NETTY, SqsOperation.DELIVERY)
+                .delay(Duration.ofSeconds(1))
+                .build();
+        Opened target = new Opened(new SqsTarget(queue, options), new CountDownLatch(1));
+        FutureTask<Boolean> purge = new FutureTask<>(() -> {
+            target.opened.await();
+            TimeUnit.MILLISECONDS.sleep(1_500);
+            server.client().purgeQueue(request -> request.queueUrl(queue));
+            return true;
         });
-        thief.start();
-        RunResult result;
-        try {
-            result = Runs.of(
-                    queue,
-                    server.options(SqsTransport.NETTY, SqsOperation.DELIVERY),
-                    Runs.plan(100, Duration.ofSeconds(3)).timeout(Duration.ofSeconds(4)));
-        } finally {
-            thief.interrupt();
-            thief.join();
-        }
+        new Thread(purge, "purge").start();
+        RunResult result = new LoadRun(plan, target).run(Progress.none());
+        assertThat(purge.get()).isTrue();
         TargetCounts counts = result.counts();
-        assertThat(stolen[0]).isPositive();
-        assertThat(result.ledger().addsUp()).isTrue();
-        assertThat(result.ledger().timedOut()).isEqualTo(stolen[0]);
-        assertThat(result.ledger().answered()).isEqualTo(300 - stolen[0]);
+        long lost = counts.count("messages not arrived");
+        assertThat(lost).isBetween(1L, 200L);
+        assertThat(result.ledger()).isEqualTo(new Ledger(300, 300 - lost, 0, lost, 0, 0, 0));
         assertThat(counts.count("messages sent")).isEqualTo(300);
-        assertThat(counts.count("messages not arrived")).isEqualTo(stolen[0]);
-        assertThat(counts.count("messages delivered")).isEqualTo(300 - stolen[0]);
+        assertThat(counts.count("messages delivered")).isEqualTo(300 - lost);
+        assertThat(counts.count("messages in flight")).isZero();
     }
 }
