@@ -27,6 +27,9 @@ final class QueueTargets {
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
 
+    /** From here on the JVM warns on stderr where Netty 4.1 takes memory in its old way. */
+    private static final int JAVA_THAT_WARNS = 24;
+
     private QueueTargets() {}
 
     /** In a class that knows no type of the SQS module: whether its jar and that of the client are there. */
@@ -89,6 +92,9 @@ final class QueueTargets {
      */
     static Target of(String queue, Words words, int closedClients) throws IOException {
         NETTY.setLevel(Level.OFF);
+        if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
+            System.setProperty("io.netty.noUnsafe", "true");
+        }
         QueueOptions given = words.queue;
         SqsOptions.Builder options = SqsOptions.builder()
                 .operation(SqsOperation.valueOf(given.operation.name()))

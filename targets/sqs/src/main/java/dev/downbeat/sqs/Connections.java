@@ -1,12 +1,12 @@
 package dev.downbeat.sqs;
 
-import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsBaseClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
@@ -34,7 +34,7 @@ record Connections(SqsCalls calls, ConnectionLog log, AutoCloseable http, Attemp
         return new Connections(new AsyncCalls(sqs), log, client, watch);
     }
 
-    private static <B extends AwsClientBuilder<B, C>, C> B configured(
+    private static <B extends SqsBaseClientBuilder<B, C>, C> B configured(
             B builder, Place place, Observations observations) {
         SqsOptions options = place.options();
         RetryStrategy retries = options.maxAttempts() == 1
@@ -46,8 +46,8 @@ record Connections(SqsCalls calls, ConnectionLog log, AutoCloseable http, Attemp
                 configuration -> configuration.retryStrategy(retries).addExecutionInterceptor(observations));
         place.region().map(Region::of).ifPresent(builder::region);
         place.endpoint().ifPresent(builder::endpointOverride);
-        options.credentials().ifPresent(provider -> builder.credentialsProvider(provider));
-        return builder;
+        place.credentials().ifPresent(provider -> builder.credentialsProvider(provider));
+        return builder.checksumValidationEnabled(place.checked());
     }
 
     @Override

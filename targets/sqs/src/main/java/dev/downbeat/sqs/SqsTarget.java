@@ -27,12 +27,11 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * answer, the SDK's own work included. A wait for one of its connections is backlog wait, like the wait for a slot; the
  * service time is without it.
  *
- * <p>Before the clock starts, the queue is looked for with a client that is not the one measured; some requests that
- * change nothing let the JVM load and compile the SDK. Credentials, region and endpoint are found as the SDK does, unless
+ * <p>Before the clock starts, the queue is looked for with a client that is not the one measured, and the SDK is rehearsed
+ * for a second against a server in this process, so that the JVM has loaded and compiled it. Credentials, region and endpoint are found as the SDK does, unless
  * the options say. Thread-safe.
  */
 public final class SqsTarget implements Target {
-    private static final int WARM_UP_REQUESTS = 30;
     private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
     private static final int STOCK_PER_CALL = 4;
 
@@ -68,7 +67,10 @@ public final class SqsTarget implements Target {
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int connections = share("connections", options.maxConnections(), share, shares);
         int capacity = share("calls in flight", options.maxInFlight(), share, shares);
-        Queue queue = find(clock, share == 0 ? WARM_UP_REQUESTS : 0);
+        Queue queue = find(clock);
+        if (share == 0) {
+            Rehearsal.run(options);
+        }
         Connections opened = place.open(connections, new ConnectionLog(clock));
         try {
             return new CallLane(capacity, clock, listener, operation(opened, queue, capacity, clock));
@@ -117,7 +119,7 @@ public final class SqsTarget implements Target {
         return place.open(connections, new ConnectionLog(clock));
     }
 
-    private Queue find(NanoClock clock, int warmUp) throws IOException {
+    private Queue find(NanoClock clock) throws IOException {
         try (Connections connections = place.open(1, new ConnectionLog(clock))) {
             String url = name.isUrl() ? name.text() : url(connections.calls());
             GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
@@ -125,10 +127,7 @@ public final class SqsTarget implements Target {
                     .attributeNames(QueueAttributeName.DELAY_SECONDS)
                     .build();
             int delaySeconds = delaySeconds(connections.calls(), request);
-            for (int i = 0; i < warmUp && delaySeconds >= 0; i++) {
-                await(connections.calls().queueAttributes(request));
-            }
-            return new Queue(url, Math.max(0, delaySeconds));
+            return new Queue(url, delaySeconds);
         } catch (ExecutionException | RuntimeException failed) {
             throw refused(failed);
         } catch (TimeoutException silent) {
@@ -145,7 +144,7 @@ public final class SqsTarget implements Target {
                 .queueUrl();
     }
 
-    /** The queue's delay; -1 if we may not know: who may send need not be allowed to ask. */
+    /** The queue's delay; 0 if we may not know: who may send need not be allowed to ask. */
     private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
             throws ExecutionException, TimeoutException, InterruptedException {
         try {
@@ -154,7 +153,7 @@ public final class SqsTarget implements Target {
             return Integer.parseInt(attributes.getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
         } catch (ExecutionException refused) {
             if (Failures.reasonOf(refused).equals("access denied")) {
-                return -1;
+                return 0;
             }
             throw refused;
         }
