@@ -11,6 +11,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -88,6 +89,15 @@ final class EncryptionOptions {
             }
             tls.protocols(List.of("TLSv" + version));
         }
+    }
+
+    /** The certificate to trust, if one is given; refuses two ways to check a server. */
+    Optional<X509Certificate> certificate() throws IOException {
+        if (insecure && cacert != null) {
+            throw new TypeConversionException(
+                    "--insecure and --cacert are mutually exclusive: there is one way to check a server");
+        }
+        return cacert == null ? Optional.empty() : Optional.of(certificate(cacert));
     }
 
     private static char[] password(String variable) {

@@ -56,7 +56,7 @@ final class RequestOptions {
         return method != null || data != null || !headers.isEmpty();
     }
 
-    private byte[] body() throws IOException {
+    byte[] body() throws IOException {
         if (data == null) {
             return new byte[0];
         }

@@ -4,6 +4,7 @@ import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class RunCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "TARGET",
-            description = "http://..., https://... or unix:/socket:/path.")
+            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL or sqs:QUEUE.")
     @Nullable
     String target;
 
@@ -61,6 +62,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin(name = "Request")
     RequestOptions request = new RequestOptions();
+
+    @Mixin(name = "SQS")
+    QueueOptions queue = new QueueOptions();
 
     @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
@@ -111,32 +115,52 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Job job(String url) throws IOException {
+    private Job job(String target) throws IOException {
+        boolean isQueue = QueueOptions.isQueue(target);
+        QueueOptions.check(spec.commandLine().getParseResult(), isQueue);
         try {
-            HttpRequest httpRequest = request.toRequest(url);
-            RunPlan plan = load.toPlan(timing);
-            HttpOptions.Builder connections = connection.toHttpOptions(load.closedClients(), timing.threads);
-            connections.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
-            encryption.applyTo(connections.tls());
-            HttpOptions options = connections.build();
-            List<Slo> slos = objective.slos();
-            List<String> command = new ArrayList<>(List.of("downbeat"));
-            command.addAll(originalWords());
-            command.addAll(load.wordsUnsaid());
-            Map<String, Object> details = connection.details(options, timing.threads);
-            return new Job(
-                    new WithoutSecrets(new HttpTarget(httpRequest, options)),
-                    plan,
-                    slos,
-                    objective.acceptUnsound,
-                    Secrets.hide(command),
-                    load.seedText(),
-                    details);
+            return isQueue ? queueJob(target) : httpJob(target);
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(String.valueOf(refused.getMessage()));
         } catch (IOException unreadable) {
             throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
         }
+    }
+
+    private Job queueJob(String target) throws IOException {
+        QueueTargets.Jars.refuseIfAbsent(queue);
+        QueueTargets.checkPoll(queue, timing);
+        RunPlan plan = load.toPlan(timing);
+        QueueTargets.Words words = new QueueTargets.Words(
+                queue, connection, encryption, request, spec.commandLine().getParseResult());
+        Target sqs = QueueTargets.of(QueueOptions.queue(target), words, load.closedClients());
+        return job(sqs, plan, words.details(load.closedClients()));
+    }
+
+    private Job httpJob(String url) throws IOException {
+        HttpRequest httpRequest = request.toRequest(url);
+        RunPlan plan = load.toPlan(timing);
+        HttpOptions.Builder connections = connection.toHttpOptions(load.closedClients(), timing.threads);
+        connections.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
+        encryption.applyTo(connections.tls());
+        HttpOptions options = connections.build();
+        Map<String, Object> details = connection.details(options, timing.threads);
+        return job(new HttpTarget(httpRequest, options), plan, details);
+    }
+
+    private Job job(Target target, RunPlan plan, Map<String, Object> details) {
+        List<Slo> slos = objective.slos();
+        List<String> command = new ArrayList<>(List.of("downbeat"));
+        command.addAll(originalWords());
+        command.addAll(load.wordsUnsaid());
+        return new Job(
+                new WithoutSecrets(target),
+                plan,
+                slos,
+                objective.acceptUnsound,
+                Secrets.hide(command),
+                load.seedText(),
+                details);
     }
 
     private List<String> originalWords() {

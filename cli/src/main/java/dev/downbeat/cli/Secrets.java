@@ -29,6 +29,7 @@ final class Secrets {
                     switch (before) {
                         case "-H", "--header" -> hideHeader(word);
                         case "--data" -> hideBody(word);
+                        case "--attribute" -> hideAttribute(word);
                         default -> hideAttached(word);
                     });
             before = word;
@@ -55,7 +56,16 @@ final class Secrets {
         if (word.startsWith("--data=")) {
             return "--data=" + hideBody(word.substring("--data=".length()));
         }
+        if (word.startsWith("--attribute=")) {
+            return "--attribute=" + hideAttribute(word.substring("--attribute=".length()));
+        }
         return hideInUrl(word);
+    }
+
+    /** A part of the message, and so as private as its body. */
+    private static String hideAttribute(String attribute) {
+        int equals = attribute.indexOf('=');
+        return equals < 0 ? HIDDEN : attribute.substring(0, equals + 1) + HIDDEN;
     }
 
     /** The name of a file is shown: it repeats the run, and tells nothing. */

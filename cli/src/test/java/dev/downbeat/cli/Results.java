@@ -61,6 +61,7 @@ final class Results {
                 recording,
                 List.of(new Interval(0, 1_000_000_000, recording)),
                 ConnectionCounts.NONE,
+                dev.downbeat.target.TargetCounts.NONE,
                 0,
                 0,
                 dev.downbeat.run.Saturation.NONE,

@@ -63,7 +63,7 @@ public final class Attribution {
                 sums[place + 3] += exchange.connectNanos;
                 sums[place + 4] += exchange.handshakeNanos;
             }
-            sums[place + 5] += exchange.firstByteAt - exchange.startedAt - newConnectionNanos;
+            sums[place + 5] += exchange.firstByteAt - exchange.startedAt - newConnectionNanos - exchange.idleNanos;
             sums[place + 6] += exchange.completedAt - exchange.firstByteAt;
         }
 

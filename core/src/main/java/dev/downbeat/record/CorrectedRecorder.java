@@ -81,7 +81,7 @@ public final class CorrectedRecorder {
             long serviceNanos = exchange.serviceNanos();
             record(response, exchange.responseNanos());
             record(service, serviceNanos);
-            record(withoutLateness, exchange.completedAt - exchange.dispatchedAt);
+            record(withoutLateness, exchange.responseNanos() - exchange.latenessNanos());
             attribution.add(exchange);
             exemplars.offer(exchange);
             if (exchange.position > 0) {

@@ -38,7 +38,8 @@ public enum Part {
             case LOOKUP -> exchange.lookupNanos;
             case CONNECT -> exchange.connectNanos;
             case HANDSHAKE -> exchange.handshakeNanos;
-            case FIRST_BYTE -> exchange.firstByteAt - exchange.startedAt - newConnectionNanos(exchange);
+            case FIRST_BYTE ->
+                exchange.firstByteAt - exchange.startedAt - newConnectionNanos(exchange) - exchange.idleNanos;
             case READING -> exchange.completedAt - exchange.firstByteAt;
         };
     }

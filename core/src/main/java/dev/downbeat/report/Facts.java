@@ -87,6 +87,9 @@ final class Facts {
         if (!cost.isEmpty()) {
             facts.add(new Fact("new ones", cost));
         }
+        if (!result.counts().isEmpty()) {
+            facts.add(new Fact("counted", counts()));
+        }
         facts.add(new Fact("this client", health()));
         return facts;
     }
@@ -157,6 +160,15 @@ final class Facts {
         if (count > 0) {
             parts.add(Numbers.count(count) + " " + what);
         }
+    }
+
+    private String counts() {
+        List<String> parts = new ArrayList<>();
+        result.counts().byName().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
+        result.counts()
+                .amplification()
+                .ifPresent(factor -> parts.add(String.format(Locale.ROOT, "amplification %.3f", factor)));
+        return String.join(", ", parts);
     }
 
     private String newConnectionCost() {

@@ -13,6 +13,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
@@ -75,6 +76,7 @@ public final class JsonReport implements ReportFormat {
             objectives();
             verdict();
             connections(result.connections());
+            targetCounts(result.counts());
             errors();
             position(recording.byPosition());
             health(result.health());
@@ -255,6 +257,18 @@ public final class JsonReport implements ReportFormat {
                     .put("closed_by_us", counts.closedByUs())
                     .put("open_at_end", counts.openAtEnd())
                     .put("in_use_at_end", counts.inUseAtEnd());
+        }
+
+        private void targetCounts(TargetCounts counts) throws IOException {
+            json.beginObject("target_counts");
+            for (Map.Entry<String, Long> count : counts.byName().entrySet()) {
+                json.put(count.getKey().replace(' ', '_'), count.getValue().longValue());
+            }
+            json.put("amplification", counts.amplification());
+            if (counts.amplification().isEmpty()) {
+                statistics.explain("amplification", "this target does not count attempts");
+            }
+            json.end();
         }
 
         private void errors() throws IOException {

@@ -5,6 +5,7 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.Lane;
 import dev.downbeat.target.Target;
+import dev.downbeat.target.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
@@ -166,6 +167,7 @@ public final class LoadRun {
                 intervals.total(),
                 intervals.all(),
                 connections,
+                lanes.stream().map(Lane::counts).reduce(TargetCounts.NONE, TargetCounts::plus),
                 generators.stream().mapToLong(Generator::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
                 generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),

@@ -5,6 +5,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param recording everything counted
  * @param intervals the same, by time of recording
  * @param connections what happened to the connections
+ * @param counts what only this kind of target counts
  * @param peakBacklog most requests that waited for a slot at the same time, summed over the generators' own peaks
  * @param peakBacklogAtNanos when that was, from the start of the run
  * @param saturation how long no slot was free, and whether we or the target were the reason
@@ -38,6 +40,7 @@ public record RunResult(
         Recording recording,
         List<Interval> intervals,
         ConnectionCounts connections,
+        TargetCounts counts,
         long peakBacklog,
         long peakBacklogAtNanos,
         Saturation saturation,

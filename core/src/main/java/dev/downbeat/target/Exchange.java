@@ -59,6 +59,12 @@ public final class Exchange {
     /** Time for the TLS handshake; 0 unless this request opened the connection. */
     public long handshakeNanos;
 
+    /**
+     * For how long there was nothing to answer with, as in a poll that waits for a message; after {@code startedAt} and
+     * before {@code firstByteAt}, and in no time that is recorded. 0 for nearly every kind of request.
+     */
+    public long idleNanos;
+
     /** The how-manieth request on its connection, from 1; 0 where there is no connection. */
     public int position;
 
@@ -87,6 +93,7 @@ public final class Exchange {
         this.lookupNanos = 0;
         this.connectNanos = 0;
         this.handshakeNanos = 0;
+        this.idleNanos = 0;
         this.position = 0;
         this.outcome = Outcome.answered();
     }
@@ -103,18 +110,19 @@ public final class Exchange {
         lookupNanos = other.lookupNanos;
         connectNanos = other.connectNanos;
         handshakeNanos = other.handshakeNanos;
+        idleNanos = other.idleNanos;
         position = other.position;
         outcome = other.outcome;
     }
 
-    /** From intended to completed. */
+    /** From intended to completed, less the time in which there was nothing to answer with. */
     public long responseNanos() {
-        return completedAt - intendedAt;
+        return completedAt - intendedAt - idleNanos;
     }
 
-    /** From started to completed. */
+    /** From started to completed, less the time in which there was nothing to answer with. */
     public long serviceNanos() {
-        return completedAt - startedAt;
+        return completedAt - startedAt - idleNanos;
     }
 
     /** From intended to dispatched: our own fault. */

@@ -39,6 +39,11 @@ public interface Lane extends AutoCloseable {
     /** What happened to this lane's connections up to now. */
     ConnectionCounts connections();
 
+    /** What only this kind of target counts, up to now; read at the end of the run. Nothing, unless told. */
+    default TargetCounts counts() {
+        return TargetCounts.NONE;
+    }
+
     /** Closes all connections; throws nothing. */
     @Override
     void close();

@@ -9,6 +9,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
@@ -94,6 +95,8 @@ final class Samples {
                 .failed(1, "HTTP 503", 2 * MS)
                 .inFlight(3, 12 * MS)
                 .connections(new ConnectionCounts(11, 0, 1, 4, 2, 1, 4, 0))
+                .counts(new TargetCounts(
+                        Map.of(TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L)))
                 .ended(RunResult.Ending.INTERRUPTED, 3_812 * MS);
         return report(run.result(), "errors<1%", "p99<50ms");
     }

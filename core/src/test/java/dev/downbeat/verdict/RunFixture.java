@@ -13,6 +13,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.Exchange;
 import dev.downbeat.target.Outcome;
+import dev.downbeat.target.TargetCounts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class RunFixture {
     private RunResult.Ending ending = RunResult.Ending.COMPLETE;
     private Optional<String> failure = Optional.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
+    private TargetCounts counts = TargetCounts.NONE;
     private GeneratorHealth health = healthy();
     private Duration planned = Duration.ofSeconds(20);
     private long durationNanos = 20 * S;
@@ -189,6 +191,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** What only this kind of target counts. */
+    public RunFixture counts(TargetCounts own) {
+        counts = own;
+        return this;
+    }
+
     /** What the process went through. */
     public RunFixture health(GeneratorHealth seen) {
         health = seen;
@@ -218,6 +226,7 @@ public final class RunFixture {
                 total,
                 intervals,
                 connections,
+                counts,
                 peakBacklog,
                 peakBacklogAtNanos,
                 saturation,

@@ -1,0 +1,186 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.sqs.SqsTarget;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Queues as targets, against a server that answers as SQS does to messages "x". */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class QueueTargetTest {
+    private static final String MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6";
+
+    private static HttpServer server;
+    private static ExecutorService threads;
+
+    @BeforeAll
+    static void start() throws IOException {
+        System.setProperty("aws.accessKeyId", "anybody");
+        System.setProperty("aws.secretAccessKey", "hush-hush");
+        threads = Executors.newCachedThreadPool();
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        server.setExecutor(threads);
+        server.createContext("/", QueueTargetTest::answer);
+        server.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.stop(0);
+        threads.shutdownNow();
+        System.clearProperty("aws.accessKeyId");
+        System.clearProperty("aws.secretAccessKey");
+    }
+
+    private static String endpoint() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        boolean missing = request.contains("nowhere");
+        String answer = missing
+                ? "{\"__type\":\"com.amazonaws.sqs#QueueDoesNotExist\",\"message\":\"hush-hush\"}"
+                : "{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"" + MD5_OF_X + "\",\"QueueUrl\":\"" + endpoint()
+                        + "/000000000000/orders\"}";
+        byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(missing ? 400 : 200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static Shell run(String target, String... more) {
+        String[] words = {
+            "run",
+            target,
+            "--endpoint",
+            endpoint(),
+            "--region",
+            "us-east-1",
+            "-R",
+            "50",
+            "-n",
+            "25",
+            "-q",
+            "--accept-unsound"
+        };
+        String[] all = Arrays.copyOf(words, words.length + more.length);
+        System.arraycopy(more, 0, all, words.length, more.length);
+        return Shell.call(all);
+    }
+
+    @Test
+    void a_queue_is_measured_by_each_client() {
+        for (String client : new String[] {"apache", "netty", "url-connection", "crt"}) {
+            Shell shell = run("sqs:orders", "--transport", client, "--data", "x", "--json");
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.exitCode()).isZero();
+            assertThat(shell.out())
+                    .contains("\"answered\": 25")
+                    .contains("\"operations\": 25")
+                    .contains("\"attempts\": 25")
+                    .contains("\"amplification\": 1")
+                    .contains("\"transport\": \"" + client + "\"")
+                    .doesNotContain("hush");
+        }
+    }
+
+    @Test
+    void the_screen_says_what_was_counted() {
+        Shell shell = run("sqs:orders", "--data", "x");
+        assertThat(shell.out())
+                .startsWith("SQS SEND orders at 127.0.0.1:")
+                .contains("counted      attempts 25, messages sent 25, operations 25");
+    }
+
+    @Test
+    void a_missing_queue_is_one_clear_line() {
+        Shell shell = run("sqs:nowhere");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.firstErrorLine())
+                .startsWith("downbeat run: nothing could be measured: SQS SEND nowhere at 127.0.0.1:")
+                .endsWith("the queue does not exist");
+    }
+
+    @Test
+    void options_of_the_other_kind_of_target_are_refused() {
+        assertThat(run("sqs:orders", "-X", "POST").firstErrorLine()).contains("--method is for HTTP targets only");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--operation", "send")
+                        .firstErrorLine())
+                .contains("--operation is for SQS targets only");
+        assertThat(Shell.call("run", "--retries", "1").firstErrorLine()).contains("--retries is for SQS targets only");
+    }
+
+    @Test
+    void what_is_out_of_range_is_refused() {
+        assertThat(run("sqs:orders", "--retries", "100").firstErrorLine()).contains("--retries must be from 0 to 99");
+        assertThat(run("sqs:").firstErrorLine()).contains("lacks a queue");
+        assertThat(run("sqs:a b").firstErrorLine()).contains("a queue must be a URL, or a name");
+        assertThat(run("sqs:orders", "--batch-size", "11").firstErrorLine()).contains("must be from 1 to 10");
+        assertThat(run("sqs:orders", "--operation", "receive", "--timeout", "5s")
+                        .firstErrorLine())
+                .contains("--poll-wait must be shorter than --timeout, 5 s");
+        assertThat(run("sqs:orders", "--attribute", "colour").firstErrorLine()).contains("NAME=VALUE");
+    }
+
+    @Test
+    void attributes_are_not_saved() {
+        Shell shell = run("sqs:nowhere", "--attribute", "token=hush-hush");
+        assertThat(Secrets.hide(java.util.List.of("--attribute", "a=hush", "--attribute=b=hush")))
+                .containsExactly("--attribute", "a=***", "--attribute=b=***");
+        assertThat(shell.err()).doesNotContain("hush");
+    }
+
+    @Test
+    void a_URL_of_AWS_is_a_queue() {
+        assertThat(QueueOptions.isQueue("https://sqs.eu-west-1.amazonaws.com/123456789012/orders"))
+                .isTrue();
+        assertThat(QueueOptions.isQueue("https://eu-west-1.queue.amazonaws.com/123456789012/orders"))
+                .isTrue();
+        assertThat(QueueOptions.isQueue("https://sqs.example.com/123456789012/orders"))
+                .isFalse();
+        assertThat(QueueOptions.isQueue("http://localhost:8080/")).isFalse();
+    }
+
+    @Test
+    void without_the_jar_it_says_what_to_add() throws Exception {
+        Path sqs = Path.of(SqsTarget.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        String path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !Path.of(entry).equals(sqs))
+                .collect(Collectors.joining(File.pathSeparator));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        path,
+                        Downbeat.class.getName(),
+                        "run",
+                        "sqs:orders")
+                .start();
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(2);
+        assertThat(err)
+                .startsWith(
+                        "downbeat run: an SQS target needs downbeat-sqs.jar beside downbeat.jar, and it is not there");
+    }
+}

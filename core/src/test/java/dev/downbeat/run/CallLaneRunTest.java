@@ -1,0 +1,103 @@
+package dev.downbeat.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.target.Call;
+import dev.downbeat.target.CallLane;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real threads that end calls twice, late, never, or from within the start: every request has one fate all the same. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CallLaneRunTest {
+    private static final Outcome BROKEN = Outcome.failed("broken");
+
+    private static final class Careless implements Target {
+        final ScheduledExecutorService threads = new ScheduledThreadPoolExecutor(4);
+        final AtomicLong answered = new AtomicLong();
+        final AtomicLong failed = new AtomicLong();
+
+        @Override
+        public String describe() {
+            return "a careless client";
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
+            return new CallLane(40, clock, listener, this::start);
+        }
+
+        private void start(Call call) {
+            int draw = ThreadLocalRandom.current().nextInt(100);
+            if (draw < 10) {
+                end(call, Outcome.answered());
+            } else if (draw < 12) {
+                failed.incrementAndGet();
+                throw new IllegalStateException("refused");
+            } else if (draw < 99) {
+                long micros = draw < 20 ? 40_000 : ThreadLocalRandom.current().nextInt(3_000);
+                Outcome how = draw % 2 == 0 ? Outcome.answered() : BROKEN;
+                later(() -> end(call, how), micros);
+                later(() -> end(call, Outcome.answered()), micros);
+            } // else nobody ever ends it
+        }
+
+        private void later(Runnable action, long micros) {
+            ScheduledFuture<?> unused = threads.schedule(action, micros, TimeUnit.MICROSECONDS);
+        }
+
+        private void end(Call call, Outcome how) {
+            if (call.complete(how)) {
+                (how.equals(BROKEN) ? failed : answered).incrementAndGet();
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0} generators")
+    @ValueSource(ints = {1, 3})
+    void the_ledger_is_exact_with_real_threads(int generators) throws IOException {
+        Careless target = new Careless();
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(6_000), 1)))
+                .duration(Duration.ofSeconds(2))
+                .timeout(Duration.ofMillis(30))
+                .timeoutFrom(RunPlan.TimeoutFrom.SENT)
+                .generators(generators)
+                .build();
+        RunResult result;
+        try {
+            result = new LoadRun(plan, target).run(Progress.none());
+        } finally {
+            target.threads.shutdownNow();
+        }
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.ledger().addsUp()).isTrue();
+        assertThat(result.ledger().planned()).isBetween(11_000L, 13_000L);
+        assertThat(result.ledger().timedOut()).isPositive();
+        // Ends of which the client was told that they count, but which came after the deadline, are timed out.
+        long ended = target.answered.get() + target.failed.get();
+        assertThat(result.ledger().answered() + result.ledger().failed()).isLessThanOrEqualTo(ended);
+        assertThat(result.ledger().answered()
+                        + result.ledger().failed()
+                        + result.ledger().censored())
+                .isEqualTo(result.ledger().planned());
+        assertThat(result.recording().lateness().count())
+                .isEqualTo(result.ledger().planned());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.downbeat.sqs;
+
+import org.jspecify.annotations.Nullable;
+
+/** Hears of each attempt of one HTTP client, and finds out what its hooks tell. Thread-safe. */
+interface AttemptWatch extends AutoCloseable {
+    /** Finds out nothing. */
+    AttemptWatch NONE = new AttemptWatch() {};
+
+    /** An attempt is given to the client, on the thread that does so. */
+    default void begin(@Nullable String id, Observation observation) {}
+
+    /** The attempt is over; a blocking client's on the same thread. */
+    default void end(@Nullable String id, Observation observation, boolean answered) {}
+
+    /** Whether it tells the wait for a connection, better than the client's own metrics. */
+    default boolean knowsWait() {
+        return false;
+    }
+
+    /** After the client is closed. */
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,72 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.time.NanoClock;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What happened to the connections of one client, and how many attempts it made. Thread-safe. */
+final class ConnectionLog {
+    private final NanoClock clock;
+    private final LongAdder attempts = new LongAdder();
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder resumed = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder withNotice = new LongAdder();
+    private final LongAdder withoutNotice = new LongAdder();
+    private final AtomicLong open = new AtomicLong();
+    private final AtomicLong inUse = new AtomicLong();
+
+    ConnectionLog(NanoClock clock) {
+        this.clock = clock;
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    void attempt() {
+        attempts.increment();
+    }
+
+    long attempts() {
+        return attempts.sum();
+    }
+
+    void opened(boolean continued) {
+        opened.increment();
+        if (continued) {
+            resumed.increment();
+        }
+    }
+
+    void failedToOpen() {
+        failed.increment();
+    }
+
+    void closeAnnounced() {
+        withNotice.increment();
+    }
+
+    void closedWithoutNotice() {
+        withoutNotice.increment();
+    }
+
+    /** How many connections there are, as far as the client tells. */
+    void standing(long nowOpen, long nowInUse) {
+        open.set(nowOpen);
+        inUse.set(nowInUse);
+    }
+
+    ConnectionCounts counts() {
+        return new ConnectionCounts(
+                opened.sum(),
+                resumed.sum(),
+                failed.sum(),
+                withNotice.sum(),
+                withoutNotice.sum(),
+                0,
+                open.get(),
+                inUse.get());
+    }
+}

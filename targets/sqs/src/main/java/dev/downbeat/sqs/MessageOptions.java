@@ -1,0 +1,18 @@
+package dev.downbeat.sqs;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What messages are like.
+ *
+ * @param size characters of a random body
+ * @param body the body of every message, instead
+ * @param seed begins the random bodies
+ * @param delay how long the queue keeps a message back
+ * @param attributes of every message
+ * @param groups FIFO: how many message groups
+ */
+record MessageOptions(
+        int size, Optional<String> body, long seed, Duration delay, Map<String, String> attributes, int groups) {}

@@ -1,0 +1,83 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.target.Call;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
+
+/**
+ * What was seen of one operation on the wire: the sums over its attempts, and the last attempt's answer.
+ *
+ * <p>Attempts follow each other, and each thread that writes here has handed over to the next; {@link #abort} may be
+ * called by any thread.
+ */
+final class Observation {
+    /** With the request's SDK attributes, from where the HTTP client's wrapper can find it. */
+    static final ExecutionAttribute<Observation> KEY = new ExecutionAttribute<>("downbeat.observation");
+
+    private long waitNanos;
+    private long lookupNanos;
+    private long connectNanos;
+    private long handshakeNanos;
+    private long firstByteAt;
+    private boolean answered;
+    private int position;
+    private volatile @Nullable Runnable abort;
+    private volatile boolean aborted;
+
+    void waited(long nanos) {
+        waitNanos += Math.max(0, nanos);
+    }
+
+    void lookup(long nanos) {
+        lookupNanos += Math.max(0, nanos);
+    }
+
+    void connected(long nanos) {
+        connectNanos += Math.max(0, nanos);
+    }
+
+    void handshake(long nanos) {
+        handshakeNanos += Math.max(0, nanos);
+    }
+
+    void firstByte(long at) {
+        firstByteAt = at;
+        answered = true;
+    }
+
+    void position(long onConnection) {
+        position = (int) Math.min(Integer.MAX_VALUE, onConnection);
+    }
+
+    long waitNanos() {
+        return waitNanos;
+    }
+
+    /** How to end the attempt that is out. */
+    void abortBy(Runnable action) {
+        abort = action;
+        if (aborted) {
+            action.run();
+        }
+    }
+
+    /** Ends the attempt that is out, so that its connection is not in use for nobody. */
+    void abort() {
+        aborted = true;
+        Runnable action = abort;
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    void tell(Call call) {
+        call.waited(waitNanos);
+        call.lookup(lookupNanos);
+        call.connected(connectNanos);
+        call.handshake(handshakeNanos);
+        if (answered) {
+            call.firstByteAt(firstByteAt);
+        }
+        call.position(position);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.downbeat.sqs;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.SdkHttpRequest;
+
+/**
+ * Leads from an HTTP request to the observation of its operation: by the id that the SDK gives each operation and sends
+ * as a header. Thread-safe.
+ */
+final class Observations implements ExecutionInterceptor {
+    static final String ID = "amz-sdk-invocation-id";
+
+    private final Map<String, Observation> byId = new ConcurrentHashMap<>();
+    private final ConnectionLog log;
+
+    Observations(ConnectionLog log) {
+        this.log = log;
+    }
+
+    /** Once for each attempt, before it is given to the HTTP client. */
+    @Override
+    public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+        log.attempt();
+        Observation observation = attributes.getAttribute(Observation.KEY);
+        String id = id(context.httpRequest());
+        if (observation != null && id != null) {
+            byId.put(id, observation);
+        }
+    }
+
+    /** The observation of this attempt, taken out; a new one, of which nobody hears, if there is none. */
+    Observation take(SdkHttpRequest request) {
+        String id = id(request);
+        Observation known = id == null ? null : byId.remove(id);
+        return known == null ? new Observation() : known;
+    }
+
+    static @Nullable String id(SdkHttpRequest request) {
+        return request.firstMatchingHeader(ID).orElse(null);
+    }
+}

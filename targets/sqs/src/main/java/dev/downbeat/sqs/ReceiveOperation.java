@@ -1,0 +1,112 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.target.Call;
+import dev.downbeat.target.Outcome;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+
+/** Receives messages; see {@link SqsOperation#RECEIVE} for what its response time is. */
+final class ReceiveOperation extends Operation {
+    private final Queue queue;
+    private final SqsOptions options;
+    private final Connections beside;
+    private final Clock wall = Clock.systemUTC();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder empty = new LongAdder();
+
+    /**
+     * Receives.
+     *
+     * @param beside the client that deletes, so that the one that is measured does not
+     */
+    ReceiveOperation(Connections connections, Connections beside, Queue queue, SqsOptions options) {
+        super(connections);
+        this.beside = beside;
+        this.queue = queue;
+        this.options = options;
+    }
+
+    @Override
+    public void start(Call call) {
+        Observation observation = new Observation();
+        ReceiveMessageRequest request = ReceiveMessageRequest.builder()
+                .queueUrl(queue.url())
+                .maxNumberOfMessages(options.batchSize())
+                .waitTimeSeconds((int) options.pollWait().toSeconds())
+                .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP)
+                .overrideConfiguration(SqsCalls.observed(observation))
+                .build();
+        endWith(call, observation, calls().receive(request), answer -> verdict(call, observation, answer));
+    }
+
+    private Outcome verdict(Call call, Observation observation, ReceiveMessageResponse answer) {
+        if (answer.messages().isEmpty()) {
+            empty.increment();
+            return Failures.NO_MESSAGE;
+        }
+        received.add(answer.messages().size());
+        call.idle(
+                idleNanos(wall.instant(), call.now() - call.startedAt() - observation.waitNanos(), answer.messages()));
+        if (options.deleteReceived()) {
+            delete(answer.messages());
+        }
+        return Outcome.answered();
+    }
+
+    /** For how much of the poll, which took so long and ends now, there was no message to receive. */
+    private long idleNanos(Instant now, long pollNanos, List<Message> messages) {
+        long oldest = 0;
+        for (Message message : messages) {
+            String sentMillis = message.attributes().get(MessageSystemAttributeName.SENT_TIMESTAMP);
+            if (sentMillis == null) {
+                return 0;
+            }
+            Instant there = Instant.ofEpochMilli(Long.parseLong(sentMillis)).plusSeconds(queue.delaySeconds());
+            oldest = Math.max(oldest, there.until(now, java.time.temporal.ChronoUnit.MICROS));
+        }
+        return Math.max(0, pollNanos - TimeUnit.MICROSECONDS.toNanos(oldest));
+    }
+
+    private void delete(List<Message> messages) {
+        CompletableFuture<DeleteMessageBatchResponse> unused = beside.calls().deleteBatch(deletion(queue, messages));
+    }
+
+    static DeleteMessageBatchRequest deletion(Queue queue, List<Message> messages) {
+        List<DeleteMessageBatchRequestEntry> entries = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            entries.add(DeleteMessageBatchRequestEntry.builder()
+                    .id(Integer.toString(i))
+                    .receiptHandle(messages.get(i).receiptHandle())
+                    .build());
+        }
+        return DeleteMessageBatchRequest.builder()
+                .queueUrl(queue.url())
+                .entries(entries)
+                .build();
+    }
+
+    @Override
+    void count(Map<String, Long> counts) {
+        counts.put("messages received", received.sum());
+        counts.put("polls without a message", empty.sum());
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        beside.close();
+    }
+}

@@ -1,0 +1,178 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.target.CallLane;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * A queue of Amazon SQS, or of a server that speaks like it, used through the AWS SDK for Java. Each generator has a
+ * client of its own with its share of the connections.
+ *
+ * <p>Response times are those of the SDK's operation: from the intended time to the instant at which the caller has the
+ * answer, the SDK's own work included. A wait for one of its connections is backlog wait, like the wait for a slot; the
+ * service time is without it.
+ *
+ * <p>Before the clock starts, the queue is looked for with a client that is not the one measured, and the SDK is rehearsed
+ * for a second against a server in this process, so that the JVM has loaded and compiled it. Credentials, region and endpoint are found as the SDK does, unless
+ * the options say. Thread-safe.
+ */
+public final class SqsTarget implements Target {
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
+    private static final int STOCK_PER_CALL = 4;
+
+    private final QueueName name;
+    private final SqsOptions options;
+    private final Place place;
+
+    /**
+     * A queue and what to do with it.
+     *
+     * @param queue its URL, or its name
+     * @throws IllegalArgumentException if it is neither, or the options do not go with a FIFO queue
+     */
+    public SqsTarget(String queue, SqsOptions options) {
+        this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
+        this.options = Objects.requireNonNull(options, "options");
+        this.place = Place.of(name, options);
+        if (name.isFifo() && !options.message().delay().isZero()) {
+            throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
+        }
+    }
+
+    @Override
+    public String describe() {
+        String where = place.endpoint().isPresent()
+                ? " at " + place.endpoint().get().getAuthority()
+                : place.region().map(region -> " in " + region).orElse("");
+        return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name() + where + ", "
+                + options.transport().title() + " client";
+    }
+
+    @Override
+    public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
+        int connections = share("connections", options.maxConnections(), share, shares);
+        int capacity = share("calls in flight", options.maxInFlight(), share, shares);
+        Queue queue = find(clock);
+        if (share == 0) {
+            Rehearsal.run(options);
+        }
+        Connections opened = place.open(connections, new ConnectionLog(clock));
+        try {
+            return new CallLane(capacity, clock, listener, operation(opened, queue, capacity, clock));
+        } catch (RuntimeException | IOException broken) {
+            opened.close();
+            throw broken;
+        }
+    }
+
+    private static int share(String what, int all, int share, int shares) throws IOException {
+        int ours = (all - share + shares - 1) / shares;
+        if (ours < 1) {
+            throw new IOException(all + " " + what + " are too few for " + shares + " generators");
+        }
+        return ours;
+    }
+
+    private Operation operation(Connections connections, Queue queue, int capacity, NanoClock clock)
+            throws IOException {
+        String run = UUID.randomUUID().toString();
+        Messages messages = new Messages(queue, options.message(), run);
+        return switch (options.operation()) {
+            case SEND -> new SendOperation(connections, messages, 0);
+            case SEND_BATCH -> new SendOperation(connections, messages, options.batchSize());
+            case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options);
+            case DELETE -> {
+                Stock stock = new Stock(beside(STOCK_PER_CALL, clock), queue, messages, run, STOCK_PER_CALL * capacity);
+                try {
+                    stock.start(LONGEST_CHECK);
+                } catch (IOException nothing) {
+                    stock.close();
+                    throw nothing;
+                }
+                yield new DeleteOperation(connections, stock, queue);
+            }
+            case DELIVERY -> {
+                Consumers consumers = new Consumers(beside(2 * options.consumers(), clock), queue, options.consumers());
+                consumers.start();
+                yield new DeliveryOperation(connections, messages, new Deliveries(run), consumers);
+            }
+        };
+    }
+
+    /** A client for what is not measured. */
+    private Connections beside(int connections, NanoClock clock) {
+        return place.open(connections, new ConnectionLog(clock));
+    }
+
+    private Queue find(NanoClock clock) throws IOException {
+        try (Connections connections = place.open(1, new ConnectionLog(clock))) {
+            String url = name.isUrl() ? name.text() : url(connections.calls());
+            GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
+                    .queueUrl(url)
+                    .attributeNames(QueueAttributeName.DELAY_SECONDS)
+                    .build();
+            int delaySeconds = delaySeconds(connections.calls(), request);
+            return new Queue(url, delaySeconds);
+        } catch (ExecutionException | RuntimeException failed) {
+            throw refused(failed);
+        } catch (TimeoutException silent) {
+            throw new IOException(describe() + ": no answer within " + LONGEST_CHECK.toSeconds() + " s", silent);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while looking for the queue", stop);
+        }
+    }
+
+    private String url(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException {
+        return await(calls.queueUrl(
+                        GetQueueUrlRequest.builder().queueName(name.text()).build()))
+                .queueUrl();
+    }
+
+    /** The queue's delay; 0 if we may not know: who may send need not be allowed to ask. */
+    private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        try {
+            GetQueueAttributesResponse answer = await(calls.queueAttributes(request));
+            Map<QueueAttributeName, String> attributes = answer.attributes();
+            return Integer.parseInt(attributes.getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
+        } catch (ExecutionException refused) {
+            if (Failures.reasonOf(refused).equals("access denied")) {
+                return 0;
+            }
+            throw refused;
+        }
+    }
+
+    private static <T> T await(CompletableFuture<T> answer)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return answer.get(LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private IOException refused(Exception failed) {
+        String reason = Failures.reasonOf(failed);
+        String advice = switch (reason) {
+            case "no credentials found" ->
+                ": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (a local server takes any)";
+            case "no region found" -> ": give a region, or set AWS_REGION";
+            case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
+            default -> "";
+        };
+        return new IOException(describe() + ": " + reason + advice, failed);
+    }
+}

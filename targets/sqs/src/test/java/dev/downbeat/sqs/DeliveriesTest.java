@@ -1,0 +1,118 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.target.Call;
+import dev.downbeat.target.CallLane;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Fate;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DeliveriesTest {
+    private final ManualClock clock = new ManualClock(0);
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Exchange> told = new ArrayList<>();
+    private final CallLane lane = new CallLane(4, clock, told::add, calls::add);
+    private final Deliveries deliveries = new Deliveries("r");
+
+    @AfterEach
+    void close() {
+        deliveries.close();
+    }
+
+    private Deliveries.Delivery begin(int index) {
+        Exchange exchange = new Exchange(index);
+        exchange.index = index;
+        exchange.begin(0, 0, 0);
+        lane.send(exchange);
+        return deliveries.begin(calls.get(calls.size() - 1), new Observation());
+    }
+
+    private long count(String name) {
+        Map<String, Long> counts = new TreeMap<>();
+        deliveries.count(counts);
+        return counts.getOrDefault(name, -1L);
+    }
+
+    @Test
+    void a_message_is_answered_when_it_has_arrived() {
+        Deliveries.Delivery delivery = begin(0);
+        assertThat(count("messages in flight")).isEqualTo(1);
+        deliveries.sent(delivery);
+        assertThat(count("messages not arrived")).isEqualTo(1);
+        assertThat(Deliveries.arrive("r:0", 900)).isTrue();
+        clock.moveTo(5_000);
+        lane.poll(5_000);
+        assertThat(told).hasSize(1);
+        assertThat(told.get(0).responseNanos()).isEqualTo(900);
+        assertThat(count("messages delivered")).isEqualTo(1);
+        assertThat(count("messages not arrived")).isZero();
+    }
+
+    @Test
+    void a_message_may_arrive_before_its_send_is_answered() {
+        Deliveries.Delivery delivery = begin(0);
+        Deliveries.arrive("r:0", 900);
+        lane.poll(0);
+        assertThat(told).isEmpty();
+        deliveries.sent(delivery);
+        lane.poll(0);
+        assertThat(told.get(0).responseNanos()).isEqualTo(900);
+    }
+
+    @Test
+    void a_second_arrival_is_a_duplicate() {
+        deliveries.sent(begin(0));
+        Deliveries.arrive("r:0", 900);
+        Deliveries.arrive("r:0", 950);
+        lane.poll(0);
+        assertThat(told).hasSize(1);
+        assertThat(count("messages delivered")).isEqualTo(1);
+        assertThat(count("messages duplicated")).isEqualTo(1);
+    }
+
+    @Test
+    void an_arrival_after_the_giving_up_is_late_and_not_lost() {
+        Exchange exchange = new Exchange(1);
+        exchange.index = 1;
+        lane.send(exchange);
+        deliveries.sent(deliveries.begin(calls.get(0), new Observation()));
+        lane.abandon(exchange);
+        assertThat(count("messages not arrived")).isEqualTo(1);
+        Deliveries.arrive("r:1", 900);
+        assertThat(count("messages delivered")).isZero();
+        assertThat(count("messages delivered after the timeout")).isEqualTo(1);
+        assertThat(count("messages not arrived")).isZero();
+    }
+
+    @Test
+    void a_send_that_failed_is_a_failure_unless_the_message_arrived() {
+        Outcome refused = Outcome.failed("throttled");
+        deliveries.sendFailed(begin(0), refused);
+        Deliveries.Delivery second = begin(1);
+        Deliveries.arrive("r:1", 700);
+        deliveries.sendFailed(second, refused);
+        lane.poll(0);
+        assertThat(told).extracting(exchange -> exchange.outcome.fate()).containsExactly(Fate.FAILED, Fate.ANSWERED);
+        assertThat(count("messages not sent")).isEqualTo(2);
+        assertThat(count("messages delivered though the send failed")).isEqualTo(1);
+        assertThat(count("messages not arrived")).isZero();
+    }
+
+    @Test
+    void messages_of_others_are_not_ours() {
+        assertThat(Deliveries.arrive(null, 0)).isFalse();
+        assertThat(Deliveries.arrive("somebody:1", 0)).isFalse();
+        assertThat(Deliveries.arrive("text", 0)).isFalse();
+    }
+}

@@ -1,0 +1,189 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.target.TargetCounts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+
+/** What goes wrong is said in one clear line, by the real SDK. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ErrorsTest {
+    @Test
+    void a_missing_queue_is_said_before_the_run() throws IOException {
+        try (ElasticMq server = ElasticMq.start()) {
+            for (SqsTransport transport : SqsTransport.values()) {
+                SqsOptions.Builder options = server.options(transport, SqsOperation.SEND);
+                for (String missing : new String[] {"nowhere", server.uri() + "/000000000000/nowhere"}) {
+                    assertThatThrownBy(() -> Runs.of(missing, options))
+                            .isInstanceOf(IOException.class)
+                            .hasMessageEndingWith("client: the queue does not exist");
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void nobody_listening_is_said_before_the_run(SqsTransport transport) throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        SqsOptions.Builder options = SqsOptions.builder()
+                .transport(transport)
+                .region("us-east-1")
+                .endpoint(URI.create("http://127.0.0.1:" + port))
+                .credentials(ElasticMq.ANYBODY);
+        assertThatThrownBy(() -> Runs.of("orders", options))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("client: connection refused");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "ExpiredTokenException,the credentials have expired",
+        "UnrecognizedClientException,the credentials are not valid",
+        "ThrottlingException,throttled"
+    })
+    void what_the_service_says_is_said_before_the_run(String code, String reason) throws IOException {
+        try (FakeSqs server = FakeSqs.refusing(code)) {
+            assertThatThrownBy(() -> Runs.of(server.queue(), server.options(SqsTransport.APACHE)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("client: " + reason)
+                    .hasMessageNotContaining("hush");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void who_may_send_need_not_be_allowed_to_ask(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.refusing("AccessDeniedException")) {
+            RunResult result = Runs.of(server.queue(), server.options(transport));
+            assertThat(result.ledger().answered()).isEqualTo(100);
+            assertThatThrownBy(() -> Runs.of("orders", server.options(transport).endpoint(server.uri())))
+                    .hasMessageEndingWith("access denied to GetQueueUrl: give the queue's URL");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void refusals_in_mid_run_are_failures_with_few_reasons(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start()
+                .errors(send -> send % 4 == 0 ? "AccessDeniedException" : send % 4 == 2 ? "ThrottlingException" : "")) {
+            RunResult result = Runs.of(server.queue(), server.options(transport));
+            assertThat(result.ledger().answered()).isEqualTo(50);
+            assertThat(result.ledger().failed()).isEqualTo(50);
+            assertThat(result.recording().failures())
+                    .containsEntry("throttled", 25L)
+                    .containsEntry("access denied", 25L)
+                    .hasSize(2);
+            assertThat(result.counts().amplification()).hasValue(1);
+            assertThat(result.target()).doesNotContain("hush").doesNotContain("anybody");
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void retries_are_counted_apart_from_operations(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start().errors(send -> send % 2 == 1 ? "InternalFailure" : "")) {
+            RunResult result = Runs.of(
+                    server.queue(), server.options(transport).maxAttempts(8), Runs.plan(10, Duration.ofSeconds(2)));
+            assertThat(result.ledger().answered()).isEqualTo(20);
+            assertThat(result.counts().count(TargetCounts.OPERATIONS)).isEqualTo(20);
+            assertThat(result.counts().count(TargetCounts.ATTEMPTS)).isEqualTo(server.sends());
+            assertThat(server.sends()).isGreaterThanOrEqualTo(39);
+            assertThat(result.counts().amplification().orElseThrow()).isGreaterThan(1.9);
+        }
+    }
+
+    @Test
+    void without_credentials_it_says_what_to_do() throws IOException {
+        try (FakeSqs server = FakeSqs.start()) {
+            SqsOptions.Builder options = server.options(SqsTransport.APACHE)
+                    .credentials(AwsCredentialsProviderChain.of(SystemPropertyCredentialsProvider.create()));
+            assertThatThrownBy(() -> Runs.of(server.queue(), options))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("no credentials found: set AWS_ACCESS_KEY_ID");
+        }
+    }
+
+    @Test
+    void without_a_region_it_says_what_to_do() {
+        SqsOptions.Builder options = SqsOptions.builder().credentials(ElasticMq.ANYBODY);
+        assertThatThrownBy(() -> Runs.of("orders", options))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("no region found: give a region, or set AWS_REGION");
+    }
+
+    @Test
+    void a_pool_without_a_free_connection_in_time_is_a_failure() throws IOException {
+        try (FakeSqs server = FakeSqs.start().delay(Duration.ofMillis(200).toNanos())) {
+            for (SqsTransport transport : new SqsTransport[] {SqsTransport.APACHE, SqsTransport.NETTY}) {
+                RunResult result = Runs.of(
+                        server.queue(),
+                        server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(50)),
+                        Runs.plan(40, Duration.ofSeconds(1)));
+                assertThat(result.recording().failures())
+                        .containsOnlyKeys("no free connection within the acquire timeout");
+                assertThat(result.ledger().failed()).isGreaterThan(20);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"APACHE", "NETTY"})
+    void a_server_that_closes_with_notice_is_seen(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start().closeAfter(5)) {
+            RunResult result = Runs.of(server.queue(), server.options(transport).maxConnections(1));
+            assertThat(result.ledger().answered()).isEqualTo(100);
+            assertThat(result.connections().opened()).isEqualTo(20);
+            assertThat(result.connections().closedByServerWithNotice()).isEqualTo(20);
+            assertThat(result.connections().closedByServer()).isZero();
+            assertThat(result.recording().byPosition().last()).isEqualTo(5);
+            assertThat(result.recording().byPosition().at(5).count()).isEqualTo(20);
+            assertThat(result.recording().lookup().count()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void what_is_no_queue_is_refused() {
+        SqsOptions options = SqsOptions.builder().build();
+        assertThatThrownBy(() -> new SqsTarget("a queue", options)).hasMessageContaining("but was 'a queue'");
+        assertThatThrownBy(() -> SqsOptions.builder().messageSize(0))
+                .hasMessage("messageSize must be from 1 to 1048576, but was 0");
+        assertThatThrownBy(() -> SqsOptions.builder().pollWait(Duration.ofMillis(1_500)))
+                .hasMessageStartingWith("pollWait must be from 0 to 20 s in whole seconds");
+        assertThatThrownBy(() -> new SqsTarget(
+                        "a.fifo",
+                        SqsOptions.builder().delay(Duration.ofSeconds(1)).build()))
+                .hasMessageContaining("FIFO");
+    }
+
+    @Test
+    void a_queue_s_URL_says_region_or_endpoint() {
+        assertThat(new SqsTarget(
+                                "https://sqs.eu-west-1.amazonaws.com/123456789012/orders",
+                                SqsOptions.builder().build())
+                        .describe())
+                .isEqualTo("SQS SEND orders in eu-west-1, Apache 5 client");
+        assertThat(new SqsTarget(
+                                "http://localhost:9324/000000000000/orders",
+                                SqsOptions.builder().build())
+                        .describe())
+                .isEqualTo("SQS SEND orders at localhost:9324, Apache 5 client");
+    }
+}

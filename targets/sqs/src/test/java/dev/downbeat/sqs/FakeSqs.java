@@ -1,0 +1,153 @@
+package dev.downbeat.sqs;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Answers as SQS does, in its JSON protocol, as slowly or as badly as a test wants. */
+final class FakeSqs implements AutoCloseable {
+    private static final Pattern BODY = Pattern.compile("\"MessageBody\":\"([^\"]*)\"");
+
+    static {
+        // Else its answers, which it writes in two parts, wait 40 ms for the acknowledgement of the first.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicInteger sends = new AtomicInteger();
+    private final Map<Integer, AtomicInteger> byClientPort = new ConcurrentHashMap<>();
+    private final String denied;
+    private volatile long delayNanos;
+    private volatile int closeAfter = Integer.MAX_VALUE;
+    private volatile IntFunction<String> errors = send -> "";
+
+    private FakeSqs(String denied) throws IOException {
+        this.denied = denied;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    static FakeSqs start() throws IOException {
+        return new FakeSqs("");
+    }
+
+    /** One that answers requests that ask about the queue with this error. */
+    static FakeSqs refusing(String code) throws IOException {
+        return new FakeSqs(code);
+    }
+
+    FakeSqs delay(long nanos) {
+        delayNanos = nanos;
+        return this;
+    }
+
+    FakeSqs closeAfter(int requests) {
+        closeAfter = requests;
+        return this;
+    }
+
+    /** The error code of each send, by its number from 1; empty if it succeeds. */
+    FakeSqs errors(IntFunction<String> codeOfSend) {
+        errors = codeOfSend;
+        return this;
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    String queue() {
+        return uri() + "/000000000000/orders";
+    }
+
+    int sends() {
+        return sends.get();
+    }
+
+    SqsOptions.Builder options(SqsTransport transport) {
+        return SqsOptions.builder().transport(transport).region("us-east-1").credentials(ElasticMq.ANYBODY);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String action = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+        int port = exchange.getRemoteAddress().getPort();
+        int position = byClientPort
+                .computeIfAbsent(port, ignored -> new AtomicInteger())
+                .incrementAndGet();
+        if (position >= closeAfter) {
+            exchange.getResponseHeaders().set("Connection", "close");
+            byClientPort.remove(port);
+        }
+        if (action.endsWith(".SendMessage")) {
+            send(exchange, request);
+        } else if (!denied.isEmpty()) {
+            refuse(exchange, denied);
+        } else {
+            answer(exchange, 200, "{\"Attributes\":{\"DelaySeconds\":\"0\"},\"QueueUrl\":\"" + queue() + "\"}");
+        }
+    }
+
+    private void send(HttpExchange exchange, String request) throws IOException {
+        String code = errors.apply(sends.incrementAndGet());
+        if (delayNanos > 0) {
+            LockSupport.parkNanos(delayNanos);
+        }
+        Matcher body = BODY.matcher(request);
+        if (!code.isEmpty()) {
+            refuse(exchange, code);
+        } else if (body.find()) {
+            answer(
+                    exchange,
+                    200,
+                    "{\"MessageId\":\"" + sends.get() + "\",\"MD5OfMessageBody\":\"" + md5(body.group(1)) + "\"}");
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, String code) throws IOException {
+        boolean ours = code.equals("InternalFailure");
+        answer(exchange, ours ? 500 : 400, "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"hush-hush\"}");
+    }
+
+    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static String md5(String text) {
+        try {
+            byte[] sum = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

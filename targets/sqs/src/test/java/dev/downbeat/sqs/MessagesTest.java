@@ -1,0 +1,68 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MessagesTest {
+    private static final Queue FIFO = new Queue("http://localhost/0/q.fifo", 0);
+
+    private static Messages messages(long seed) {
+        MessageOptions options = SqsOptions.builder()
+                .seed(seed)
+                .messageSize(1_000)
+                .messageGroups(3)
+                .build()
+                .message();
+        return new Messages(FIFO, options, "run");
+    }
+
+    @Test
+    void bodies_have_the_size_and_nothing_in_them_repeats() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        int size = 0;
+        try (DeflaterOutputStream deflater = new DeflaterOutputStream(packed)) {
+            for (int i = 0; i < 200; i++) {
+                byte[] body = messages(7).body(i).getBytes(StandardCharsets.UTF_8);
+                assertThat(body).hasSize(1_000);
+                size += body.length;
+                deflater.write(body);
+            }
+        }
+        // Six bits in a character of eight are all that there is to gain.
+        assertThat(packed.size()).isGreaterThan(size * 3 / 4);
+    }
+
+    @Test
+    void the_seed_repeats_the_bodies() {
+        assertThat(messages(7).body(3))
+                .isEqualTo(messages(7).body(3))
+                .isNotEqualTo(messages(8).body(3));
+        assertThat(messages(7).body(3)).isNotEqualTo(messages(7).body(4));
+    }
+
+    @Test
+    void fifo_messages_go_round_the_groups_and_have_ids_of_their_own() {
+        Set<String> groups = new HashSet<>();
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 30; i++) {
+            groups.add(messages(1).single(i, Map.of()).messageGroupId());
+            ids.add(messages(1).single(i, Map.of()).messageDeduplicationId());
+        }
+        for (int i = 10; i < 13; i++) {
+            messages(1).batch(i, 10, Map.of()).entries().forEach(entry -> ids.add(entry.messageDeduplicationId()));
+        }
+        assertThat(groups).hasSize(3);
+        assertThat(ids).hasSize(60);
+    }
+}

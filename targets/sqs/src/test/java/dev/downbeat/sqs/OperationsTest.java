@@ -1,0 +1,139 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.target.TargetCounts;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
+
+/** Every operation by every client, on standard and FIFO queues of a real server. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OperationsTest {
+    private static ElasticMq server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = ElasticMq.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    static Stream<Arguments> clientsAndQueues() {
+        return Stream.of(SqsTransport.values())
+                .flatMap(transport -> Stream.of(Arguments.of(transport, false), Arguments.of(transport, true)));
+    }
+
+    private static void assertAllAnswered(RunResult result, long count) {
+        assertThat(result.recording().failures()).isEmpty();
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.ledger().answered()).isEqualTo(count);
+        assertThat(result.ledger().planned()).isEqualTo(count);
+        assertThat(result.counts().count(TargetCounts.OPERATIONS)).isEqualTo(count);
+        assertThat(result.counts().amplification()).hasValue(1);
+        long parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        assertThat(parts)
+                .isCloseTo(
+                        result.recording().response().meanNanos(), org.assertj.core.data.Percentage.withPercentage(1));
+    }
+
+    @ParameterizedTest(name = "{0}, fifo {1}")
+    @MethodSource("clientsAndQueues")
+    void messages_are_sent(SqsTransport transport, boolean fifo) throws IOException {
+        String queue = server.queue(fifo);
+        RunResult result =
+                Runs.of(queue, server.options(transport, SqsOperation.SEND).attribute("colour", "red"));
+        assertAllAnswered(result, 100);
+        assertThat(result.counts().count("messages sent")).isEqualTo(100);
+        assertThat(server.size(queue)).isEqualTo(100);
+    }
+
+    @ParameterizedTest(name = "{0}, fifo {1}")
+    @MethodSource("clientsAndQueues")
+    void batches_are_sent(SqsTransport transport, boolean fifo) throws IOException {
+        String queue = server.queue(fifo);
+        RunResult result = Runs.of(
+                queue, server.options(transport, SqsOperation.SEND_BATCH).batchSize(4));
+        assertAllAnswered(result, 100);
+        assertThat(server.size(queue)).isEqualTo(400);
+    }
+
+    @ParameterizedTest(name = "{0}, fifo {1}")
+    @MethodSource("clientsAndQueues")
+    void messages_are_received_and_deleted_if_asked(SqsTransport transport, boolean fifo) throws Exception {
+        String queue = server.queue(fifo);
+        fill(queue, fifo, 150);
+        RunResult result = Runs.of(
+                queue,
+                server.options(transport, SqsOperation.RECEIVE).batchSize(1).deleteReceived(true));
+        assertAllAnswered(result, 100);
+        assertThat(result.counts().count("messages received")).isEqualTo(100);
+        assertThat(server.size(queue)).isBetween(50, 60);
+    }
+
+    private static void fill(String queue, boolean fifo, int count) {
+        for (int i = 0; i < count; i += 10) {
+            List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
+            for (int j = 0; j < 10; j++) {
+                String id = Integer.toString(i + j);
+                SendMessageBatchRequestEntry.Builder entry =
+                        SendMessageBatchRequestEntry.builder().id(id).messageBody("m");
+                entries.add((fifo ? entry.messageGroupId(id).messageDeduplicationId(id) : entry).build());
+            }
+            server.client().sendMessageBatch(batch -> batch.queueUrl(queue).entries(entries));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, fifo {1}")
+    @MethodSource("clientsAndQueues")
+    void messages_are_deleted_and_none_is_left(SqsTransport transport, boolean fifo) throws IOException {
+        String queue = server.queue(fifo);
+        RunResult result = Runs.of(
+                queue,
+                server.options(transport, SqsOperation.DELETE).maxInFlight(20).messageGroups(100));
+        assertAllAnswered(result, 100);
+    }
+
+    @ParameterizedTest(name = "{0}, fifo {1}")
+    @MethodSource("clientsAndQueues")
+    void every_message_is_delivered(SqsTransport transport, boolean fifo) throws IOException {
+        String queue = server.queue(fifo);
+        RunResult result =
+                Runs.of(queue, server.options(transport, SqsOperation.DELIVERY).messageGroups(100));
+        assertAllAnswered(result, 100);
+        TargetCounts counts = result.counts();
+        assertThat(counts.count("messages sent")).isEqualTo(100);
+        assertThat(counts.count("messages delivered")).isEqualTo(100);
+        assertThat(counts.count("messages not arrived")).isZero();
+        assertThat(counts.count("messages in flight")).isZero();
+        assertThat(counts.count("messages duplicated")).isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @org.junit.jupiter.params.provider.EnumSource(names = {"APACHE", "NETTY"})
+    void a_request_knows_its_place_on_its_connection(SqsTransport transport) throws IOException {
+        RunResult result = Runs.of(
+                server.queue(false),
+                server.options(transport, SqsOperation.SEND).maxConnections(1));
+        assertThat(result.recording().byPosition().last()).isEqualTo(100);
+        assertThat(result.recording().byPosition().at(1).count()).isEqualTo(1);
+        assertThat(result.connections().opened()).isEqualTo(1);
+        assertThat(result.connections().openAtEnd()).isEqualTo(1);
+        assertThat(result.recording().lookup().count()).isEqualTo(1);
+    }
+}
