@@ -38,7 +38,7 @@ public final class PeriodFinder {
     /** Requests are as slow as others if their mean rank is this share of theirs, and not by chance. */
     private static final double AS_SLOW = 0.8;
 
-    private static final double LOG_LIMIT_OF_REST = Math.log(0.001);
+    private static final double LOG_LIMIT_OF_REST = Math.log(0.05);
 
     private static final double CELLS = LONGEST * (LONGEST + 1) / 2.0 - 1;
     private static final double LOG_LIMIT = Math.log(FALSE_ALARM / CELLS);
