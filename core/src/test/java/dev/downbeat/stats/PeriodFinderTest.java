@@ -191,7 +191,7 @@ class PeriodFinderTest {
     }
 
     private static double gaussian(SplittableRandom random) {
-        return Math.sqrt(-2 * Math.log(1 - random.nextDouble())) * Math.cos(2 * Math.PI * random.nextDouble());
+        return random.nextGaussian();
     }
 
     /** Where a new connection begins if each lasts from {@code least} requests on, {@code choices} different lengths. */
