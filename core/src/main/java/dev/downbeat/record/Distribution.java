@@ -115,7 +115,13 @@ public final class Distribution {
         return Math.max(1, (long) Math.ceil(share * count));
     }
 
-    long valueAtRank(long rank) {
+    /**
+     * The duration at a place in ascending order.
+     *
+     * @param rank from 1; beyond the last one it is the longest duration
+     * @return nanoseconds; 0 if there are no durations
+     */
+    public long valueAtRank(long rank) {
         long seen = 0;
         for (int i = 0; i < values.length; i++) {
             seen += counts[i];

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     private static final String[] CORE_ROOMS = {
-        "time", "arrival", "target", "record", "selfcheck", "run", "verdict", "report"
+        "time", "arrival", "target", "record", "selfcheck", "run", "stats", "verdict", "report"
     };
     private static final String[] CORE = packagesOf(CORE_ROOMS);
 
@@ -63,6 +63,8 @@ class ArchitectureTest {
                 .definedBy("dev.downbeat.report..")
                 .layer("verdict")
                 .definedBy("dev.downbeat.verdict..")
+                .layer("stats")
+                .definedBy("dev.downbeat.stats..")
                 .layer("run")
                 .definedBy("dev.downbeat.run..")
                 .layer("record")
@@ -79,10 +81,12 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("verdict")
                 .mayOnlyBeAccessedByLayers("report")
+                .whereLayer("stats")
+                .mayOnlyBeAccessedByLayers("report", "verdict")
                 .whereLayer("run")
                 .mayOnlyBeAccessedByLayers("report", "verdict")
                 .whereLayer("record")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "stats", "run")
                 .whereLayer("selfcheck")
                 .mayOnlyBeAccessedByLayers("report", "verdict", "run")
                 .whereLayer("target")
@@ -118,6 +122,25 @@ class ArchitectureTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Thread.class)
+                .check(ALL);
+    }
+
+    @Test
+    void statistics_are_pure_arithmetic_on_what_was_recorded() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.stats..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.downbeat.stats..",
+                        "dev.downbeat.record..",
+                        "dev.downbeat.time..",
+                        "java.lang..",
+                        "java.math..",
+                        "java.util..",
+                        "org.HdrHistogram..",
+                        "org.jspecify..")
                 .check(ALL);
     }
 
@@ -198,7 +221,7 @@ class ArchitectureTest {
     void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
         noClasses()
                 .that()
-                .resideInAnyPackage(packagesOf("arrival", "target", "record", "run", "verdict", "report"))
+                .resideInAnyPackage(packagesOf("arrival", "target", "record", "run", "stats", "verdict", "report"))
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .check(ALL);
@@ -228,7 +251,7 @@ class ArchitectureTest {
     void verdicts_and_reports_do_no_work_of_their_own_on_threads() {
         noClasses()
                 .that()
-                .resideInAnyPackage(packagesOf("verdict", "report", "record"))
+                .resideInAnyPackage(packagesOf("stats", "verdict", "report", "record"))
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(Thread.class)

@@ -1,0 +1,33 @@
+package dev.downbeat.stats;
+
+/**
+ * Who ended connections, and whether it was said before. All at least 0.
+ *
+ * @param withNotice closed by the server after it had said so ({@code Connection: close})
+ * @param withoutNotice closed or reset by the server, and nothing had been said
+ * @param byUs closed by us
+ */
+public record Closes(long withNotice, long withoutNotice, long byUs) {
+    /** How most of them ended. */
+    enum Kind {
+        ANNOUNCED,
+        SILENT,
+        OURS,
+        UNKNOWN
+    }
+
+    /** Refuses negative counts. */
+    public Closes {
+        if (withNotice < 0 || withoutNotice < 0 || byUs < 0) {
+            throw new IllegalArgumentException(
+                    "counts must be at least 0, but were " + withNotice + ", " + withoutNotice + " and " + byUs);
+        }
+    }
+
+    Kind mostly() {
+        long most = Math.max(withNotice, Math.max(withoutNotice, byUs));
+        return most == 0
+                ? Kind.UNKNOWN
+                : most == withNotice ? Kind.ANNOUNCED : most == withoutNotice ? Kind.SILENT : Kind.OURS;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.downbeat.stats;
+
+import dev.downbeat.record.Distribution;
+
+/** The buckets of a distribution as arrays: values ascending, and how often each occurred. */
+final class Counts {
+    private final long[] values;
+    private final long[] counts;
+
+    private Counts(int size) {
+        values = new long[size];
+        counts = new long[size];
+    }
+
+    static Counts of(Distribution times) {
+        int[] size = {0};
+        times.forEach((nanos, count) -> size[0]++);
+        Counts buckets = new Counts(size[0]);
+        int[] next = {0};
+        times.forEach((nanos, count) -> {
+            buckets.values[next[0]] = nanos;
+            buckets.counts[next[0]++] = count;
+        });
+        return buckets;
+    }
+
+    /** The array itself: not to be written to. */
+    long[] values() {
+        return values;
+    }
+
+    /** The array itself: not to be written to. */
+    long[] counts() {
+        return counts;
+    }
+}

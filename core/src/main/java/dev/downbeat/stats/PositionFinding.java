@@ -1,0 +1,199 @@
+package dev.downbeat.stats;
+
+import dev.downbeat.record.Part;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Something that was found out about the places of requests on their connections. Values, so that a program can act on
+ * them; the text is made from the data.
+ */
+public sealed interface PositionFinding {
+    /** A stable name for programs, in snake_case. */
+    String code();
+
+    /** What was seen, what it means, and what to do about it. */
+    String text();
+
+    /**
+     * What a first request costs.
+     *
+     * @param cost with its interval and its parts
+     */
+    record NewConnectionCosts(FirstRequestCost cost) implements PositionFinding {
+        private static final long LEAST_SHARE = 100;
+
+        @Override
+        public String code() {
+            return "first_request_cost";
+        }
+
+        @Override
+        public String text() {
+            String parts = cost.partsNanos().entrySet().stream()
+                    .filter(part -> Math.abs(part.getValue()) >= Math.max(1, Math.abs(cost.costNanos()) / LEAST_SHARE))
+                    .sorted(Map.Entry.<Part, Long>comparingByValue().reversed())
+                    .map(part -> part.getKey().words() + " " + Words.time(part.getValue()))
+                    .collect(Collectors.joining(", "));
+            return "the first request on a connection takes " + Words.time(cost.costNanos())
+                    + " more at the median (95 %: " + Words.time(cost.lowNanos()) + " to "
+                    + Words.time(cost.highNanos()) + ")" + (parts.isEmpty() ? "" : ", made of " + parts);
+        }
+    }
+
+    /**
+     * Connections end after a fixed number of requests.
+     *
+     * @param lives after how many
+     * @param closes who ended them
+     * @param unanswered requests without an answer at a place where a connection ended
+     * @param extraNanos what the request after it takes more, if there were enough of them to tell
+     */
+    record ClosedAfter(ConnectionLives lives, Closes closes, long unanswered, Optional<Long> extraNanos)
+            implements PositionFinding {
+        @Override
+        public String code() {
+            return switch (closes.mostly()) {
+                case ANNOUNCED -> "closed_with_notice";
+                case SILENT -> "closed_without_notice";
+                case OURS -> "closed_by_us";
+                case UNKNOWN -> "closed";
+            };
+        }
+
+        @Override
+        public String text() {
+            int k = lives.usual();
+            String seen = Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
+                    + " connections ended after exactly " + k + " requests: ";
+            return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
+                    + " and so on of a client pay for a new connection" + price() + ". " + advice();
+        }
+
+        private String who() {
+            int k = lives.usual();
+            return switch (closes.mostly()) {
+                case ANNOUNCED -> "the server says `Connection: close` after " + k + " requests";
+                case SILENT -> "the server drops the connection after " + k + " requests and does not say so before";
+                case OURS -> "we closed them";
+                case UNKNOWN -> "who closed them is not known";
+            };
+        }
+
+        private String price() {
+            return extraNanos
+                    .map(nanos -> ": " + Words.time(nanos) + " more at the median")
+                    .orElse("");
+        }
+
+        private String advice() {
+            int before = Math.max(1, lives.usual() * 7 / 8);
+            return switch (closes.mostly()) {
+                case ANNOUNCED, UNKNOWN ->
+                    "Open the replacement before: after " + before
+                            + " requests, say, while the old connection still answers";
+                case SILENT ->
+                    (unanswered == 0 ? "A" : "There were " + Words.count(unanswered) + " without an answer: a")
+                            + " request that leaves at that moment is lost or sent twice. Leave the connection before: open"
+                            + " the replacement after " + before + " requests";
+                case OURS -> "Keep connections for longer, or open the replacement before";
+            };
+        }
+    }
+
+    /**
+     * Connections end, but not after a fixed number of requests.
+     *
+     * @param lives after how many
+     * @param closes who ended them
+     */
+    record ClosedIrregularly(ConnectionLives lives, Closes closes) implements PositionFinding {
+        @Override
+        public String code() {
+            return "closed_irregularly";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(lives.ended()) + " connections ended after " + lives.shortest() + " to "
+                    + lives.longest() + " requests, which is no fixed number; closed by the server with notice "
+                    + Words.count(closes.withNotice()) + ", without " + Words.count(closes.withoutNotice())
+                    + ", by us " + Words.count(closes.byUs());
+        }
+    }
+
+    /**
+     * Every so many requests is slow, and the end of connections is not the reason.
+     *
+     * @param period what comes back
+     * @param onConnection whether places count on the connection; otherwise in the run
+     */
+    record Periodic(Period period, boolean onConnection) implements PositionFinding {
+        private static final int PLACES_SHOWN = 4;
+
+        @Override
+        public String code() {
+            return "period";
+        }
+
+        @Override
+        public String text() {
+            return "every " + Words.ordinal(period.length()) + " request" + (onConnection ? " on a connection" : "")
+                    + " takes " + Words.time(period.extraNanos()) + " more at the median ("
+                    + Words.time(period.slowNanos()) + ", others " + Words.time(period.otherwiseNanos())
+                    + "): requests " + places() + " and so on. No connection ends there, so it is something the service"
+                    + " does every " + period.length() + " requests";
+        }
+
+        private String places() {
+            return IntStream.rangeClosed(0, PLACES_SHOWN)
+                    .boxed()
+                    .flatMap(cycle -> period.places().stream().map(place -> place + cycle * period.length()))
+                    .limit(PLACES_SHOWN)
+                    .map(String::valueOf)
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /**
+     * The spectrum of percentiles has a step.
+     *
+     * @param step where it is
+     * @param period every how many requests are slow in the long run; 0 if no period explains the step
+     * @param slow how many of a run's requests are at slow places
+     * @param length how many requests a run has
+     */
+    record Step(SpectrumStep step, int period, int slow, int length) implements PositionFinding {
+        @Override
+        public String code() {
+            return period == 0 ? "step" : "step_explained";
+        }
+
+        @Override
+        public String text() {
+            String seen = "the spectrum steps from " + Words.time(step.belowNanos()) + " to "
+                    + Words.time(step.aboveNanos()) + " at " + Words.percent(step.percentile());
+            if (period == 0) {
+                return seen + ", as if one in " + step.oneIn()
+                        + " requests were slow; no period was found that explains it";
+            }
+            String limit = Words.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
+            return step.isOneIn(period)
+                    ? seen + ", and " + limit + ": it is every " + Words.ordinal(period) + " request"
+                    : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
+                            + " is every " + Words.ordinal(period) + ", and the step at " + limit;
+        }
+    }
+
+    /** All that can be found in serial runs, what matters most first. */
+    static List<PositionFinding> of(List<List<SerialRequest>> runs, Closes closes) {
+        return new PositionSearch(runs, closes)
+                .findings().stream()
+                        .sorted(Comparator.comparingInt(PositionSearch::order))
+                        .toList();
+    }
+}

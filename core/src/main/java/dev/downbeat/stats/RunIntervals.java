@@ -1,0 +1,148 @@
+package dev.downbeat.stats;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Intervals for the percentiles of a run, which hold although its requests depend on each other: who waits in a queue
+ * waits together with the others. They need the counts of each second only.
+ *
+ * <p>The share of requests below a value is a mean over batches in time, so its variance can be seen from how the batches
+ * differ; the interval for the share is then read back as one of values (Woodruff: Confidence intervals for medians and
+ * other position measures, J. Am. Stat. Assoc. 47, 1952), with the number of independent requests that would have the
+ * same variance put into the exact binomial interval (Korn, Graubard: Confidence intervals for proportions with small
+ * expected number of positive counts, Surv. Methodol. 24, 1998). Immutable.
+ */
+public final class RunIntervals {
+    /** With fewer batches their differences tell too little. */
+    public static final int LEAST_BATCHES = 20;
+
+    /** With more, batches are merged, so that in a long run even slow waves stay within one of them. */
+    private static final int MOST_BATCHES = 64;
+
+    private static final double[] GUARDS = {50, 90, 99, 99.9, 99.99};
+    private static final double HALF_ERROR = (1 - QuantileInterval.CONFIDENCE) / 2;
+
+    private final List<Distribution> batches;
+    private final Distribution whole;
+
+    private RunIntervals(List<Distribution> batches) {
+        this.batches = batches;
+        this.whole = sum(batches);
+    }
+
+    /**
+     * The intervals of a run.
+     *
+     * @param perSecond the run's times in stretches of equal length, at least a second each, in their order and without
+     *     a warm-up
+     * @return empty if there are fewer than {@link #LEAST_BATCHES} stretches
+     */
+    public static Optional<RunIntervals> of(List<Distribution> perSecond) {
+        if (perSecond.size() < LEAST_BATCHES) {
+            return Optional.empty();
+        }
+        int size = (perSecond.size() + MOST_BATCHES - 1) / MOST_BATCHES;
+        List<Distribution> batches = new ArrayList<>();
+        for (int i = 0; i + size <= perSecond.size(); i += size) {
+            // what is left over at the end goes into the last batch
+            int end = i + 2 * size > perSecond.size() ? perSecond.size() : i + size;
+            batches.add(sum(perSecond.subList(i, end)));
+        }
+        return Optional.of(new RunIntervals(batches));
+    }
+
+    static Distribution sum(List<Distribution> parts) {
+        if (parts.size() < 2) {
+            return parts.isEmpty() ? Distribution.empty() : parts.get(0);
+        }
+        int half = parts.size() / 2;
+        return sum(parts.subList(0, half)).plus(sum(parts.subList(half, parts.size())));
+    }
+
+    /** All times of the run. */
+    public Distribution whole() {
+        return whole;
+    }
+
+    /**
+     * By how much more the share of requests below this percentile varies than it would if they did not depend on each
+     * other; at least 1. Every so many requests tell as much as one independent one.
+     *
+     * @param percentile above 0, below 100
+     */
+    public double varianceInflation(double percentile) {
+        QuantileInterval.requireInside(percentile);
+        double greatest = ownInflation(percentile);
+        // far out there are too few values to see that they come in clusters
+        for (double guard : GUARDS) {
+            if (guard < percentile) {
+                greatest = Math.max(greatest, ownInflation(guard));
+            }
+        }
+        return greatest;
+    }
+
+    private double ownInflation(double percentile) {
+        long value = whole.valueAtPercentile(percentile);
+        double total = whole.count();
+        double share = 1 - whole.countAbove(value) / total;
+        if (share >= 1) {
+            return 1;
+        }
+        double squares = 0;
+        for (Distribution batch : batches) {
+            double excess = batch.count() - batch.countAbove(value) - share * batch.count();
+            squares += excess * excess;
+        }
+        double m = batches.size();
+        double variance = m / (m - 1) * squares / (total * total);
+        return Math.max(1, variance * total / (share * (1 - share)));
+    }
+
+    /** How many independent requests would tell as much about this percentile; at most as many as there are. */
+    public double effectiveCount(double percentile) {
+        double t = StudentT.quantile(1 - HALF_ERROR, batches.size() - 1.0);
+        double z = Normal.quantile(1 - HALF_ERROR);
+        return whole.count() / varianceInflation(percentile) * (z / t) * (z / t);
+    }
+
+    /**
+     * The interval of a percentile.
+     *
+     * @param percentile above 0, below 100
+     */
+    public QuantileInterval at(double percentile) {
+        double n = effectiveCount(percentile);
+        double p = percentile / 100;
+        OptionalLong low = OptionalLong.empty();
+        OptionalLong high = OptionalLong.empty();
+        if (whole.count() > 0) {
+            double lowShare = Beta.quantile(HALF_ERROR, p * n, n - p * n + 1);
+            double highShare = Beta.quantile(1 - HALF_ERROR, p * n + 1, n - p * n);
+            low = Math.pow(1 - p, n) > HALF_ERROR
+                    ? low
+                    : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
+            // as in the interval of independent values: so many would have to be below the percentile by chance
+            high = Math.pow(p, n) > HALF_ERROR ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
+        }
+        return new QuantileInterval(percentile, whole.valueAtPercentile(percentile), low, high, n);
+    }
+
+    private long rank(double share) {
+        return Math.max(1, (long) Math.ceil(share * whole.count()));
+    }
+
+    /**
+     * How many requests of this kind are needed before the interval of a percentile has an upper end.
+     *
+     * @param percentile above 0, below 100
+     */
+    public long needed(double percentile) {
+        double perIndependent = whole.count() / effectiveCount(percentile);
+        return (long) Math.ceil(perIndependent * QuantileInterval.independentNeeded(percentile));
+    }
+}

@@ -1,0 +1,20 @@
+package dev.downbeat.stats;
+
+/** Student's t, as a transformed {@link Beta} law. */
+final class StudentT {
+    private StudentT() {}
+
+    /**
+     * The value that is not exceeded with probability p.
+     *
+     * @param p from 0.5, below 1
+     * @param degreesOfFreedom above 0
+     */
+    static double quantile(double p, double degreesOfFreedom) {
+        if (!(p >= 0.5 && p < 1)) {
+            throw new IllegalArgumentException("p must be from 0.5 and below 1, but was " + p);
+        }
+        double x = Beta.quantile(2 * (1 - p), degreesOfFreedom / 2, 0.5);
+        return Math.sqrt(degreesOfFreedom * (1 - x) / x);
+    }
+}
