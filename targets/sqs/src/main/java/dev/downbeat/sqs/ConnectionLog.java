@@ -4,6 +4,8 @@ import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.time.NanoClock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What happened to the connections of one client, and how many attempts it made. Thread-safe. */
 final class ConnectionLog {
@@ -16,6 +18,7 @@ final class ConnectionLog {
     private final LongAdder withoutNotice = new LongAdder();
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong inUse = new AtomicLong();
+    private volatile @Nullable Supplier<ConnectionCounts> books;
 
     ConnectionLog(NanoClock clock) {
         this.clock = clock;
@@ -58,7 +61,16 @@ final class ConnectionLog {
         inUse.set(nowInUse);
     }
 
+    /** The client keeps these books itself. */
+    void countedBy(Supplier<ConnectionCounts> books) {
+        this.books = books;
+    }
+
     ConnectionCounts counts() {
+        Supplier<ConnectionCounts> kept = books;
+        if (kept != null) {
+            return kept.get();
+        }
         return new ConnectionCounts(
                 opened.sum(),
                 resumed.sum(),

@@ -9,6 +9,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
  * <table>
  * <caption>What is known of each request</caption>
  * <tr><th></th><th>pool wait</th><th>look-up, connect, TLS</th><th>position</th><th>{@code Connection: close}</th></tr>
+ * <tr><td>DOWNBEAT</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td></tr>
  * <tr><td>APACHE</td><td>yes</td><td>yes; connect of https only</td><td>yes</td><td>yes</td></tr>
  * <tr><td>NETTY</td><td>yes</td><td>yes</td><td>yes</td><td>yes</td></tr>
  * <tr><td>URL_CONNECTION</td><td>has no pool limit</td><td>no</td><td>no</td><td>yes</td></tr>
@@ -18,6 +19,15 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
  * <p>What is not known is part of the wait for the first byte.
  */
 public enum SqsTransport {
+    /** Downbeat's own engine behind the SDK's client interface. */
+    DOWNBEAT("Downbeat") {
+        @Override
+        Connections open(Place place, int connections, ConnectionLog log) {
+            EngineHttp client = EngineHttp.of(place.options(), connections, log);
+            return Connections.async(place, client, log, client);
+        }
+    },
+
     /** The SDK's blocking client on Apache HttpClient 5. */
     APACHE("Apache 5") {
         @Override
