@@ -26,8 +26,7 @@ record OneBuffer(ByteBuffer body, CompletableFuture<Void> done) implements Publi
                 if (count <= 0) {
                     subscriber.onError(new IllegalArgumentException("demand must be at least 1, but was " + count));
                 } else {
-                    subscriber.onNext(body);
-                    subscriber.onComplete();
+                    give(subscriber);
                 }
                 done.complete(null);
             }
@@ -39,8 +38,15 @@ record OneBuffer(ByteBuffer body, CompletableFuture<Void> done) implements Publi
             }
         });
         if (!body.hasRemaining() && over.compareAndSet(false, true)) {
-            subscriber.onComplete(); // whoever asks for nothing, since nothing is there, would else wait
+            give(subscriber); // whoever asks for nothing, since nothing is there, would else wait
             done.complete(null);
         }
+    }
+
+    private void give(Subscriber<? super ByteBuffer> subscriber) {
+        if (body.hasRemaining()) {
+            subscriber.onNext(body);
+        }
+        subscriber.onComplete();
     }
 }
