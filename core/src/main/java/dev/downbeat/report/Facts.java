@@ -6,20 +6,26 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
 final class Facts {
     private static final int REASONS_SHOWN = 8;
+    private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
+    private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
     /** One in so many requests at the most is a tail. */
     private static final int LARGEST_TAIL = 20;
@@ -73,6 +79,10 @@ final class Facts {
             facts.add(new Fact("failures", failures()));
         }
         facts.add(new Fact("backlog", backlog()));
+        String sure = sure();
+        if (!sure.isEmpty()) {
+            facts.add(new Fact("95 % sure", sure));
+        }
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(new Fact("tail", tail));
@@ -131,6 +141,38 @@ final class Facts {
         return result.peakBacklog() == 0
                 ? "none: a slot was free for every request"
                 : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+    }
+
+    /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
+    private String sure() {
+        ResponseIntervals intervals = ResponseIntervals.of(result);
+        List<String> parts = new ArrayList<>();
+        String advice = "";
+        for (double percentile : WITH_INTERVAL) {
+            Optional<QuantileInterval> interval = intervals.at(percentile);
+            if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
+                continue;
+            }
+            parts.add(text(interval.get()));
+            if (interval.get().highNanos().isEmpty() && advice.isEmpty()) {
+                advice = intervals
+                        .neededNanos(percentile)
+                        .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
+                        .map(nanos -> "; a run of about " + DurationText.rounded(Math.round(nanos)) + " would bound "
+                                + PercentileName.of(percentile) + " from above")
+                        .orElse("");
+            }
+        }
+        return String.join(", ", parts) + advice;
+    }
+
+    private static String text(QuantileInterval interval) {
+        String low = DurationText.rounded(interval.lowNanos().orElseThrow());
+        return PercentileName.of(interval.percentile())
+                + (interval.highNanos().isEmpty()
+                        ? " at least " + low
+                        : " " + low + " to "
+                                + DurationText.rounded(interval.highNanos().orElseThrow()));
     }
 
     /** Empty where there is no tail to speak of: too few answers, ends not seen, or answers that all took as long. */

@@ -17,6 +17,7 @@ import dev.downbeat.target.TargetCounts;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
@@ -65,6 +66,7 @@ public final class JsonReport implements ReportFormat {
             plan();
             ledger(result.ledger());
             statistics.response("response", bounds);
+            statistics.intervals("response_confidence", ResponseIntervals.of(result));
             statistics.of("service", recording.service());
             statistics.of("lateness", recording.lateness());
             statistics.of("backlog_wait", recording.backlogWait());

@@ -2,11 +2,14 @@ package dev.downbeat.report;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Writes statistics as JSON, and remembers why some are null. Not thread-safe. */
@@ -77,6 +80,21 @@ final class StatisticsJson {
         boolean known = bounds.isKnownAt(percentile);
         OptionalLong value = known ? OptionalLong.of(bounds.atLeastNanos(percentile)) : OptionalLong.empty();
         known(name, value, whyNot(name, bounds.atLeast()));
+    }
+
+    /** Between which values each percentile lies, with a confidence of 95 %. */
+    void intervals(String name, ResponseIntervals intervals) throws IOException {
+        json.beginObject(name).put("level", QuantileInterval.CONFIDENCE);
+        for (int i = 0; i < PERCENTILES.length; i++) {
+            double percentile = PERCENTILES[i];
+            Optional<QuantileInterval> interval = intervals.at(percentile);
+            String begin = NAMES[i].replace("_ns", "");
+            OptionalLong low = interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
+            OptionalLong high = interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
+            known(begin + "_low_ns", low, intervals.whyNot(percentile));
+            known(begin + "_high_ns", high, intervals.whyNot(percentile));
+        }
+        json.end();
     }
 
     private static String whyNot(String name, Distribution times) {

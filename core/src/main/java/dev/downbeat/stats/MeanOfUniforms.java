@@ -3,22 +3,24 @@ package dev.downbeat.stats;
 /**
  * How improbable is a high mean of ranks? For ranks from 0 to 1 that are alike.
  *
- * @see <a href="https://doi.org/10.1214/aoms/1177729330">Chernoff: A measure of asymptotic efficiency for tests of a
- *     hypothesis based on the sum of observations, Ann. Math. Stat. 23, 1952</a>
+ * @see <a href="https://doi.org/10.1214/aoms/1177705674">Bahadur, Rao: On deviations of the sample mean, Ann. Math. Stat.
+ *     31, 1960</a>
  */
 final class MeanOfUniforms {
     private MeanOfUniforms() {}
 
     /**
-     * A bound, never below the truth, of the natural logarithm of the probability that {@code count} independent uniform
-     * values have a mean of at least {@code mean}.
+     * The natural logarithm of the probability that {@code count} independent uniform values have a mean of at least
+     * {@code mean}: Chernoff's bound times the factor that makes it close.
      */
-    static double logTailBound(long count, double mean) {
+    static double logTail(long count, double mean) {
         if (mean <= 0.5) {
             return 0;
         }
-        double t = tilt(Math.min(mean, 1 - 1e-9));
-        return -count * (t * mean - logMoment(t));
+        double x = Math.min(mean, 1 - 1e-9);
+        double t = tilt(x);
+        double factor = t * Math.sqrt(2 * Math.PI * count * tiltedVariance(t));
+        return -count * (t * x - logMoment(t)) - Math.log(Math.max(1, factor));
     }
 
     /** The t at which the uniform law, weighted by exp(t x), has this mean. */
@@ -35,6 +37,11 @@ final class MeanOfUniforms {
             }
         }
         return (low + high) / 2;
+    }
+
+    private static double tiltedVariance(double t) {
+        double half = Math.sinh(Math.min(t, 300) / 2);
+        return t < 1e-3 ? 1 / 12.0 : 1 / (t * t) - 1 / (4 * half * half);
     }
 
     /** The logarithm of (exp(t) - 1) / t. */

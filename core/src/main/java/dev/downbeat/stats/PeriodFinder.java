@@ -23,8 +23,8 @@ public final class PeriodFinder {
     /** The longest period looked for. */
     public static final int LONGEST = 200;
 
-    /** The probability of an alarm where there is no period. */
-    static final double FALSE_ALARM = 0.01;
+    /** The probability of an alarm where there is no period, kept well below the 1 % that is promised. */
+    static final double FALSE_ALARM = 0.003;
 
     /** Of a slow and another request, the slow one takes longer with a probability of so much above one half. */
     private static final double LEAST_EFFECT = 0.15;
@@ -44,7 +44,7 @@ public final class PeriodFinder {
     private static final double LOG_LIMIT = Math.log(FALSE_ALARM / CELLS);
 
     /** Without its slowest repeat a place must still be suspicious, if not beyond all doubt. */
-    private static final double LOG_LIMIT_WITHOUT_SLOWEST = LOG_LIMIT / 1.2;
+    private static final double LOG_LIMIT_WITHOUT_SLOWEST = LOG_LIMIT / 1.5;
 
     private final List<long[]> series;
     private final int longestSeries;
@@ -144,7 +144,7 @@ public final class PeriodFinder {
         }
         return restCount > 0
                 && restSum / restCount >= AS_SLOW * sum / count
-                && MeanOfUniforms.logTailBound(restCount, restSum / restCount) <= LOG_LIMIT_OF_REST;
+                && MeanOfUniforms.logTail(restCount, restSum / restCount) <= LOG_LIMIT_OF_REST;
     }
 
     /** Null if there is nothing. */
@@ -162,9 +162,9 @@ public final class PeriodFinder {
         if (repeats < LEAST_REPEATS || all == count || sum / count - (total - sum) / (all - count) < LEAST_EFFECT) {
             return null;
         }
-        double logChance = MeanOfUniforms.logTailBound(count, sum / count);
+        double logChance = MeanOfUniforms.logTail(count, sum / count);
         long fewer = count - counts[slowest];
-        double logWithoutSlowest = fewer == 0 ? 0 : MeanOfUniforms.logTailBound(fewer, (sum - sums[slowest]) / fewer);
+        double logWithoutSlowest = fewer == 0 ? 0 : MeanOfUniforms.logTail(fewer, (sum - sums[slowest]) / fewer);
         return logChance <= LOG_LIMIT && logWithoutSlowest <= LOG_LIMIT_WITHOUT_SLOWEST
                 ? new Cell(length, place, repeats, logChance)
                 : null;

@@ -2,9 +2,12 @@ package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Intervals for the percentiles of a run, which hold although its requests depend on each other: who waits in a queue
@@ -14,7 +17,9 @@ import java.util.OptionalLong;
  * differ; the interval for the share is then read back as one of values (Woodruff: Confidence intervals for medians and
  * other position measures, J. Am. Stat. Assoc. 47, 1952), with the number of independent requests that would have the
  * same variance put into the exact binomial interval (Korn, Graubard: Confidence intervals for proportions with small
- * expected number of positive counts, Surv. Methodol. 24, 1998). Immutable.
+ * expected number of positive counts, Surv. Methodol. 24, 1998). A variance to which a few batches contribute most is
+ * known less well: its degrees of freedom follow from the kurtosis (Satterthwaite: An approximate distribution of estimates
+ * of variance components, Biometrics Bull. 2, 1946). Immutable.
  */
 public final class RunIntervals {
     /** With fewer batches their differences tell too little. */
@@ -24,6 +29,10 @@ public final class RunIntervals {
     private static final int MOST_BATCHES = 64;
 
     private static final double[] GUARDS = {50, 90, 99, 99.9, 99.99};
+
+    /** However uneven the batches are. */
+    private static final double LEAST_FREEDOM = 4;
+
     private static final double HALF_ERROR = (1 - QuantileInterval.CONFIDENCE) / 2;
 
     private final List<Distribution> batches;
@@ -68,46 +77,60 @@ public final class RunIntervals {
         return whole;
     }
 
+    /** How the batches scatter around a percentile. */
+    private record Scatter(double inflation, double degreesOfFreedom) {
+        /** What independent requests would have to be multiplied by, for as wide an interval. */
+        double price() {
+            double t = StudentT.quantile(1 - HALF_ERROR, degreesOfFreedom);
+            double z = Normal.quantile(1 - HALF_ERROR);
+            return inflation * (t / z) * (t / z);
+        }
+    }
+
     /**
      * By how much more the share of requests below this percentile varies than it would if they did not depend on each
-     * other; at least 1. Every so many requests tell as much as one independent one.
+     * other; at least 1.
      *
      * @param percentile above 0, below 100
      */
     public double varianceInflation(double percentile) {
-        QuantileInterval.requireInside(percentile);
-        double greatest = ownInflation(percentile);
-        // far out there are too few values to see that they come in clusters
-        for (double guard : GUARDS) {
-            if (guard < percentile) {
-                greatest = Math.max(greatest, ownInflation(guard));
-            }
-        }
-        return greatest;
+        return upTo(percentile).mapToDouble(Scatter::inflation).max().orElse(1);
     }
 
-    private double ownInflation(double percentile) {
+    /** Far out there are too few values to see that they come in clusters, so the greatest inflation before counts. */
+    private Stream<Scatter> upTo(double percentile) {
+        QuantileInterval.requireInside(percentile);
+        return DoubleStream.concat(
+                        DoubleStream.of(percentile), Arrays.stream(GUARDS).filter(guard -> guard < percentile))
+                .mapToObj(this::scatter);
+    }
+
+    private Scatter scatter(double percentile) {
+        double m = batches.size();
         long value = whole.valueAtPercentile(percentile);
         double total = whole.count();
         double share = 1 - whole.countAbove(value) / total;
-        if (share >= 1) {
-            return 1;
-        }
         double squares = 0;
+        double fourths = 0;
         for (Distribution batch : batches) {
             double excess = batch.count() - batch.countAbove(value) - share * batch.count();
             squares += excess * excess;
+            fourths += excess * excess * excess * excess;
         }
-        double m = batches.size();
+        if (total == 0 || squares <= 0 || share >= 1) {
+            return new Scatter(1, m - 1);
+        }
         double variance = m / (m - 1) * squares / (total * total);
-        return Math.max(1, variance * total / (share * (1 - share)));
+        double kurtosis = m * fourths / (squares * squares);
+        return new Scatter(
+                Math.max(1, variance * total / (share * (1 - share))),
+                Math.max(LEAST_FREEDOM, Math.min(m - 1, 2 * m / Math.max(1e-9, kurtosis - 1))));
     }
 
     /** How many independent requests would tell as much about this percentile; at most as many as there are. */
     public double effectiveCount(double percentile) {
-        double t = StudentT.quantile(1 - HALF_ERROR, batches.size() - 1.0);
-        double z = Normal.quantile(1 - HALF_ERROR);
-        return whole.count() / varianceInflation(percentile) * (z / t) * (z / t);
+        return whole.count()
+                / upTo(percentile).mapToDouble(Scatter::price).max().orElse(1);
     }
 
     /**

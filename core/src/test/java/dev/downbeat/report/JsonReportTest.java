@@ -149,6 +149,20 @@ class JsonReportTest {
     }
 
     @Test
+    void a_percentile_lies_in_its_interval() {
+        String json = json(Samples.stall());
+        for (String name : List.of("p50", "p75", "p90")) {
+            assertThat(number(json, "response." + name + "_ns"))
+                    .isBetween(
+                            number(json, "response_confidence." + name + "_low_ns"),
+                            number(json, "response_confidence." + name + "_high_ns"));
+        }
+        assertThat(Json.at(json, "response_confidence.p99_99_high_ns")).isNull();
+        assertThat(Json.at(json(Samples.interrupted()), "response_confidence.p50_low_ns"))
+                .isNull();
+    }
+
+    @Test
     void failures_are_counted_by_reason() {
         Map<?, ?> errors = (Map<?, ?>) Json.at(json(Samples.refused()), "errors");
         assertThat(errors)

@@ -113,6 +113,21 @@ class TextReportTest {
     }
 
     @Test
+    void percentiles_come_with_their_intervals_if_the_run_was_long_enough() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(850, MS).answered(150, 3 * MS).until(second * S);
+        }
+        assertThat(words(run)).contains("95 % sure p50 1.00 ms to 1.00 ms, p90 3.00 ms to 3.00 ms, p99 3.00 ms");
+        RunFixture wave = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            wave.answered(1_000, second * MS).until(second * S);
+        }
+        assertThat(words(wave)).containsPattern("p90 at least [0-9.]+ ms.*; a run of about [0-9.]+ s would bound p");
+        assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % sure");
+    }
+
+    @Test
     void the_price_of_a_new_connection_is_shown() {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {

@@ -62,6 +62,26 @@ class LawsTest {
         assertThat(StudentT.quantile(0.975, freedom)).isCloseTo(t, within(1e-9 * t));
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("dev.downbeat.stats.Seeds#fifty")
+    void the_tail_of_a_mean_of_uniform_values_is_that_of_Irwin_and_Hall(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int n = random.nextInt(2, 13);
+        double mean = random.nextDouble(0.8, 0.99);
+        // by symmetry the tail is the probability of a sum up to n (1 - mean)
+        double sum = n * (1 - mean);
+        double tail = 0;
+        double binomial = 1;
+        for (int k = 0; k < sum; k++) {
+            tail += (k % 2 == 0 ? 1 : -1) * binomial * Math.pow(sum - k, n);
+            binomial = binomial * (n - k) / (k + 1);
+        }
+        for (int k = 2; k <= n; k++) {
+            tail /= k;
+        }
+        assertThat(MeanOfUniforms.logTail(n, mean)).isCloseTo(Math.log(tail), within(0.3));
+    }
+
     @Test
     void impossible_parameters_are_refused() {
         assertThatThrownBy(() -> Beta.cdf(0.5, 0, 1)).hasMessage("a and b must be above 0, but were 0.0 and 1.0");

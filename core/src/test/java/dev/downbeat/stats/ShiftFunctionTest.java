@@ -44,7 +44,7 @@ class ShiftFunctionTest {
         int found = 0;
         for (int seed = 0; seed < 20; seed++) {
             List<ShiftFunction.Shift> shifts =
-                    ShiftFunction.of(side(1, seed, 1), side(1.1, seed + 500, 1), PERCENTILES, seed);
+                    ShiftFunction.of(side(1, seed, 5), side(1.1, seed + 500, 5), PERCENTILES, seed);
             found += shifts.get(0).answer() == ShiftFunction.Answer.SLOWER ? 1 : 0;
             assertThat(shifts.get(0).change()).isCloseTo(0.1, within(0.06));
         }
@@ -94,17 +94,17 @@ class ShiftFunctionTest {
         assertThat(Effect.cliffsDelta(of(), of(2, 3))).isEqualTo(0);
     }
 
-    /** Runs of 40 s with 100 requests a second; the level wanders from second to second. */
+    /** Runs of 30 s with 60 requests a second; the level wanders from second to second. */
     private static ShiftFunction.Side side(double factor, long seed, int runs) {
         SplittableRandom random = new SplittableRandom(seed);
         List<List<Distribution>> all = new ArrayList<>();
         Histogram histogram = Distribution.newHistogram();
         for (int run = 0; run < runs; run++) {
             List<Distribution> seconds = new ArrayList<>();
-            for (int second = 0; second < 40; second++) {
+            for (int second = 0; second < 30; second++) {
                 histogram.reset();
                 double level = 1e6 * factor * Math.exp(0.05 * random.nextGaussian());
-                for (int i = 0; i < 100; i++) {
+                for (int i = 0; i < 60; i++) {
                     histogram.recordValue((long) (level * (1 + random.nextExponential())));
                 }
                 seconds.add(Distribution.of(histogram));
