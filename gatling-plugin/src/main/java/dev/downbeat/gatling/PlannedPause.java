@@ -1,0 +1,33 @@
+package dev.downbeat.gatling;
+
+import io.gatling.commons.validation.Validation;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.action.Action;
+import io.gatling.core.session.Session;
+import java.util.concurrent.TimeUnit;
+import scala.Function1;
+
+/** A pause after which the next request is meant for a known instant: if we wake up late, that shows. */
+final class PlannedPause extends JavaAction {
+    private final Function1<Session, Validation<Object>> millis;
+
+    PlannedPause(Function1<Session, Validation<Object>> millis, CoreComponents core, Action next) {
+        super("downbeat-pause", core, next);
+        this.millis = millis;
+    }
+
+    @Override
+    public void execute(Session session) {
+        UserTiming timing = UserTiming.of(session);
+        Validation<Object> evaluated = millis.apply(session);
+        scala.Option<Object> known = evaluated.toOption();
+        if (known.isEmpty()) {
+            fail(session, evaluated.toString());
+            return;
+        }
+        long nanos = TimeUnit.MILLISECONDS.toNanos((Long) known.get());
+        long nowAt = System.nanoTime();
+        long resumesAt = timing == null ? nowAt + nanos : timing.pause(nanos, nowAt);
+        in(session, Math.max(0, resumesAt - nowAt), () -> next.$bang(session));
+    }
+}
