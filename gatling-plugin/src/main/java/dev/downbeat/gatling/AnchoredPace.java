@@ -37,13 +37,13 @@ final class AnchoredPace extends JavaAction {
         }
         long intervalNanos = known.get().toNanos();
         long nowAt = System.nanoTime();
-        PacedLoop around = PacedLoop.around(session, nowAt, intervalNanos, clock);
+        PacedLoop around = PacedLoop.around(session, timing.population().conditions(), clock);
         long dueAt = timing.beat(this, around.isFirst(), intervalNanos, nowAt);
-        PacedLoop loop = PacedLoop.around(session, dueAt, intervalNanos, clock);
+        PacedLoop loop = around.at(dueAt, intervalNanos);
         if (dueAt - nowAt <= 0) {
-            go(session, timing, loop);
+            go(session, timing, loop.late());
         } else {
-            in(session, dueAt - nowAt, () -> go(session, timing, loop));
+            timing.population().at(dueAt, session.eventLoop(), () -> go(session, timing, loop));
         }
     }
 

@@ -47,26 +47,31 @@ final class CaptureLoops extends AbstractEventExecutorGroup implements EventLoop
             return intendedAt;
         }
 
-        /** Starts the user; if the loops have been shut down meanwhile, its request stays unsent. */
+        /** Starts the user on its event loop. */
         void start(Intent first) {
-            try {
-                loop.execute(() -> {
-                    STARTING.set(new Start(first, loop));
-                    try {
-                        user.run();
-                    } finally {
-                        STARTING.remove();
-                    }
-                });
-            } catch (RejectedExecutionException over) {
-                // The run is over; the journal has the request among those that were never sent.
-            }
+            CaptureLoops.execute(loop, () -> {
+                STARTING.set(new Start(first, loop));
+                try {
+                    user.run();
+                } finally {
+                    STARTING.remove();
+                }
+            });
         }
     }
 
     CaptureLoops(EventLoopGroup loops, Consumer<Arrival> arrivals) {
         this.loops = loops;
         this.arrivals = arrivals;
+    }
+
+    /** Hands a step to a real event loop. */
+    static void execute(EventLoop loop, Runnable step) {
+        try {
+            loop.execute(step);
+        } catch (RejectedExecutionException over) {
+            // The run is over; the journal has the request among those that were never sent.
+        }
     }
 
     /** The user that starts on the calling thread. */

@@ -7,6 +7,7 @@ import io.gatling.core.controller.inject.open.OpenInjectionProfile;
 import io.gatling.core.scenario.Scenario;
 import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +37,15 @@ final class CorrectedPopulation implements InjectionProfile {
     /** Whether users arrive by a law of their own. */
     boolean isOpen() {
         return profile instanceof OpenInjectionProfile || profile instanceof BeatInjection;
+    }
+
+    /** Does something on a user's event loop at an instant. */
+    void at(long instantAt, EventLoop loop, Runnable step) {
+        run.timer().at(instantAt, () -> CaptureLoops.execute(loop, step));
+    }
+
+    LoopConditions conditions() {
+        return run.conditions();
     }
 
     /** A request was planned after the first of a user. */

@@ -133,6 +133,10 @@ final class CorrectedRun {
         return all;
     }
 
+    LoopConditions conditions() {
+        return rewriting.conditions();
+    }
+
     Settings settings() {
         return settings;
     }

@@ -15,6 +15,7 @@ final class Intent {
     private volatile long intendedAt;
     private volatile long noticedAt;
     private volatile boolean noticed;
+    private volatile boolean throttled;
     private volatile long startedAt;
     private volatile long firstByteAt;
     private volatile boolean sent;
@@ -29,8 +30,8 @@ final class Intent {
         return intendedAt;
     }
 
-    boolean isNoticed() {
-        return noticed;
+    boolean isThrottled() {
+        return throttled;
     }
 
     boolean isSent() {
@@ -42,8 +43,18 @@ final class Intent {
         intendedAt = later;
     }
 
-    /** It could go now: what it waits for from here on is a throttle and no fault of ours. */
-    void notice(long nowAt) {
+    /** It could go now, but for a throttle: what it waits for from here on is no fault of ours. */
+    void throttle(long nowAt) {
+        throttled = true;
+        notice(nowAt);
+    }
+
+    /** Its user was still waiting for an answer when it was due: no fault of ours. */
+    void heldBack() {
+        notice(intendedAt);
+    }
+
+    private void notice(long nowAt) {
         if (!noticed) {
             noticedAt = nowAt;
             noticed = true;

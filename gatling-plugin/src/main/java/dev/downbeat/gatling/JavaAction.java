@@ -6,7 +6,6 @@ import io.gatling.core.action.Action;
 import io.gatling.core.action.BlockExit;
 import io.gatling.core.action.BlockExit$;
 import io.gatling.core.session.Session;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -63,12 +62,6 @@ abstract class JavaAction implements Action {
             exit.get().exitBlock(core.statsEngine(), core.clock().nowMillis());
         }
         return exit.isDefined();
-    }
-
-    /** Does something later, on the user's event loop. */
-    final void in(Session session, long nanos, Runnable step) {
-        @SuppressWarnings("unused") // nobody waits for a step of a user
-        Object future = session.eventLoop().schedule(step, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** Goes on as Gatling does when an action fails. */

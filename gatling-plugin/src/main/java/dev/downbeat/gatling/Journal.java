@@ -114,12 +114,12 @@ final class Journal {
         }
     }
 
-    /** A request that was planned and that its user did not come to before {@code nowAt}. */
+    /** A request that was planned and that its user, held back by an answer, did not come to before {@code nowAt}. */
     void missed(long intendedAt, long nowAt) {
         synchronized (lock) {
             if (!ended) {
                 active.planned(1);
-                active.neverSent(nowAt - intendedAt, nowAt - intendedAt);
+                active.neverSent(0, nowAt - intendedAt);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
         }

@@ -10,7 +10,6 @@ import io.gatling.core.pause.Disabled$;
 import io.gatling.core.pause.PauseType;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
-import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.concurrent.duration.FiniteDuration;
@@ -39,18 +38,7 @@ final class PlannedBuilders {
 
     @SuppressWarnings("unchecked") // the field's own type
     private static Function1<Session, Validation<FiniteDuration>> interval(PaceBuilder pace) {
-        return (Function1<Session, Validation<FiniteDuration>>) read(pace, "interval");
-    }
-
-    private static Object read(Object builder, String name) {
-        try {
-            Field field = builder.getClass().getDeclaredField(name);
-            field.setAccessible(true);
-            return field.get(builder);
-        } catch (ReflectiveOperationException changed) {
-            throw new Refusal("this Gatling builds " + builder.getClass().getSimpleName()
-                    + " differently from 3.15: no field " + changed.getMessage());
-        }
+        return (Function1<Session, Validation<FiniteDuration>>) PrivateField.known(pace, "interval");
     }
 
     /**
@@ -81,13 +69,13 @@ final class PlannedBuilders {
             if (clock(context) == null) {
                 return original.build(context, next);
             }
-            scala.Option<PauseType> forced = (scala.Option<PauseType>) read(original, "force");
+            scala.Option<PauseType> forced = (scala.Option<PauseType>) PrivateField.known(original, "force");
             PauseType type = forced.isDefined() ? forced.get() : context.pauseType();
             if (type == Disabled$.MODULE$) {
                 return next;
             }
             Function1<Session, Validation<FiniteDuration>> duration =
-                    (Function1<Session, Validation<FiniteDuration>>) read(original, "duration");
+                    (Function1<Session, Validation<FiniteDuration>>) PrivateField.known(original, "duration");
             return new PlannedPause(type.generator(duration), context.coreComponents(), next);
         }
     }

@@ -21,13 +21,12 @@ final class PlannedPause extends JavaAction {
         UserTiming timing = UserTiming.of(session);
         Validation<Object> evaluated = millis.apply(session);
         scala.Option<Object> known = evaluated.toOption();
-        if (known.isEmpty()) {
-            fail(session, evaluated.toString());
+        if (timing == null || known.isEmpty()) {
+            fail(session, timing == null ? "the user has no plan" : evaluated.toString());
             return;
         }
         long nanos = TimeUnit.MILLISECONDS.toNanos((Long) known.get());
-        long nowAt = System.nanoTime();
-        long resumesAt = timing == null ? nowAt + nanos : timing.pause(nanos, nowAt);
-        in(session, Math.max(0, resumesAt - nowAt), () -> next.$bang(session));
+        long resumesAt = timing.pause(nanos, System.nanoTime());
+        timing.population().at(resumesAt, session.eventLoop(), () -> next.$bang(session));
     }
 }

@@ -23,9 +23,15 @@ import scala.collection.Iterable;
 final class Rewriting {
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<String> refusals = new ArrayList<>();
+    private final LoopConditions conditions = new LoopConditions();
 
     ScenarioBuilder rewritten(ScenarioBuilder scenario) {
         return new ScenarioBuilder(scenario.name(), rewritten(scenario.actionBuilders()));
+    }
+
+    /** The conditions of all loops that were seen. */
+    LoopConditions conditions() {
+        return conditions;
     }
 
     /** What could not be replaced, each in a few words; at best empty. */
@@ -55,6 +61,7 @@ final class Rewriting {
         } else if (part instanceof Iterable<?> parts) {
             Scalas.java(parts).forEach(this::lookInto);
         } else if (part instanceof ActionBuilder) {
+            conditions.note(part);
             fields(part);
         } else if (part instanceof Product product) { // options and tuples
             for (int i = 0; i < product.productArity(); i++) {
@@ -67,7 +74,7 @@ final class Rewriting {
         for (Class<?> type = builder.getClass(); isGatlings(type); type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers()) && mayHoldChains(field.getType())) {
-                    lookInto(read(builder, field));
+                    lookInto(PrivateField.read(builder, field));
                 }
             }
         }
@@ -82,15 +89,6 @@ final class Rewriting {
                 || type == scala.Option.class
                 || scala.Tuple2.class.isAssignableFrom(type)
                 || Iterable.class.isAssignableFrom(type);
-    }
-
-    private static @Nullable Object read(Object builder, Field field) {
-        try {
-            field.setAccessible(true);
-            return field.get(builder);
-        } catch (ReflectiveOperationException | RuntimeException closed) {
-            return null;
-        }
     }
 
     private void write(ChainBuilder chain, scala.collection.immutable.List<ActionBuilder> builders) {

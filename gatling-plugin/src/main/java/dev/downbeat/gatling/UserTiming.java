@@ -47,7 +47,7 @@ final class UserTiming {
     synchronized Intent send(long nowAt) {
         Intent intent = next(nowAt);
         pending = null;
-        if (intent.isNoticed()) {
+        if (intent.isThrottled()) {
             journal.waiting(-1, nowAt);
         }
         intent.send(nowAt);
@@ -58,7 +58,7 @@ final class UserTiming {
     synchronized void noticed(long nowAt) {
         Intent intent = next(nowAt);
         pending = intent;
-        intent.notice(nowAt);
+        intent.throttle(nowAt);
         journal.waiting(1, nowAt);
     }
 
@@ -123,7 +123,11 @@ final class UserTiming {
         if (intent != null) {
             journal.withdraw(intent); // the last iteration asked for nothing
         }
-        pending = journal.plan(dueAt, client);
+        Intent planned = journal.plan(dueAt, client);
+        if (around.isLate()) {
+            planned.heldBack();
+        }
+        pending = planned;
         population.counted(true);
     }
 

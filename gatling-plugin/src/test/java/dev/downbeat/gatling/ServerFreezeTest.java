@@ -76,7 +76,7 @@ class ServerFreezeTest {
         @Test
         void all_are_counted_and_answered() throws IOException {
             assertThat(freeze.run().ledger("planned")).isEqualTo(RATE * SECONDS);
-            assertThat(freeze.run().ledger("answered")).isEqualTo(RATE * SECONDS);
+            assertThat(freeze.run().ledger("answered")).as(freeze.run().out()).isEqualTo(RATE * SECONDS);
             assertThat(freeze.run().addsUp()).isTrue();
             assertThat(freeze.run().gatling().count()).isEqualTo(RATE * SECONDS);
         }
