@@ -17,14 +17,20 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param durationNanos users are meant to start before this
  */
 record BeatInjection(ArrivalProcess arrivals, long durationNanos) implements InjectionProfile {
-    @Override
-    public scala.Option<Object> totalUserCount() {
+    /** How many users there will be. */
+    long count() {
         IntendedTimes times = arrivals.times();
         long count = 0;
         while (times.nextNanos() < durationNanos) {
             count++;
         }
-        return scala.Option.apply(count);
+        return count;
+    }
+
+    /** The first thing Gatling asks, and the last moment to refuse in: whoever corrects the run asks {@link #count}. */
+    @Override
+    public scala.Option<Object> totalUserCount() {
+        throw uncorrected();
     }
 
     @Override
@@ -35,6 +41,10 @@ record BeatInjection(ArrivalProcess arrivals, long durationNanos) implements Inj
             EventLoopGroup loops,
             StatsEngine stats,
             Clock clock) {
-        throw new Refusal("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
+        throw uncorrected();
+    }
+
+    private static Refusal uncorrected() {
+        return new Refusal("Downbeat's arrivals need a simulation that extends DownbeatSimulation");
     }
 }

@@ -72,7 +72,7 @@ final class CorrectedPopulation implements InjectionProfile {
 
     @Override
     public scala.Option<Object> totalUserCount() {
-        return profile.totalUserCount();
+        return profile instanceof BeatInjection beats ? scala.Option.apply(beats.count()) : profile.totalUserCount();
     }
 
     @Override

@@ -164,7 +164,7 @@ final class Journal {
 
     private void keep(Recording recording, long sinceAt, long nowAt) {
         synchronized (intervals) {
-            intervals.add(new Interval(sinceAt - startAt, Math.max(sinceAt, nowAt) - startAt, recording));
+            intervals.add(new Interval(sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording));
             total = total.plus(recording);
         }
     }

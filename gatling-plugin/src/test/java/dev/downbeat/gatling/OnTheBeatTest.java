@@ -48,8 +48,7 @@ class OnTheBeatTest {
         Arrivals again = Arrivals.poisson(Rate.perSecond(100), 7, SECOND);
         Arrivals other = Arrivals.poisson(Rate.perSecond(100), 8, SECOND);
         assertThat(times(once)).isEqualTo(times(again)).isNotEqualTo(times(other));
-        assertThat(once.injection().totalUserCount().get())
-                .isEqualTo((long) times(once).size());
+        assertThat(once.injection().count()).isEqualTo(times(once).size());
     }
 
     @Test
