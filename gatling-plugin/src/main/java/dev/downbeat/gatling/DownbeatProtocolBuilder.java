@@ -4,6 +4,7 @@ import dev.downbeat.verdict.Slo;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.javaapi.core.ProtocolBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.anchorsPaces(),
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
+                        settings.warmUpNanos(),
                         settings.folder()),
                 true);
     }
@@ -60,6 +62,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.anchorsPaces(),
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
+                        settings.warmUpNanos(),
                         settings.folder()),
                 asked);
     }
@@ -76,6 +79,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         false,
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
+                        settings.warmUpNanos(),
                         settings.folder()),
                 asked);
     }
@@ -89,6 +93,29 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.anchorsPaces(),
                         true,
                         settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        settings.folder()),
+                asked);
+    }
+
+    /**
+     * Leaves out the requests that are meant to start within this time after the first: they are sent, but a JVM that has
+     * just begun answers for itself and not for the service. System property {@code downbeat.warmUp}, such as {@code 5s}.
+     *
+     * @param time zero or more
+     */
+    public DownbeatProtocolBuilder warmUp(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("warmUp must not be negative, but was " + time);
+        }
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        settings.correctsGatlingReport(),
+                        settings.anchorsPaces(),
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        time.toNanos(),
                         settings.folder()),
                 asked);
     }
@@ -105,6 +132,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.anchorsPaces(),
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
+                        settings.warmUpNanos(),
                         Optional.of(folder)),
                 asked);
     }

@@ -49,17 +49,24 @@ final class Journal {
         return startAt;
     }
 
-    /** Notes that a request is meant to start. After the end it is not noted any more, whatever becomes of it. */
+    /**
+     * Notes that a request is meant to start. Before the start, while the run warms up, and after the end it is not noted,
+     * whatever becomes of it.
+     */
     Intent plan(long intendedAt, int client) {
         synchronized (lock) {
             Intent intent = new Intent(nextIndex++, client, intendedAt);
-            if (!ended) {
+            if (counts(intendedAt)) {
                 active.planned(1);
                 open.add(intent);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
             return intent;
         }
+    }
+
+    private boolean counts(long intendedAt) {
+        return !ended && intendedAt - startAt >= 0;
     }
 
     private static long later(long one, long other) {
@@ -117,7 +124,7 @@ final class Journal {
     /** A request that was planned and that its user, held back by an answer, did not come to before {@code nowAt}. */
     void missed(long intendedAt, long nowAt) {
         synchronized (lock) {
-            if (!ended) {
+            if (counts(intendedAt)) {
                 active.planned(1);
                 active.neverSent(0, nowAt - intendedAt);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);

@@ -7,6 +7,7 @@ import dev.downbeat.report.RunReport;
 import dev.downbeat.report.TextReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Verdict;
 import io.gatling.commons.util.GatlingVersion;
@@ -34,6 +35,9 @@ final class Reporting {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("gatling", GatlingVersion.ThisVersion().fullVersion());
         details.put("gatling_report", run.settings().correctsGatlingReport() ? "corrected" : "plain");
+        if (run.settings().warmUpNanos() > 0) {
+            details.put("warm_up", DurationText.format(run.settings().warmUpNanos()));
+        }
         RunReport report = new RunReport(
                 result,
                 verdict(result),

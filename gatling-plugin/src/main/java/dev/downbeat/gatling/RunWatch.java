@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** From the first user to the report: what goes on beside a run. Thread-safe. */
@@ -36,12 +37,12 @@ final class RunWatch {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    synchronized void begin(long startAt) {
+    synchronized void begin(long firstAt) {
         if (journal == null) {
+            long startAt = firstAt + run.settings().warmUpNanos();
             Journal first = new Journal(startAt);
             journal = first;
-            started = Instant.now();
-            monitor = HealthMonitor.start();
+            started = Instant.now().plusNanos(run.settings().warmUpNanos());
             flipAt(first, startAt + INTERVAL_NANOS);
         }
     }
@@ -51,19 +52,29 @@ final class RunWatch {
         Thread thread = new Thread(
                 () -> {
                     long nextAt = at;
+                    waitUntil(at - INTERVAL_NANOS);
+                    watchHealth();
                     while (!isOver()) {
-                        long leftNanos = nextAt - System.nanoTime();
-                        if (leftNanos > 0) {
-                            java.util.concurrent.locks.LockSupport.parkNanos(this, leftNanos);
-                        } else {
-                            flipped.flip(System.nanoTime());
-                            nextAt += INTERVAL_NANOS;
-                        }
+                        waitUntil(nextAt);
+                        flipped.flip(System.nanoTime());
+                        nextAt += INTERVAL_NANOS;
                     }
                 },
                 "downbeat-intervals");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private void waitUntil(long at) {
+        for (long left = at - System.nanoTime(); left > 0 && !isOver(); left = at - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    private synchronized void watchHealth() {
+        if (result == null) {
+            monitor = HealthMonitor.start();
+        }
     }
 
     private synchronized boolean isOver() {
@@ -83,15 +94,15 @@ final class RunWatch {
 
     /** Closes the books; the first end counts. */
     synchronized void end(RunResult.Ending ending, Optional<String> reason) {
-        if (result != null || journal == null || monitor == null) {
+        if (result != null || journal == null) {
             return;
         }
         long endAt = System.nanoTime();
         timer.close();
         run.users().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
-        GeneratorHealth health = monitor.stop();
-        long durationNanos = endAt - journal.startAt();
+        GeneratorHealth health = (monitor == null ? HealthMonitor.start() : monitor).stop();
+        long durationNanos = Math.max(0, endAt - journal.startAt());
         result = new RunResult(
                 plan(journal, durationNanos),
                 "Gatling simulation " + run.simulation(),

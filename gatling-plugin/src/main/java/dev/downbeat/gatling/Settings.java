@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Slo;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.function.Function;
  * @param anchorsPaces whether paces keep their beat
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
  * @param setsExitCode whether the verdict decides how Gatling's JVM ends
+ * @param warmUpNanos requests that are meant to start before this are sent and not counted
  * @param folder where to save; empty for Gatling's own results folder
  */
 record Settings(
@@ -24,6 +26,7 @@ record Settings(
         boolean anchorsPaces,
         boolean acceptsUnsound,
         boolean setsExitCode,
+        long warmUpNanos,
         Optional<Path> folder) {
     static final String PREFIX = "downbeat.";
 
@@ -32,7 +35,7 @@ record Settings(
     }
 
     static Settings defaults() {
-        return new Settings(Slo.defaults(), false, true, false, true, Optional.empty());
+        return new Settings(Slo.defaults(), false, true, false, true, 0, Optional.empty());
     }
 
     /** These settings, but for what the system properties say otherwise. */
@@ -45,6 +48,7 @@ record Settings(
                 choice(properties, "pace", "anchored", "gatling", anchorsPaces),
                 choice(properties, "acceptUnsound", "true", "false", acceptsUnsound),
                 choice(properties, "exitCode", "true", "false", setsExitCode),
+                said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos),
                 said(properties, "saveTo").map(Path::of).or(() -> folder));
     }
 
@@ -58,6 +62,14 @@ record Settings(
                     }
                 })
                 .toList();
+    }
+
+    private static long nanos(String text) {
+        try {
+            return DurationText.parseNanos(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new Refusal("-D" + PREFIX + "warmUp: " + malformed.getMessage());
+        }
     }
 
     private static Optional<String> said(Function<String, String> properties, String name) {

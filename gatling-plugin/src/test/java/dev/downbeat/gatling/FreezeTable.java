@@ -1,16 +1,12 @@
 package dev.downbeat.gatling;
 
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 
 /**
  * Prints the table of the documentation: the same simulations, the same run, and what both instruments say of a server that
@@ -51,7 +47,7 @@ final class FreezeTable {
         GatlingRun run = Freeze.of(simulation, results.resolve(simulation.getSimpleName()), properties, FIVE_SECONDS)
                 .run();
         StringBuilder gatling = new StringBuilder();
-        Histogram responses = responses(run);
+        Histogram responses = run.responses();
         StringBuilder downbeat = new StringBuilder();
         for (double percentile : PERCENTILES) {
             gatling.append(percentile == 100 ? run.gatling().max() : run.gatlingMillis(percentile))
@@ -65,22 +61,5 @@ final class FreezeTable {
                 run.ledger("planned"),
                 downbeat,
                 run.json().at("/censored/count").longValue());
-    }
-
-    /** Answered and censored ones, as at least. */
-    private static Histogram responses(GatlingRun run) throws IOException {
-        Histogram all = new Histogram(3);
-        try (InputStream log =
-                new FileInputStream(run.folder().resolve("downbeat.hlog").toFile())) {
-            HistogramLogReader reader = new HistogramLogReader(log);
-            while (reader.hasNext()) {
-                EncodableHistogram next = reader.nextIntervalHistogram();
-                if (next instanceof Histogram histogram
-                        && (histogram.getTag() == null || histogram.getTag().equals("censored"))) {
-                    all.add(histogram);
-                }
-            }
-        }
-        return all;
     }
 }

@@ -7,7 +7,9 @@ import io.gatling.charts.stats.GeneralStats;
 import io.gatling.charts.stats.LogFileReader;
 import io.gatling.core.config.GatlingConfiguration;
 import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +17,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 
 /**
  * A real run of Gatling in this JVM, and what both instruments say of it.
@@ -80,5 +85,22 @@ record GatlingRun(int exitCode, Path folder, String out) {
                                 + ledger("timed_out")
                                 + ledger("in_flight")
                                 + ledger("never_sent");
+    }
+
+    /** Response times of all requests; of one that was not seen to end, what it had lasted. */
+    Histogram responses() throws IOException {
+        Histogram all = new Histogram(3);
+        try (InputStream log =
+                new FileInputStream(folder.resolve("downbeat.hlog").toFile())) {
+            HistogramLogReader reader = new HistogramLogReader(log);
+            while (reader.hasNext()) {
+                EncodableHistogram next = reader.nextIntervalHistogram();
+                if (next instanceof Histogram histogram
+                        && (histogram.getTag() == null || histogram.getTag().equals("censored"))) {
+                    all.add(histogram);
+                }
+            }
+        }
+        return all;
     }
 }

@@ -62,6 +62,18 @@ class JournalTest {
     }
 
     @Test
+    void what_was_meant_for_the_warm_up_does_not_count_however_late_it_ends() {
+        Intent early = journal.plan(START - 1, 1);
+        early.send(START - 1);
+        journal.missed(START - 1, START + 10);
+        Intent first = journal.plan(START, 2);
+        first.send(START);
+        journal.answered(early, START + 500);
+        journal.answered(first, START + 600);
+        assertThat(ended(START + 1_000).ledger()).isEqualTo(new Ledger(1, 1, 0, 0, 0, 0, 0));
+    }
+
+    @Test
     void an_end_after_the_end_is_too_late() {
         Intent sent = journal.plan(START + 100, 1);
         sent.send(START + 100);

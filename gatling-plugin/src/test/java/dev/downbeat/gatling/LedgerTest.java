@@ -110,6 +110,15 @@ class LedgerTest {
     }
 
     @Test
+    void a_warm_up_is_sent_and_not_counted() throws IOException {
+        GatlingRun run = run(Simulations.Open.class, "test.seconds", "3", "downbeat.warmUp", "1s");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(100);
+        assertThat(run.gatling().count()).isEqualTo(150);
+        assertThat(run.out()).contains("warm up 1 s");
+    }
+
+    @Test
     void a_pause_is_no_wait() throws IOException {
         GatlingRun run = run(Simulations.PauseFirst.class);
         assertThat(run.ledger("answered")).isEqualTo(20);
