@@ -5,6 +5,7 @@ import dev.downbeat.report.RunReport;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.util.Optional;

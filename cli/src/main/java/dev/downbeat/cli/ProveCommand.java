@@ -17,6 +17,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.target.Target;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

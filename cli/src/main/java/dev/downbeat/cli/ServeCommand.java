@@ -6,6 +6,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.LoopbackStats;
 import dev.downbeat.loopback.Misbehaviour;
 import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;

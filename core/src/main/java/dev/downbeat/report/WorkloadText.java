@@ -33,6 +33,9 @@ record WorkloadText(RunPlan plan) {
     }
 
     private String sentence() {
+        if (plan.workload() instanceof Workload.External external) {
+            return external.description();
+        }
         boolean pauses = !(plan.workload() instanceof Workload.Open);
         return who() + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
     }

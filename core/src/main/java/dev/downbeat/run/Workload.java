@@ -8,6 +8,11 @@ public sealed interface Workload {
     /** "open", "closed" or "partly-open". */
     String kind();
 
+    /** How many clients ask again only after an answer; 0 if requests do not wait for answers. */
+    default int waitingClients() {
+        return 0;
+    }
+
     /** The requests of one of several generators. */
     Agenda agenda(int share, int shares, RunPlan plan);
 
@@ -55,6 +60,11 @@ public sealed interface Workload {
         }
 
         @Override
+        public int waitingClients() {
+            return clients;
+        }
+
+        @Override
         public Agenda agenda(int share, int shares, RunPlan plan) {
             return new ClosedAgenda(this, share, shares, plan);
         }
@@ -88,6 +98,30 @@ public sealed interface Workload {
         @Override
         public Agenda agenda(int share, int shares, RunPlan plan) {
             return new SessionAgenda(this, share, shares, plan);
+        }
+    }
+
+    /**
+     * Driven by somebody else, such as Gatling: it decides when requests are meant to start and sends them. Only its
+     * results are ours to count, so a {@link LoadRun} cannot run it.
+     *
+     * @param kind "open", "closed" or "partly-open"
+     * @param description the load in words: {@code open loop, 4,000 users}
+     * @param waitingClients how many clients ask again only after an answer; 0 if none
+     */
+    record External(String kind, String description, int waitingClients) implements Workload {
+        /** Checks the range. */
+        public External {
+            Objects.requireNonNull(kind, "kind");
+            Objects.requireNonNull(description, "description");
+            if (waitingClients < 0) {
+                throw new IllegalArgumentException("waitingClients must be at least 0, but was " + waitingClients);
+            }
+        }
+
+        @Override
+        public Agenda agenda(int share, int shares, RunPlan plan) {
+            throw new IllegalStateException("a workload that is driven from outside cannot be run: " + description);
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
-import dev.downbeat.run.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -177,8 +176,9 @@ final class Checks {
     }
 
     private void closed(List<Caveat> found) {
-        if (result.plan().workload() instanceof Workload.Closed workload) {
-            found.add(new Caveat.ClosedWorkload(workload.clients()));
+        int clients = result.plan().workload().waitingClients();
+        if (clients > 0) {
+            found.add(new Caveat.ClosedWorkload(clients));
         }
     }
 }

@@ -1,35 +1,35 @@
-package dev.downbeat.cli;
+package dev.downbeat.verdict;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.Verdict;
 
-/** What a script is told. */
-final class ExitCode {
+/** What a script is told: the same numbers by every door. */
+public final class ExitCode {
     /** Measured; objectives met, or none set. */
-    static final int MET = 0;
+    public static final int MET = 0;
 
     /** Nothing could be measured. */
-    static final int NOTHING = 1;
+    public static final int NOTHING = 1;
 
     /** The command line is wrong. */
-    static final int USAGE = 2;
+    public static final int USAGE = 2;
 
     /** Measured, but not to be trusted. */
-    static final int UNSOUND = 98;
+    public static final int UNSOUND = 98;
 
     /** An objective was missed. */
-    static final int MISSED = 99;
+    public static final int MISSED = 99;
 
     private ExitCode() {}
 
     /**
      * Decides from what was found. The order is the meaning: no verdict from a bad instrument.
      *
+     * @param result of the run
+     * @param verdict on it
      * @param acceptUnsound whether a measurement in doubt goes for a sound one
      */
-    static int of(RunResult result, Verdict verdict, boolean acceptUnsound) {
+    public static int of(RunResult result, Verdict verdict, boolean acceptUnsound) {
         if (isNothing(result.ledger())) {
             return NOTHING;
         }

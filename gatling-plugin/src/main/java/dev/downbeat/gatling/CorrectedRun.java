@@ -1,0 +1,234 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.run.RunResult;
+import io.gatling.commons.util.Clock;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.protocol.Protocol;
+import io.gatling.core.scenario.SimulationParams;
+import io.gatling.core.structure.PopulationBuilder;
+import io.gatling.core.structure.ScenarioBuilder;
+import io.gatling.core.structure.ScenarioContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import scala.Function0;
+import scala.runtime.BoxedUnit;
+
+/**
+ * One run of a corrected simulation, from its parameters to its report. Gatling may run several in one JVM, one after the
+ * other: each has a run of its own, and nothing is kept in between. Thread-safe.
+ */
+final class CorrectedRun {
+    private final Settings settings;
+    private final String simulation;
+    private final Rewriting rewriting = new Rewriting();
+    private final List<CorrectedPopulation> populations = new ArrayList<>();
+    private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
+    private final AtomicInteger clients = new AtomicInteger();
+    private @Nullable CorrectedCore core;
+    private @Nullable SuppositionClock clock;
+    private @Nullable RunWatch watch;
+
+    /** A user's own copy of the scenario's name. */
+    private record ByIdentity(String name) {
+        @Override
+        @SuppressWarnings("ReferenceEquality") // that is the point
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ByIdentity that && that.name == name;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(name);
+        }
+    }
+
+    private CorrectedRun(Settings settings, String simulation) {
+        this.settings = settings;
+        this.simulation = simulation;
+    }
+
+    /** The same simulation, corrected. */
+    static SimulationParams corrected(SimulationParams plain, String simulation) {
+        try {
+            Supported.check();
+            Settings settings = settings(plain).withProperties(System::getProperty);
+            return new CorrectedRun(settings, simulation).correct(plain);
+        } catch (Refusal refusal) {
+            System.err.println("downbeat: " + refusal.getMessage());
+            throw refusal;
+        }
+    }
+
+    private static Settings settings(SimulationParams plain) {
+        scala.Option<Protocol> ours = plain.globalProtocols().get(DownbeatProtocol.class);
+        return ours.isDefined() && ours.get() instanceof DownbeatProtocol protocol
+                ? protocol.settings()
+                : Settings.defaults();
+    }
+
+    private SimulationParams correct(SimulationParams plain) {
+        List<PopulationBuilder> roots = new ArrayList<>();
+        for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {
+            roots.add(population(root, plain));
+        }
+        rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
+        Function0<BoxedUnit> after = () -> {
+            end(RunResult.Ending.COMPLETE, Optional.empty());
+            if (plain.after().isDefined()) {
+                plain.after().get().apply();
+            }
+            return BoxedUnit.UNIT;
+        };
+        return new SimulationParams(
+                plain.name(),
+                Scalas.scala(roots),
+                plain.globalProtocols(),
+                plain.globalPauseType(),
+                plain.globalThrottleSteps(),
+                plain.maxDuration(),
+                plain.assertions(),
+                plain.before(),
+                scala.Option.apply(after));
+    }
+
+    private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
+        ScenarioBuilder scenario =
+                settings.anchorsPaces() ? rewriting.rewritten(plain.scenarioBuilder()) : plain.scenarioBuilder();
+        RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
+        CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
+        populations.add(profile);
+        List<scala.collection.immutable.List<PopulationBuilder>> children = new ArrayList<>();
+        for (scala.collection.immutable.List<PopulationBuilder> group : Scalas.java(plain.children())) {
+            List<PopulationBuilder> corrected = new ArrayList<>();
+            for (PopulationBuilder child : Scalas.java(group)) {
+                corrected.add(population(child, params));
+            }
+            children.add(Scalas.scala(corrected));
+        }
+        return new PopulationBuilder(
+                new ScenarioBuilder(scenario.name(), Scalas.scala(List.of(root))),
+                profile,
+                plain.scenarioProtocols(),
+                plain.scenarioThrottleSteps(),
+                plain.pauseType(),
+                Scalas.scala(children),
+                plain.shard());
+    }
+
+    @SuppressWarnings("unchecked") // Scala's own bound for a value is lost to Java
+    private static scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> both(
+            scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> global,
+            scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> own) {
+        scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> all = global;
+        scala.collection.Iterator<scala.Tuple2<Class<? extends Protocol>, Protocol>> each = own.iterator();
+        while (each.hasNext()) {
+            scala.Tuple2<Class<? extends Protocol>, Protocol> one = each.next();
+            all = (scala.collection.immutable.Map<Class<? extends Protocol>, Protocol>) all.updated(one._1(), one._2());
+        }
+        return all;
+    }
+
+    LoopConditions conditions() {
+        return rewriting.conditions();
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    String simulation() {
+        return simulation;
+    }
+
+    List<CorrectedPopulation> populations() {
+        return List.copyOf(populations);
+    }
+
+    /** The context to build a scenario against. The first call is the first time that we see Gatling's components. */
+    synchronized ScenarioContext context(
+            ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
+        CorrectedCore corrected = core;
+        if (corrected == null) {
+            CoreComponents components = plain.coreComponents();
+            watch = new RunWatch(this);
+            components.actorSystem().registerOnTermination(() -> {
+                watch().report();
+                return BoxedUnit.UNIT;
+            });
+            corrected = new CorrectedCore(components, this);
+            core = corrected;
+        }
+        return corrected.context(plain, protocols);
+    }
+
+    synchronized SuppositionClock clock(Clock actual) {
+        SuppositionClock ours = clock;
+        if (ours == null) {
+            ours = new SuppositionClock(actual);
+            clock = ours;
+        }
+        return ours;
+    }
+
+    SuppositionClock clock() {
+        return there(clock);
+    }
+
+    private RunWatch watch() {
+        return there(watch);
+    }
+
+    private static <T> T there(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("Gatling has not built this simulation yet");
+        }
+        return part;
+    }
+
+    /** The first population starts; the others follow. */
+    void begin(long startAt) {
+        watch().begin(startAt);
+    }
+
+    Journal journal() {
+        return watch().journal();
+    }
+
+    BeatTimer timer() {
+        return watch().timer();
+    }
+
+    int nextClient() {
+        return clients.incrementAndGet();
+    }
+
+    void arrived(String name, UserTiming timing) {
+        users.put(new ByIdentity(name), timing);
+    }
+
+    /** The user whose session has this very name; null if we did not start it, or it has gone. */
+    @Nullable
+    UserTiming user(String name) {
+        return users.get(new ByIdentity(name));
+    }
+
+    @Nullable
+    UserTiming gone(String name) {
+        return users.remove(new ByIdentity(name));
+    }
+
+    /** The users that are still there. */
+    List<UserTiming> users() {
+        return List.copyOf(users.values());
+    }
+
+    /** The run is over; a second end is ignored. */
+    void end(RunResult.Ending ending, Optional<String> reason) {
+        watch().end(ending, reason);
+    }
+}

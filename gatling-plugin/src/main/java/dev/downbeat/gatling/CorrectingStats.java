@@ -1,0 +1,100 @@
+package dev.downbeat.gatling;
+
+import io.gatling.commons.stats.OK$;
+import io.gatling.commons.stats.Status;
+import io.gatling.core.actor.ActorRef;
+import io.gatling.core.controller.Controller;
+import io.gatling.core.session.GroupBlock;
+import io.gatling.core.stats.StatsEngine;
+import scala.Option;
+import scala.collection.immutable.List;
+
+/**
+ * Gatling's statistics, overheard: each response it logs is recorded from its intended time. What Gatling itself keeps is
+ * left as it is, unless the run is asked to move the starts in Gatling's own report back to the intended times.
+ */
+final class CorrectingStats implements StatsEngine {
+    private final StatsEngine stats;
+    private final CorrectedRun run;
+
+    CorrectingStats(StatsEngine stats, CorrectedRun run) {
+        this.stats = stats;
+        this.run = run;
+    }
+
+    @Override
+    public void start() {
+        stats.start();
+    }
+
+    @Override
+    public void stop(ActorRef<Controller.Command> controller, Option<Exception> exception) {
+        stats.stop(controller, exception);
+    }
+
+    @Override
+    public void logUserStart(String scenario) {
+        stats.logUserStart(scenario);
+    }
+
+    @Override
+    public void logUserEnd(String scenario) {
+        stats.logUserEnd(scenario);
+    }
+
+    @Override
+    public void logGroupEnd(String scenario, GroupBlock group, long exitMillis) {
+        stats.logGroupEnd(scenario, group, exitMillis);
+    }
+
+    @Override
+    public void logRequestCrash(String scenario, List<String> groups, String request, String error) {
+        UserTiming timing = run.user(scenario);
+        if (timing != null) {
+            timing.crashed("request not built: " + error, System.nanoTime());
+        }
+        stats.logRequestCrash(scenario, groups, request, error);
+    }
+
+    /** As many parameters as Gatling's own method has. */
+    @Override
+    public void logResponse(
+            String scenario,
+            List<String> groups,
+            String request,
+            long startMillis,
+            long endMillis,
+            Status status,
+            Option<String> code,
+            Option<String> message) {
+        boolean ok = status == OK$.MODULE$;
+        String reason = ok ? "" : FailureReason.of(code, message);
+        Sent sent = Sent.current();
+        long responseNanos = -1;
+        if (sent != null) {
+            responseNanos = sent.logged(ok, reason);
+        } else if (endMillis >= 0) {
+            responseNanos = otherProtocol(scenario, startMillis, endMillis, reason);
+        }
+        long start = run.settings().correctsGatlingReport() && responseNanos >= 0
+                ? Math.min(startMillis, endMillis - Math.round(responseNanos / 1e6))
+                : startMillis;
+        stats.logResponse(scenario, groups, request, start, endMillis, status, code, message);
+    }
+
+    /** Of other protocols than HTTP we know what Gatling knows: milliseconds. */
+    private long otherProtocol(String scenario, long startMillis, long endMillis, String reason) {
+        UserTiming timing = run.user(scenario);
+        if (timing == null) {
+            return -1;
+        }
+        long endAt = run.clock().instantOf(endMillis);
+        Intent intent = timing.send(run.clock().instantOf(startMillis));
+        if (reason.isEmpty()) {
+            run.journal().answered(intent, endAt);
+        } else {
+            run.journal().failed(intent, endAt, reason);
+        }
+        return intent.ageNanos(endAt);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.downbeat.gatling;
+
+import io.gatling.commons.validation.Success;
+import io.gatling.core.structure.PopulationBuilder;
+import io.gatling.javaapi.core.ActionBuilder;
+import io.gatling.javaapi.core.CoreDsl;
+import io.gatling.javaapi.core.ScenarioBuilder;
+import java.time.Duration;
+import scala.concurrent.duration.FiniteDuration;
+
+/** What Downbeat adds to Gatling's Java DSL, for a static import. All of it needs a {@link DownbeatSimulation}. */
+public final class Downbeat {
+    private Downbeat() {}
+
+    /** What is asked of the simulation: objectives, where to save, what Gatling's own report shows. */
+    public static DownbeatProtocolBuilder protocol() {
+        return DownbeatProtocolBuilder.defaults();
+    }
+
+    /**
+     * Users on the beat: {@code setUp(inject(scenario, Arrivals.constant(Rate.perSecond(200), ofSeconds(20))))}. Gatling's
+     * own injection knows whole milliseconds only.
+     */
+    public static io.gatling.javaapi.core.PopulationBuilder inject(ScenarioBuilder scenario, Arrivals arrivals) {
+        PopulationBuilder plain = scenario.injectOpen(CoreDsl.atOnceUsers(1)).asScala();
+        return new io.gatling.javaapi.core.PopulationBuilder(new PopulationBuilder(
+                plain.scenarioBuilder(),
+                arrivals.injection(),
+                plain.scenarioProtocols(),
+                plain.scenarioThrottleSteps(),
+                plain.pauseType(),
+                plain.children(),
+                plain.shard()));
+    }
+
+    /**
+     * A pace that keeps its beat. Gatling's own {@code pace} in a {@link DownbeatSimulation} does the same, without a change
+     * of the source; this one also where a JVM forbids to replace that.
+     *
+     * @param interval from one iteration to the next, above zero
+     */
+    public static ActionBuilder pace(Duration interval) {
+        if (interval.isNegative() || interval.isZero()) {
+            throw new IllegalArgumentException("interval must be above zero, but was " + interval);
+        }
+        FiniteDuration always = scala.concurrent.duration.Duration.fromNanos(interval.toNanos());
+        return () -> new PlannedBuilders.Pace(session -> new Success<>(always), null);
+    }
+}

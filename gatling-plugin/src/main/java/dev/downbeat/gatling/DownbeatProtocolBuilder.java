@@ -1,0 +1,144 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.verdict.Slo;
+import io.gatling.core.protocol.Protocol;
+import io.gatling.javaapi.core.ProtocolBuilder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is asked of a corrected simulation: {@code setUp(...).protocols(http, Downbeat.protocol().objectives("p99<50ms"))}.
+ * Immutable: each method returns a new builder. Most settings are also system properties, which go before what is said
+ * here: see each method.
+ */
+public final class DownbeatProtocolBuilder implements ProtocolBuilder {
+    private final Settings settings;
+    private final boolean asked;
+
+    private DownbeatProtocolBuilder(Settings settings, boolean asked) {
+        this.settings = settings;
+        this.asked = asked;
+    }
+
+    static DownbeatProtocolBuilder defaults() {
+        return new DownbeatProtocolBuilder(Settings.defaults(), false);
+    }
+
+    /**
+     * Adds objectives; {@code errors<1%} if there are none. System property {@code downbeat.objectives}, separated by
+     * commas.
+     *
+     * @param objectives such as {@code p99<50ms}, {@code max<2s}, {@code errors<0.1%}
+     * @throws IllegalStateException with one line that says what is accepted
+     */
+    public DownbeatProtocolBuilder objectives(String... objectives) {
+        List<Slo> all = new ArrayList<>(asked ? settings.objectives() : List.of());
+        all.addAll(Settings.parseAll(objectives));
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        all,
+                        settings.correctsGatlingReport(),
+                        settings.anchorsPaces(),
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        settings.folder()),
+                true);
+    }
+
+    /**
+     * Lets Gatling's own report, console and assertions show response times from the intended times, in whole
+     * milliseconds; without it they show what they always show. System property {@code downbeat.gatlingReport}, {@code
+     * corrected} or {@code plain}.
+     */
+    public DownbeatProtocolBuilder correctGatlingReport() {
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        true,
+                        settings.anchorsPaces(),
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        settings.folder()),
+                asked);
+    }
+
+    /**
+     * Leaves the paces of loops as Gatling has them: an iteration that is late begins a new beat, and those that were
+     * skipped are not known. System property {@code downbeat.pace}, {@code anchored} or {@code gatling}.
+     */
+    public DownbeatProtocolBuilder gatlingPaces() {
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        settings.correctsGatlingReport(),
+                        false,
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        settings.folder()),
+                asked);
+    }
+
+    /** Takes a measurement in doubt for a sound one in the exit code. System property {@code downbeat.acceptUnsound}. */
+    public DownbeatProtocolBuilder acceptUnsound() {
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        settings.correctsGatlingReport(),
+                        settings.anchorsPaces(),
+                        true,
+                        settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        settings.folder()),
+                asked);
+    }
+
+    /**
+     * Leaves out the requests that are meant to start within this time after the first: they are sent, but a JVM that has
+     * just begun answers for itself and not for the service. System property {@code downbeat.warmUp}, such as {@code 5s}.
+     *
+     * @param time zero or more
+     */
+    public DownbeatProtocolBuilder warmUp(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("warmUp must not be negative, but was " + time);
+        }
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        settings.correctsGatlingReport(),
+                        settings.anchorsPaces(),
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        time.toNanos(),
+                        settings.folder()),
+                asked);
+    }
+
+    /**
+     * Saves the results in a folder, which is made if need be, instead of the folder of Gatling's results. System property
+     * {@code downbeat.saveTo}.
+     */
+    public DownbeatProtocolBuilder saveTo(Path folder) {
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        settings.correctsGatlingReport(),
+                        settings.anchorsPaces(),
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        Optional.of(folder)),
+                asked);
+    }
+
+    @Override
+    public Protocol protocol() {
+        return new DownbeatProtocol(settings);
+    }
+}

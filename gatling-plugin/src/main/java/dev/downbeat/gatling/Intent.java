@@ -1,0 +1,95 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+
+/**
+ * One request that is meant to be sent, from the moment it is planned until its fate is known. Instants are readings of
+ * {@link System#nanoTime}.
+ *
+ * <p>Written by the thread of its virtual user, and read by whoever ends the run: hence the volatile fields.
+ */
+final class Intent {
+    private final long index;
+    private final int client;
+    private volatile long intendedAt;
+    private volatile long noticedAt;
+    private volatile boolean noticed;
+    private volatile boolean throttled;
+    private volatile long startedAt;
+    private volatile long firstByteAt;
+    private volatile boolean sent;
+
+    Intent(long index, int client, long intendedAt) {
+        this.index = index;
+        this.client = client;
+        this.intendedAt = intendedAt;
+    }
+
+    long intendedAt() {
+        return intendedAt;
+    }
+
+    boolean isThrottled() {
+        return throttled;
+    }
+
+    boolean isSent() {
+        return sent;
+    }
+
+    /** A pause before the first request: the request is meant to start so much later. */
+    void moveTo(long later) {
+        intendedAt = later;
+    }
+
+    /** It could go now, but for a throttle: what it waits for from here on is no fault of ours. */
+    void throttle(long nowAt) {
+        throttled = true;
+        notice(nowAt);
+    }
+
+    /** Its user was still waiting for an answer when it was due: no fault of ours. */
+    void heldBack() {
+        notice(intendedAt);
+    }
+
+    private void notice(long nowAt) {
+        if (!noticed) {
+            noticedAt = nowAt;
+            noticed = true;
+        }
+    }
+
+    void send(long nowAt) {
+        notice(nowAt);
+        startedAt = nowAt;
+        firstByteAt = nowAt;
+        sent = true;
+    }
+
+    void firstByte(long nowAt) {
+        firstByteAt = nowAt;
+    }
+
+    /** How late it was noticed; if it was not, up to now. */
+    long latenessNanos(long nowAt) {
+        return (noticed ? noticedAt : nowAt) - intendedAt;
+    }
+
+    long ageNanos(long nowAt) {
+        return nowAt - intendedAt;
+    }
+
+    /** What the recorder counts. */
+    Exchange exchange(long completedAt, Outcome outcome) {
+        Exchange exchange = new Exchange(0);
+        exchange.begin(intendedAt, noticed ? noticedAt : completedAt, sent ? startedAt : completedAt);
+        exchange.index = index;
+        exchange.client = client;
+        exchange.firstByteAt = sent ? firstByteAt : completedAt;
+        exchange.completedAt = completedAt;
+        exchange.outcome = outcome;
+        return exchange;
+    }
+}

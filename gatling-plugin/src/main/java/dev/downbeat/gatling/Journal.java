@@ -1,0 +1,241 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.target.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Both sides of the ledger of one run: what was planned, and what became of it. At the end, what is still open is
+ * censored.
+ *
+ * <p>Thread-safe: Gatling's event loops share one recorder under a lock, which at the rates of a Gatling run is seldom
+ * contended. {@link #flip} empties the other recorder outside the lock, so that no event loop waits for it.
+ */
+final class Journal {
+    private static final int MOST_REASONS = 100;
+
+    private final Object lock = new Object();
+    private final Set<Intent> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Interval> intervals = new ArrayList<>();
+    private final long startAt;
+    private CorrectedRecorder active = new CorrectedRecorder();
+    private CorrectedRecorder spare = new CorrectedRecorder();
+    private Recording total = Recording.empty();
+    private long flippedAt;
+    private long nextIndex;
+    private long lastIntendedAt;
+    private long waiting;
+    private long peakWaiting;
+    private long peakWaitingAt;
+    private boolean ended;
+
+    Journal(long startAt) {
+        this.startAt = startAt;
+        this.flippedAt = startAt;
+        this.lastIntendedAt = startAt;
+        this.peakWaitingAt = startAt;
+        active.startsAt(startAt);
+        spare.startsAt(startAt);
+    }
+
+    long startAt() {
+        return startAt;
+    }
+
+    /**
+     * Notes that a request is meant to start. Before the start, while the run warms up, and after the end it is not noted,
+     * whatever becomes of it.
+     */
+    Intent plan(long intendedAt, int client) {
+        synchronized (lock) {
+            Intent intent = new Intent(nextIndex++, client, intendedAt);
+            if (counts(intendedAt)) {
+                active.planned(1);
+                open.add(intent);
+                lastIntendedAt = later(lastIntendedAt, intendedAt);
+            }
+            return intent;
+        }
+    }
+
+    private boolean counts(long intendedAt) {
+        return !ended && intendedAt - startAt >= 0;
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+
+    /** There was no such request after all: its user went another way. */
+    void withdraw(Intent intent) {
+        synchronized (lock) {
+            if (open.remove(intent)) {
+                active.planned(-1);
+            }
+        }
+    }
+
+    void answered(Intent intent, long completedAt) {
+        synchronized (lock) {
+            if (open.remove(intent)) {
+                active.completed(intent.exchange(completedAt, Outcome.answered()));
+            }
+        }
+    }
+
+    /** The reasons should be few: those beyond the first hundred are counted together. */
+    void failed(Intent intent, long completedAt, String reason) {
+        synchronized (lock) {
+            if (open.remove(intent)) {
+                active.completed(intent.exchange(completedAt, outcome(reason)));
+            }
+        }
+    }
+
+    private Outcome outcome(String reason) {
+        for (Outcome known : outcomes) {
+            if (known.reason().equals(reason)) {
+                return known;
+            }
+        }
+        if (outcomes.size() >= MOST_REASONS) {
+            return outcomes.get(MOST_REASONS - 1);
+        }
+        Outcome first = Outcome.failed(outcomes.size() == MOST_REASONS - 1 ? "other reasons" : reason);
+        outcomes.add(first);
+        return first;
+    }
+
+    void timedOut(Intent intent, long deadlineAt) {
+        synchronized (lock) {
+            if (open.remove(intent)) {
+                active.timedOut(intent.exchange(deadlineAt, Outcome.timedOut()), intent.ageNanos(deadlineAt));
+            }
+        }
+    }
+
+    /** A request that was planned and that its user, held back by an answer, did not come to before {@code nowAt}. */
+    void missed(long intendedAt, long nowAt) {
+        synchronized (lock) {
+            if (counts(intendedAt)) {
+                active.planned(1);
+                active.neverSent(0, nowAt - intendedAt);
+                lastIntendedAt = later(lastIntendedAt, intendedAt);
+            }
+        }
+    }
+
+    /** A planned request was not sent, and its user will not send it any more. */
+    void neverSent(Intent intent, long nowAt) {
+        synchronized (lock) {
+            if (open.remove(intent)) {
+                active.neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
+            }
+        }
+    }
+
+    /** One more or one fewer request waits for a throttle. */
+    void waiting(int change, long nowAt) {
+        synchronized (lock) {
+            waiting += change;
+            if (waiting > peakWaiting) {
+                peakWaiting = waiting;
+                peakWaitingAt = nowAt;
+            }
+        }
+    }
+
+    /** Ends an interval. One thread at a time. */
+    void flip(long nowAt) {
+        CorrectedRecorder full;
+        long sinceAt;
+        synchronized (lock) {
+            if (ended) {
+                return;
+            }
+            full = active;
+            active = spare;
+            spare = full;
+            sinceAt = flippedAt;
+            flippedAt = nowAt;
+        }
+        keep(full.drain(), sinceAt, nowAt);
+    }
+
+    private void keep(Recording recording, long sinceAt, long nowAt) {
+        synchronized (intervals) {
+            intervals.add(new Interval(sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording));
+            total = total.plus(recording);
+        }
+    }
+
+    /** Ends the run: what is open is in flight, or was never sent, or was meant for later and does not count. */
+    void end(long endAt) {
+        CorrectedRecorder last;
+        long sinceAt;
+        synchronized (lock) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            for (Intent intent : open) {
+                censor(intent, endAt);
+            }
+            open.clear();
+            last = active;
+            sinceAt = flippedAt;
+        }
+        keep(last.drain(), sinceAt, endAt);
+    }
+
+    private void censor(Intent intent, long endAt) {
+        if (intent.intendedAt() - endAt > 0) {
+            active.planned(-1);
+        } else if (intent.isSent()) {
+            active.inFlight(intent.exchange(endAt, Outcome.answered()), intent.ageNanos(endAt));
+        } else {
+            active.neverSent(intent.latenessNanos(endAt), intent.ageNanos(endAt));
+        }
+    }
+
+    /** All that was counted; complete after {@link #end}. */
+    Recording total() {
+        synchronized (intervals) {
+            return total;
+        }
+    }
+
+    List<Interval> intervals() {
+        synchronized (intervals) {
+            return List.copyOf(intervals);
+        }
+    }
+
+    /** From the start to the last intended time. */
+    long windowNanos() {
+        synchronized (lock) {
+            return lastIntendedAt - startAt;
+        }
+    }
+
+    /** Most requests that waited for a throttle at the same time. */
+    long peakWaiting() {
+        synchronized (lock) {
+            return peakWaiting;
+        }
+    }
+
+    /** When that was, from the start. */
+    long peakWaitingNanos() {
+        synchronized (lock) {
+            return peakWaitingAt - startAt;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.target.ConnectionCounts;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** From the first user to the report: what goes on beside a run. Thread-safe. */
+final class RunWatch {
+    private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final CorrectedRun run;
+    private final BeatTimer timer = new BeatTimer();
+    private final Path folder;
+    private final Thread atExit;
+    private @Nullable Journal journal;
+    private @Nullable HealthMonitor monitor;
+    private @Nullable RunResult result;
+    private Instant started = Instant.EPOCH;
+    private boolean reported;
+
+    RunWatch(CorrectedRun run) {
+        this.run = run;
+        this.folder = run.settings().folder().orElseGet(ResultsFolder::find);
+        this.atExit = new Thread(this::interrupted, "downbeat-at-exit");
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    synchronized void begin(long firstAt) {
+        if (journal == null) {
+            long startAt = firstAt + run.settings().warmUpNanos();
+            Journal first = new Journal(startAt);
+            journal = first;
+            started = Instant.now().plusNanos(run.settings().warmUpNanos());
+            flipAt(first, startAt + INTERVAL_NANOS);
+        }
+    }
+
+    /** On the timer's own thread a flip would make users late; an interval is a second, give or take. */
+    private void flipAt(Journal flipped, long at) {
+        Thread thread = new Thread(
+                () -> {
+                    long nextAt = at;
+                    waitUntil(at - INTERVAL_NANOS);
+                    watchHealth();
+                    while (!isOver()) {
+                        waitUntil(nextAt);
+                        flipped.flip(System.nanoTime());
+                        nextAt += INTERVAL_NANOS;
+                    }
+                },
+                "downbeat-intervals");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void waitUntil(long at) {
+        for (long left = at - System.nanoTime(); left > 0 && !isOver(); left = at - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    private synchronized void watchHealth() {
+        if (result == null) {
+            monitor = HealthMonitor.start();
+        }
+    }
+
+    private synchronized boolean isOver() {
+        return result != null;
+    }
+
+    synchronized Journal journal() {
+        if (journal == null) {
+            throw new IllegalStateException("no user has started yet");
+        }
+        return journal;
+    }
+
+    BeatTimer timer() {
+        return timer;
+    }
+
+    /** Closes the books; the first end counts. */
+    synchronized void end(RunResult.Ending ending, Optional<String> reason) {
+        if (result != null || journal == null) {
+            return;
+        }
+        long endAt = System.nanoTime();
+        timer.close();
+        run.users().forEach(user -> user.stopped(endAt));
+        journal.end(endAt);
+        GeneratorHealth health = (monitor == null ? HealthMonitor.start() : monitor).stop();
+        long durationNanos = Math.max(0, endAt - journal.startAt());
+        result = new RunResult(
+                plan(journal, durationNanos),
+                "Gatling simulation " + run.simulation(),
+                started,
+                journal.startAt(),
+                durationNanos,
+                ending,
+                reason,
+                journal.total(),
+                journal.intervals(),
+                ConnectionCounts.NONE,
+                journal.peakWaiting(),
+                journal.peakWaitingNanos(),
+                Saturation.NONE,
+                health);
+    }
+
+    private RunPlan plan(Journal books, long durationNanos) {
+        long windowNanos = Math.max(1, Math.min(durationNanos, books.windowNanos()));
+        return RunPlan.builder(workload())
+                .duration(Duration.ofNanos(windowNanos))
+                .timeoutFrom(RunPlan.TimeoutFrom.SENT)
+                .build();
+    }
+
+    private Workload workload() {
+        List<CorrectedPopulation> all = run.populations();
+        long injected = all.stream().mapToLong(CorrectedPopulation::injected).sum();
+        long paced = all.stream().mapToLong(CorrectedPopulation::paced).sum();
+        long following = all.stream().mapToLong(CorrectedPopulation::following).sum();
+        int waiting = all.stream()
+                .filter(population -> !population.isOpen())
+                .filter(population -> population.paced() < population.injected() + population.following())
+                .mapToInt(CorrectedPopulation::peakUsers)
+                .sum();
+        boolean open = all.stream().allMatch(CorrectedPopulation::isOpen);
+        String kind = waiting > 0 ? "closed" : open && following == 0 ? "open" : "partly-open";
+        String text = String.format(Locale.ROOT, "%s, driven by Gatling: requests of %,d users", kind, injected);
+        text += paced == 0 ? "" : String.format(Locale.ROOT, ", %,d by pace", paced);
+        text += following == 0 ? "" : String.format(Locale.ROOT, ", %,d after an answer", following);
+        return new Workload.External(kind, text, waiting);
+    }
+
+    /** At the end of Gatling's run: what came of it, shown and saved. */
+    void report() {
+        RunResult over;
+        synchronized (this) {
+            end(RunResult.Ending.BROKEN, Optional.of("Gatling's run crashed"));
+            over = result;
+            if (reported || over == null) {
+                return;
+            }
+            reported = true;
+        }
+        timer.close();
+        Reporting reporting = new Reporting(run, folder);
+        reporting.report(over);
+        if (Thread.currentThread() != atExit) {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+            reporting.decideExitCode(over);
+        }
+    }
+
+    /** The JVM ends in the middle of a run. */
+    private void interrupted() {
+        end(RunResult.Ending.INTERRUPTED, Optional.empty());
+        report();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Gatling in a JVM of its own, as its plugins start it. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class GatlingMainTest {
+    private static final String OPENED = "--add-opens=java.base/java.lang=ALL-UNNAMED";
+    private static LoopbackProcess server;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = LoopbackProcess.start(LoopbackOptions.defaults());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private Process gatling(String... options) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-Dtest.url=" + server.uri(), "-Dtest.rate=100"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.gatling.app.Gatling"));
+        command.addAll(List.of(
+                "-s",
+                Simulations.Open.class.getName(),
+                "-rf",
+                folder.resolve("results").toString()));
+        command.add("-nr");
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("out").toFile())
+                .start();
+    }
+
+    private GatlingRun end(Process process) throws IOException, InterruptedException {
+        try {
+            assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new GatlingRun(
+                process.exitValue(),
+                GatlingRun.only(folder.resolve("results")),
+                Files.readString(folder.resolve("out"), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void a_missed_objective_is_an_exit_code() throws Exception {
+        Process process =
+                gatling(OPENED, "-Dtest.seconds=1", "-Ddownbeat.objectives=max<1ns", "-Ddownbeat.acceptUnsound=true");
+        GatlingRun run = end(process);
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(99);
+        assertThat(run.out()).contains("SERVICE      MISSED");
+        assertThat(run.ledger("answered")).isEqualTo(100);
+    }
+
+    @Test
+    void a_generator_that_stands_still_is_seen_by_us_and_not_by_Gatling() throws Exception {
+        long before = server.stats().requestsReceived();
+        Process process = gatling(OPENED, "-Dtest.seconds=5");
+        while (server.stats().requestsReceived() < before + 200 && process.isAlive()) {
+            Thread.sleep(5);
+        }
+        signal(process, "STOP");
+        Thread.sleep(1_500);
+        signal(process, "CONT");
+        GatlingRun run = end(process);
+        JsonNode json = run.json();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isEqualTo(500);
+        long p90 = json.at("/response/p90_ns").longValue();
+        assertThat(p90).isGreaterThan(800_000_000L);
+        assertThat(run.gatlingMillis(90) * 1_000_000).isLessThan(p90 / 2);
+        assertThat(json.at("/verdict/measurement").textValue()).isEqualTo("unsound");
+        assertThat(run.exitCode()).isEqualTo(98);
+    }
+
+    private static void signal(Process process, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+    }
+
+    @Test
+    void without_the_opened_package_one_line_says_what_is_missing() throws Exception {
+        Process process = gatling("-Dtest.seconds=1");
+        assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isNotZero();
+        assertThat(Files.readString(folder.resolve("out")))
+                .contains("downbeat: Gatling needs --add-opens=java.base/java.lang=ALL-UNNAMED");
+    }
+}

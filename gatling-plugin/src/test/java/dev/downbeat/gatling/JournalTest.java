@@ -1,0 +1,147 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The books of a run, on instants that are made up. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JournalTest {
+    /** The clock overflows during the run. */
+    private static final long START = Long.valueOf(Long.MAX_VALUE) - 500;
+
+    private final Journal journal = new Journal(START);
+
+    private Recording ended(long endAt) {
+        journal.end(endAt);
+        return journal.total();
+    }
+
+    @Test
+    void a_response_counts_from_the_intended_time() {
+        Intent intent = journal.plan(START + 100, 1);
+        intent.send(START + 400);
+        journal.answered(intent, START + 1_000);
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.response().maxNanos()).isEqualTo(900);
+        assertThat(recording.service().maxNanos()).isEqualTo(600);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void a_throttle_is_a_backlog_and_no_lateness() {
+        Intent intent = journal.plan(START + 100, 1);
+        intent.throttle(START + 110);
+        intent.send(START + 900);
+        journal.answered(intent, START + 1_000);
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(10);
+        assertThat(recording.backlogWait().maxNanos()).isEqualTo(790);
+    }
+
+    @Test
+    void at_the_end_all_that_is_open_is_censored_and_what_was_meant_for_later_does_not_count() {
+        Intent sent = journal.plan(START + 100, 1);
+        sent.send(START + 100);
+        journal.plan(START + 300, 2);
+        journal.plan(START + 5_000, 3);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger()).isEqualTo(new Ledger(2, 0, 0, 0, 0, 1, 1));
+        assertThat(recording.censored().maxNanos()).isEqualTo(900);
+        assertThat(recording.responseAtLeast().count()).isEqualTo(2);
+    }
+
+    @Test
+    void what_was_meant_for_the_warm_up_does_not_count_however_late_it_ends() {
+        Intent early = journal.plan(START - 1, 1);
+        early.send(START - 1);
+        journal.missed(START - 1, START + 10);
+        Intent first = journal.plan(START, 2);
+        first.send(START);
+        journal.answered(early, START + 500);
+        journal.answered(first, START + 600);
+        assertThat(ended(START + 1_000).ledger()).isEqualTo(new Ledger(1, 1, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void an_end_after_the_end_is_too_late() {
+        Intent sent = journal.plan(START + 100, 1);
+        sent.send(START + 100);
+        Recording recording = ended(START + 1_000);
+        journal.answered(sent, START + 1_001);
+        journal.withdraw(sent);
+        journal.plan(START + 900, 2);
+        journal.missed(START + 900, START + 1_002);
+        journal.end(START + 3_000);
+        assertThat(journal.total()).isEqualTo(recording);
+        assertThat(recording.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void reasons_beyond_the_first_hundred_are_counted_together() {
+        for (int i = 0; i < 1_000; i++) {
+            journal.failed(journal.plan(START + i, i), START + i + 1, "reason " + i);
+        }
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.failures()).hasSize(100).containsEntry("other reasons", 901L);
+    }
+
+    static IntStream seeds() {
+        return IntStream.range(0, 50);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void the_books_add_up_whatever_happens(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Intent> open = new ArrayList<>();
+        long nowAt = START;
+        long planned = 0;
+        for (int i = 0; i < 500; i++) {
+            nowAt += random.nextInt(100);
+            if (open.isEmpty()) {
+                open.add(journal.plan(nowAt, i));
+                planned++;
+            }
+            Intent one = open.get(random.nextInt(open.size()));
+            switch (random.nextInt(9)) {
+                case 0, 1 -> {
+                    open.add(journal.plan(nowAt, i));
+                    planned++;
+                }
+                case 2 -> one.send(nowAt);
+                case 3 -> journal.answered(one, nowAt);
+                case 4 -> journal.failed(one, nowAt, "reason");
+                case 5 -> journal.timedOut(one, nowAt);
+                case 6 -> journal.neverSent(one, nowAt);
+                case 7 -> {
+                    journal.flip(nowAt);
+                    journal.missed(nowAt - 10, nowAt);
+                    planned++;
+                }
+                default -> {
+                    if (!one.isSent() && open.remove(one)) {
+                        journal.withdraw(one);
+                    }
+                }
+            }
+        }
+        Ledger ledger = ended(nowAt).ledger();
+        assertThat(ledger.addsUp()).as("%s", ledger).isTrue();
+        assertThat(ledger.planned()).isBetween(planned / 4, planned);
+        assertThat(journal.intervals().stream()
+                        .map(interval -> interval.recording().ledger())
+                        .reduce(Ledger.EMPTY, Ledger::plus))
+                .isEqualTo(ledger);
+    }
+}

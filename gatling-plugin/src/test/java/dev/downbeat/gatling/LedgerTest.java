@@ -1,0 +1,147 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every request of every kind of simulation has one place in the ledger. One JVM runs them all, one after the other. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LedgerTest {
+    private static LoopbackServer server;
+
+    @TempDir
+    private Path results;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = LoopbackServer.start(LoopbackOptions.defaults());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private GatlingRun run(Class<?> simulation, String... properties) throws IOException {
+        Map<String, String> all = new HashMap<>(Map.of("test.url", server.uri()));
+        for (int i = 0; i < properties.length; i += 2) {
+            all.put(properties[i], properties[i + 1]);
+        }
+        return GatlingRun.of(simulation, results, all);
+    }
+
+    @Test
+    void scenarios_one_after_the_other_and_side_by_side() throws IOException {
+        GatlingRun run = run(Simulations.Stairs.class);
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isEqualTo(run.ledger("answered"));
+        assertThat(run.gatling().count()).as("Gatling's own count").isEqualTo(run.ledger("answered"));
+    }
+
+    @Test
+    void requests_held_by_a_throttle_were_wanted_when_their_users_came() throws IOException {
+        GatlingRun run = run(Simulations.Throttled.class, "test.rate", "60", "test.seconds", "3");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(180);
+        JsonNode json = run.json();
+        // half of the rate for 3 s: the last waits for 3 s
+        assertThat(json.at("/response/max_ns").longValue()).isGreaterThan(2_000_000_000L);
+        assertThat(json.at("/backlog_wait/max_ns").longValue()).isGreaterThan(2_000_000_000L);
+        assertThat(json.at("/backlog/peak").longValue()).isGreaterThan(60);
+        assertThat(json.at("/service/p50_ns").longValue())
+                .isLessThan(json.at("/response/p50_ns").longValue() / 4);
+    }
+
+    @Test
+    void a_feeder_without_records_breaks_the_run_and_the_reason_is_told() throws IOException {
+        Map<String, String> properties = Map.of("test.url", server.uri(), "test.rate", "40", "test.seconds", "3");
+        try {
+            GatlingRun.of(Simulations.FeederThatEnds.class, results, properties);
+        } catch (Exception crashed) {
+            assertThat(crashed).hasMessageContaining("feeder is now empty");
+        }
+        GatlingRun run = new GatlingRun(1, GatlingRun.only(results), "");
+        JsonNode json = run.json();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isBetween(40L, 45L);
+        assertThat(json.at("/ending").textValue()).isEqualTo("broken");
+        assertThat(json.at("/failure").textValue()).contains("feeder is now empty");
+        assertThat(json.at("/verdict/measurement").textValue()).isEqualTo("unsound");
+    }
+
+    @Test
+    void a_closed_population_is_called_closed() throws IOException {
+        GatlingRun run = run(Simulations.Closed.class, "test.users", "5");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isEqualTo(run.gatling().count());
+        assertThat(run.json().at("/plan/workload").textValue()).isEqualTo("closed");
+        assertThat(run.out()).contains("closed loop: 5 clients ask again only after an answer");
+    }
+
+    @Test
+    void requests_that_fail_and_requests_that_cannot_be_built() throws IOException {
+        GatlingRun run = run(Simulations.Failing.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isEqualTo(30);
+        assertThat(run.ledger("failed")).isEqualTo(20);
+        assertThat(run.ledger("answered")).isEqualTo(10);
+        assertThat(run.json().at("/errors").size()).isEqualTo(2);
+    }
+
+    @Test
+    void nobody_listens() throws IOException {
+        GatlingRun run = run(Simulations.Open.class, "test.url", "http://127.0.0.1:1", "test.seconds", "1");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("failed")).isEqualTo(50);
+        assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
+    }
+
+    @Test
+    void a_warm_up_is_sent_and_not_counted() throws IOException {
+        GatlingRun run = run(Simulations.Open.class, "test.seconds", "3", "downbeat.warmUp", "1s");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(100);
+        assertThat(run.gatling().count()).isEqualTo(150);
+        assertThat(run.out()).contains("warm up 1 s");
+    }
+
+    @Test
+    void a_pause_is_no_wait() throws IOException {
+        GatlingRun run = run(Simulations.PauseFirst.class);
+        assertThat(run.ledger("answered")).isEqualTo(20);
+        assertThat(run.json().at("/response/p50_ns").longValue()).isLessThan(300_000_000L);
+        assertThat(run.json().at("/exemplars/0/intended_ns").longValue()).isGreaterThanOrEqualTo(700_000_000L);
+    }
+
+    @Test
+    void the_launcher_corrects_a_simulation_as_it_is() throws IOException {
+        GatlingRun run = run(
+                Corrected.class,
+                "downbeat.simulation",
+                Simulations.OpenPlain.class.getName(),
+                "downbeat.objectives",
+                "errors<1%,max<1ns",
+                "downbeat.gatlingReport",
+                "corrected",
+                "test.seconds",
+                "1");
+        assertThat(run.ledger("answered")).isEqualTo(50);
+        assertThat(run.json().at("/objectives/1/status").textValue()).isEqualTo("missed");
+        assertThat(run.out()).contains("Gatling's own report shows these times too", "SERVICE      MISSED");
+        long maxMillis = Math.round(run.json().at("/response/max_ns").longValue() / 1e6);
+        assertThat(Math.abs(run.gatling().max() - maxMillis)).isLessThanOrEqualTo(2);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Users arrive by Downbeat's own laws, to the nanosecond. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OnTheBeatTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private static List<Long> times(Arrivals arrivals) {
+        BeatInjection injection = arrivals.injection();
+        IntendedTimes times = injection.arrivals().times();
+        List<Long> all = new ArrayList<>();
+        for (long nanos = times.nextNanos(); nanos < injection.durationNanos(); nanos = times.nextNanos()) {
+            all.add(nanos);
+        }
+        return all;
+    }
+
+    @Test
+    void arrivals_follow_each_other() {
+        assertThat(times(Arrivals.constant(Rate.perSecond(3), SECOND)
+                        .then(Arrivals.nobody(SECOND))
+                        .then(Arrivals.replay(Duration.ofNanos(5), Duration.ofNanos(7)))))
+                .containsExactly(0L, 333_333_333L, 666_666_666L, 2_000_000_005L, 2_000_000_007L);
+    }
+
+    @Test
+    void the_same_seed_gives_the_same_times() {
+        Arrivals once = Arrivals.poisson(Rate.perSecond(100), 7, SECOND);
+        Arrivals again = Arrivals.poisson(Rate.perSecond(100), 7, SECOND);
+        Arrivals other = Arrivals.poisson(Rate.perSecond(100), 8, SECOND);
+        assertThat(times(once)).isEqualTo(times(again)).isNotEqualTo(times(other));
+        assertThat(once.injection().count()).isEqualTo(times(once).size());
+    }
+
+    @Test
+    void Gatling_sends_at_exactly_those_times(@TempDir Path results) throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            GatlingRun run = GatlingRun.of(Simulations.OnTheBeat.class, results, Map.of("test.url", server.uri()));
+            List<Long> meant = times(Simulations.OnTheBeat.arrivals());
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("answered")).isEqualTo(meant.size());
+            List<Long> seen = new ArrayList<>();
+            for (JsonNode exemplar : run.json().at("/exemplars")) {
+                seen.add(exemplar.at("/intended_ns").longValue());
+            }
+            assertThat(seen).isNotEmpty().isSubsetOf(meant);
+            assertThat(run.json().at("/plan/workload").textValue()).isEqualTo("open");
+        }
+    }
+
+    @Test
+    void they_are_refused_where_nobody_corrects(@TempDir Path results) {
+        assertThatThrownBy(() -> GatlingRun.of(Simulations.BeatWithoutDownbeat.class, results, Map.of()))
+                .hasMessageContaining("extends DownbeatSimulation");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.verdict.Slo;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SettingsTest {
+    private static Settings of(DownbeatProtocolBuilder builder) {
+        return ((DownbeatProtocol) builder.protocol()).settings();
+    }
+
+    @Test
+    void the_defaults_ask_for_few_errors_and_leave_Gatlings_report_alone() {
+        Settings defaults = of(Downbeat.protocol());
+        assertThat(defaults.objectives()).isEqualTo(Slo.defaults());
+        assertThat(defaults.correctsGatlingReport()).isFalse();
+        assertThat(defaults.anchorsPaces()).isTrue();
+    }
+
+    @Test
+    void objectives_of_ones_own_are_added_up_and_replace_the_defaults() {
+        Settings own =
+                of(Downbeat.protocol().objectives("p99<50ms").acceptUnsound().objectives("max<1s"));
+        assertThat(own.objectives().stream().map(Slo::text)).containsExactly("p99<50ms", "max<1s");
+        assertThat(own.acceptsUnsound()).isTrue();
+    }
+
+    @Test
+    void system_properties_go_before() {
+        Settings own = of(Downbeat.protocol()
+                .objectives("p99<50ms")
+                .correctGatlingReport()
+                .saveTo(Path.of("a")));
+        Map<String, String> said = Map.of(
+                "downbeat.objectives", "p50<1ms, errors<1%",
+                "downbeat.gatlingReport", "plain",
+                "downbeat.saveTo", "b");
+        Settings both = own.withProperties(said::get);
+        assertThat(both.objectives().stream().map(Slo::text)).containsExactly("p50<1ms", "errors<1%");
+        assertThat(both.correctsGatlingReport()).isFalse();
+        assertThat(both.folder()).contains(Path.of("b"));
+        assertThat(own.withProperties(name -> null)).isEqualTo(own);
+    }
+
+    @Test
+    void mistakes_are_told_in_one_line() {
+        assertThatThrownBy(() -> Downbeat.protocol().objectives("p99<50"))
+                .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");
+        Map<String, String> said = Map.of("downbeat.pace", "fast");
+        assertThatThrownBy(() -> Settings.defaults().withProperties(said::get))
+                .hasMessage("-Ddownbeat.pace must be anchored or gatling, but was 'fast'");
+    }
+}

@@ -1,0 +1,231 @@
+package dev.downbeat.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.bodyString;
+import static io.gatling.javaapi.core.CoreDsl.constantConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.holdFor;
+import static io.gatling.javaapi.core.CoreDsl.incrementUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.listFeeder;
+import static io.gatling.javaapi.core.CoreDsl.nothingFor;
+import static io.gatling.javaapi.core.CoreDsl.pace;
+import static io.gatling.javaapi.core.CoreDsl.rampConcurrentUsers;
+import static io.gatling.javaapi.core.CoreDsl.rampUsers;
+import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.reachRps;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.core.CoreDsl.stressPeakUsers;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import dev.downbeat.arrival.Rate;
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.ScenarioBuilder;
+import io.gatling.javaapi.core.Simulation;
+import io.gatling.javaapi.http.HttpProtocolBuilder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Simulations as their users write them. Gatling makes them by name, so what differs from test to test comes as system
+ * properties.
+ */
+final class Simulations {
+    private Simulations() {}
+
+    static HttpProtocolBuilder service() {
+        return http.baseUrl(System.getProperty("test.url", "http://127.0.0.1:1"))
+                .disableWarmUp();
+    }
+
+    static int rate() {
+        return Integer.getInteger("test.rate", 50);
+    }
+
+    static int seconds() {
+        return Integer.getInteger("test.seconds", 2);
+    }
+
+    static int users() {
+        return Integer.getInteger("test.users", 10);
+    }
+
+    static ScenarioBuilder oneGet() {
+        return scenario("open").exec(http("get").get("/").check(status().is(200)));
+    }
+
+    /** Nobody's but Gatling's: for the launcher. */
+    public static class OpenPlain extends Simulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service());
+        }
+    }
+
+    /** The same, but for the one word. */
+    public static class Open extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service());
+        }
+    }
+
+    /** Ends while requests are still due. */
+    public static class OpenCutOff extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds() * 2L)))
+                    .protocols(service())
+                    .maxDuration(seconds())
+                    .assertions(
+                            global().responseTime().percentile(99).lt(1_000),
+                            global().failedRequests().percent().lt(1.0));
+        }
+    }
+
+    public static class Throttled extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service())
+                    .throttle(reachRps(rate() / 2).in(0), holdFor(60));
+        }
+    }
+
+    public static class Paced extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("paced")
+                .during(seconds())
+                .on(pace(Duration.ofMillis(100)).exec(http("get").get("/")));
+
+        {
+            setUp(scenario.injectClosed(constantConcurrentUsers(users()).during(1)))
+                    .protocols(service());
+        }
+    }
+
+    /** Paces for ever, until the run is cut off. */
+    public static class PacedCutOff extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("paced")
+                .forever()
+                .on(pace(Duration.ofMillis(100)).exec(http("get").get("/")));
+
+        {
+            setUp(scenario.injectClosed(constantConcurrentUsers(users()).during(seconds() * 2L)))
+                    .protocols(service())
+                    .maxDuration(seconds());
+        }
+    }
+
+    public static class Closed extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("closed").exec(http("get").get("/")).pause(Duration.ofMillis(100));
+
+        {
+            setUp(scenario.injectClosed(
+                            rampConcurrentUsers(1).to(users()).during(1),
+                            constantConcurrentUsers(users()).during(seconds() - 1)))
+                    .protocols(service());
+        }
+    }
+
+    /** A feeder that has records for the first users only. */
+    public static class FeederThatEnds extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("fed")
+                .feed(listFeeder(IntStream.range(0, rate())
+                        .mapToObj(i -> Map.<String, Object>of("key", "k" + i))
+                        .toList()))
+                .exec(http("get").get("/#{key}"));
+
+        {
+            setUp(scenario.injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service());
+        }
+    }
+
+    /** All that a scenario may be made of, in two scenarios one after the other and one beside them. */
+    public static class Stairs extends DownbeatSimulation {
+        static final int REQUESTS_OF_PARENT = 4;
+        ChainBuilder inner = exec(http("inner").get("/inner").check(bodyString().is("ok")));
+        ScenarioBuilder parent = scenario("parent")
+                .group("group")
+                .on(exec(http("first").get("/"))
+                        .pause(Duration.ofMillis(20), Duration.ofMillis(40))
+                        .repeat(2)
+                        .on(exec(inner)))
+                .doIf(session -> true)
+                .then(exec(http("post").post("/").body(StringBody("a body"))))
+                .exec(http("quiet").get("/quiet").silent());
+        ScenarioBuilder child = scenario("child")
+                .exec(session -> session.set("key", "value"))
+                .exec(http("of-#{key}").get("/#{key}"))
+                .exec(session -> session.reset())
+                .exec(http("after reset").get("/"));
+        ScenarioBuilder beside = scenario("beside").exec(session -> session);
+
+        {
+            setUp(
+                            parent.injectOpen(
+                                            constantUsersPerSec(20).during(1).randomized(),
+                                            nothingFor(Duration.ofMillis(500)),
+                                            rampUsersPerSec(5).to(15).during(1),
+                                            atOnceUsers(5),
+                                            rampUsers(4).during(1),
+                                            stressPeakUsers(10).during(1))
+                                    .andThen(child.injectOpen(
+                                            incrementUsersPerSec(5).times(2).eachLevelLasting(1))),
+                            beside.injectOpen(atOnceUsers(7)))
+                    .protocols(service())
+                    .assertions(global().successfulRequests().percent().is(100.0));
+        }
+    }
+
+    /** A request that cannot be built, one that fails its check, and one that is answered. */
+    public static class Failing extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("failing")
+                .exec(http("no such key").get("/#{missing}"))
+                .exec(http("teapot").get("/").check(status().is(418)))
+                .exec(http("fine").get("/"));
+
+        {
+            setUp(scenario.injectOpen(atOnceUsers(10))).protocols(service());
+        }
+    }
+
+    /** Users who first think. */
+    public static class PauseFirst extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("thinking")
+                .pause(Duration.ofMillis(700))
+                .exec(http("get").get("/"))
+                .pause(Duration.ofMillis(300))
+                .exec(http("get").get("/"));
+
+        {
+            setUp(scenario.injectOpen(atOnceUsers(10))).protocols(service());
+        }
+    }
+
+    /** Users to the nanosecond. */
+    public static class OnTheBeat extends DownbeatSimulation {
+        static Arrivals arrivals() {
+            return Arrivals.replay(
+                            Duration.ofNanos(1_000_001), Duration.ofNanos(1_000_003), Duration.ofNanos(300_000_007))
+                    .then(Arrivals.nobody(Duration.ofMillis(100)))
+                    .then(Arrivals.poisson(Rate.perSecond(40), 7, Duration.ofSeconds(1)))
+                    .then(Arrivals.ramp(Rate.perSecond(10), Rate.perSecond(30), Duration.ofSeconds(1)));
+        }
+
+        {
+            setUp(Downbeat.inject(oneGet(), arrivals()))
+                    .protocols(service(), Downbeat.protocol().objectives("errors<1%", "max<20s"));
+        }
+    }
+
+    /** Arrivals that nobody corrects. */
+    public static class BeatWithoutDownbeat extends Simulation {
+        {
+            setUp(Downbeat.inject(oneGet(), Arrivals.constant(Rate.perSecond(10), Duration.ofSeconds(1))))
+                    .protocols(service());
+        }
+    }
+}
