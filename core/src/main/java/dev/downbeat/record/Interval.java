@@ -23,6 +23,24 @@ public record Interval(long startNanos, long endNanos, Recording recording, Conn
         this(startNanos, endNanos, recording, ConnectionCounts.NONE);
     }
 
+    /** The same without what only whole runs are asked for: positions, parts and examples. */
+    public Interval forTimeline() {
+        return new Interval(startNanos, endNanos, recording.forTimeline(), connections);
+    }
+
+    /**
+     * This and what followed it, as one.
+     *
+     * @param next begins where this ends
+     */
+    public Interval then(Interval next) {
+        if (next.startNanos != endNanos) {
+            throw new IllegalArgumentException("next must begin at " + endNanos + ", but began at " + next.startNanos);
+        }
+        return new Interval(
+                startNanos, next.endNanos, recording.plus(next.recording), connections.then(next.connections));
+    }
+
     /** How long it lasted. */
     public long lengthNanos() {
         return endNanos - startNanos;

@@ -91,6 +91,26 @@ public record Recording(
                 Exemplars.slowest(exemplars, other.exemplars));
     }
 
+    /** The same without what only whole runs are asked for, which is most of its size. */
+    Recording forTimeline() {
+        return new Recording(
+                ledger,
+                response,
+                service,
+                lateness,
+                backlogWait,
+                Distribution.empty(),
+                failed,
+                censored,
+                Distribution.empty(),
+                connect,
+                Distribution.empty(),
+                ByPosition.empty(),
+                failures,
+                Attribution.empty(),
+                List.of());
+    }
+
     /**
      * The least the response times can have been, with no assumption: each censored request counts as if it had ended
      * at the moment it was last seen.

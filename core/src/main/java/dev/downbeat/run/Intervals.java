@@ -11,8 +11,14 @@ import java.util.concurrent.BlockingQueue;
 /**
  * Collects what the generators hand over and joins it to intervals of the whole run. An interval closes when every
  * generator has passed its end.
+ *
+ * <p>Of a long run, neighbours are joined, the oldest most often: what is kept does not grow with the run. The total is
+ * exact all the same.
  */
 final class Intervals {
+    /** Twenty minutes, second by second. */
+    static final int MOST = 1_200;
+
     private final long intervalNanos;
     private final Progress progress;
     private final long[] passedNanos;
@@ -78,11 +84,20 @@ final class Intervals {
         Interval interval =
                 new Interval(openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore));
         connectionsBefore = now;
-        all.add(interval);
+        keep(interval);
         total = total.plus(open);
         open = Recording.empty();
         openSinceNanos = interval.endNanos();
         progress.interval(interval);
+    }
+
+    private void keep(Interval interval) {
+        all.add(interval.forTimeline());
+        if (all.size() > MOST) {
+            for (int i = 0; i + 1 < all.size(); i++) {
+                all.set(i, all.get(i).then(all.remove(i + 1)));
+            }
+        }
     }
 
     Recording total() {

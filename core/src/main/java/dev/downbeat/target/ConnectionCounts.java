@@ -37,6 +37,20 @@ public record ConnectionCounts(
                 inUseAtEnd + other.inUseAtEnd);
     }
 
+    /** What happened in both of two times that follow each other; the state is that at the end of the later. */
+    public ConnectionCounts then(ConnectionCounts later) {
+        ConnectionCounts sum = plus(later);
+        return new ConnectionCounts(
+                sum.opened,
+                sum.resumed,
+                sum.failed,
+                sum.closedByServerWithNotice,
+                sum.closedByServer,
+                sum.closedByUs,
+                later.openAtEnd,
+                later.inUseAtEnd);
+    }
+
     /** What happened after {@code earlier}, of the same lanes; the state is that of now. */
     public ConnectionCounts since(ConnectionCounts earlier) {
         return new ConnectionCounts(

@@ -7,6 +7,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,6 +115,7 @@ final class RunWatch {
                 journal.total(),
                 journal.intervals(),
                 ConnectionCounts.NONE,
+                TargetCounts.NONE,
                 journal.peakWaiting(),
                 journal.peakWaitingNanos(),
                 Saturation.NONE,
