@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -51,18 +53,25 @@ final class Consumers implements AutoCloseable {
 
     private void consume() {
         while (!closed) {
-            CompletableFuture<ReceiveMessageResponse> polling =
-                    connections.calls().receive(poll);
             try {
-                List<Message> messages = polling.get().messages();
+                List<Message> messages = receive();
                 arrived(messages, connections.log().now());
-            } catch (InterruptedException closing) {
-                polling.cancel(true);
+            } catch (InterruptedException | RejectedExecutionException closing) {
                 return;
-            } catch (java.util.concurrent.ExecutionException broken) {
+            } catch (ExecutionException broken) {
                 failed.increment();
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+    }
+
+    private List<Message> receive() throws InterruptedException, ExecutionException {
+        CompletableFuture<ReceiveMessageResponse> polling = connections.calls().receive(poll);
+        try {
+            return polling.get().messages();
+        } catch (InterruptedException closing) {
+            polling.cancel(true);
+            throw closing;
         }
     }
 

@@ -102,7 +102,7 @@ final class NettyTelemetry implements AttemptWatch {
         private final long createdAt;
         private long connectAt;
         private long activeAt;
-        private long encryptedAt;
+        private @Nullable Attempt first;
         private long requests;
         private boolean announced;
         private boolean closedByUs;
@@ -129,7 +129,6 @@ final class NettyTelemetry implements AttemptWatch {
         @Override
         public void channelActive(ChannelHandlerContext context) throws Exception {
             activeAt = log.now();
-            encryptedAt = activeAt;
             open.incrementAndGet();
             super.channelActive(context);
         }
@@ -149,8 +148,12 @@ final class NettyTelemetry implements AttemptWatch {
             super.channelInactive(context);
         }
 
+        /** The first request is written before: it waits in the TLS handler, and this is what it waits for. */
         void handshaken() {
-            encryptedAt = log.now();
+            if (first != null) {
+                first.observation.handshake(spent(first, activeAt, log.now()));
+                first = null;
+            }
         }
 
         void announced() {
@@ -177,11 +180,10 @@ final class NettyTelemetry implements AttemptWatch {
                 // A connection may have been begun for another request, which then got one that had become free.
                 long lookup = spent(attempt, createdAt, connectAt);
                 long connect = spent(attempt, connectAt, activeAt);
-                long handshake = spent(attempt, activeAt, encryptedAt);
                 observation.lookup(lookup);
                 observation.connected(connect);
-                observation.handshake(handshake);
-                waited -= lookup + connect + handshake;
+                waited -= lookup + connect;
+                first = attempt;
             }
             observation.waited(waited);
         }

@@ -38,6 +38,7 @@ public final class SqsTarget implements Target {
     private final QueueName name;
     private final SqsOptions options;
     private final Place place;
+    private final boolean rehearses;
 
     /**
      * A queue and what to do with it.
@@ -46,6 +47,12 @@ public final class SqsTarget implements Target {
      * @throws IllegalArgumentException if it is neither, or the options do not go with a FIFO queue
      */
     public SqsTarget(String queue, SqsOptions options) {
+        this(queue, options, true);
+    }
+
+    /** A target that takes the SDK as the JVM has it, unless it is to be rehearsed. */
+    SqsTarget(String queue, SqsOptions options, boolean rehearses) {
+        this.rehearses = rehearses;
         this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
         this.options = Objects.requireNonNull(options, "options");
         this.place = Place.of(name, options);
@@ -68,7 +75,7 @@ public final class SqsTarget implements Target {
         int connections = share("connections", options.maxConnections(), share, shares);
         int capacity = share("calls in flight", options.maxInFlight(), share, shares);
         Queue queue = find(clock);
-        if (share == 0) {
+        if (rehearses && share == 0) {
             Rehearsal.run(options);
         }
         Connections opened = place.open(connections, new ConnectionLog(clock));

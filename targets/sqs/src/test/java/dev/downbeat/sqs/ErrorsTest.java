@@ -3,6 +3,8 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.target.TargetCounts;
 import java.io.IOException;
@@ -141,6 +143,21 @@ class ErrorsTest {
                         .containsOnlyKeys("no free connection within the acquire timeout");
                 assertThat(result.ledger().failed()).isGreaterThan(20);
             }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void the_queue_sees_nothing_of_the_rehearsal(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start()) {
+            SqsTarget target = new SqsTarget(
+                    server.queue(), server.options(transport).maxConnections(1).build());
+            RunResult result = new LoadRun(Runs.plan(50, Duration.ofSeconds(1)).build(), target).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(50);
+            assertThat(server.sends()).isEqualTo(50);
+            assertThat(result.counts().count(TargetCounts.ATTEMPTS)).isEqualTo(50);
+            assertThat(result.recording().byPosition().last())
+                    .isEqualTo(transport == SqsTransport.APACHE || transport == SqsTransport.NETTY ? 50 : 0);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.downbeat.sqs;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 
 /** Answers as SQS does, in its JSON protocol, as slowly or as badly as a test wants. */
 final class FakeSqs implements AutoCloseable {
@@ -38,21 +41,32 @@ final class FakeSqs implements AutoCloseable {
     private volatile int closeAfter = Integer.MAX_VALUE;
     private volatile IntFunction<String> errors = send -> "";
 
-    private FakeSqs(String denied) throws IOException {
+    private FakeSqs(String denied, HttpServer server) {
         this.denied = denied;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 200);
+        this.server = server;
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
     }
 
     static FakeSqs start() throws IOException {
-        return new FakeSqs("");
+        return new FakeSqs("", HttpServer.create(address(), 200));
+    }
+
+    /** One that speaks TLS with this key. */
+    static FakeSqs encrypted(SSLContext context) throws IOException {
+        HttpsServer server = HttpsServer.create(address(), 200);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        return new FakeSqs("", server);
+    }
+
+    private static InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 
     /** One that answers requests that ask about the queue with this error. */
     static FakeSqs refusing(String code) throws IOException {
-        return new FakeSqs(code);
+        return new FakeSqs(code, HttpServer.create(address(), 200));
     }
 
     FakeSqs delay(long nanos) {
@@ -72,7 +86,8 @@ final class FakeSqs implements AutoCloseable {
     }
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
+                + server.getAddress().getPort());
     }
 
     String queue() {

@@ -21,7 +21,7 @@ final class Runs {
     }
 
     static RunResult of(String queue, SqsOptions.Builder options, RunPlan.Builder plan) throws IOException {
-        return new LoadRun(plan.build(), new SqsTarget(queue, options.build())).run(Progress.none());
+        return new LoadRun(plan.build(), new SqsTarget(queue, options.build(), false)).run(Progress.none());
     }
 
     static RunResult of(String queue, SqsOptions.Builder options) throws IOException {

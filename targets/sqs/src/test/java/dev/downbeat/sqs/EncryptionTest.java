@@ -1,0 +1,94 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Part;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** TLS: what a new connection costs is split, and strangers are not trusted. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EncryptionTest {
+    private static final String PASSWORD = "changeit";
+
+    @TempDir
+    static Path folder;
+
+    private static SSLContext context;
+    private static X509Certificate certificate;
+
+    @BeforeAll
+    static void makeKey() throws Exception {
+        Path file = folder.resolve("key.p12");
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        Process process = new ProcessBuilder((keytool + " -genkeypair -alias a -keyalg EC -dname CN=localhost"
+                                + " -ext san=ip:127.0.0.1,dns:localhost -storetype PKCS12 -validity 30 -storepass "
+                                + PASSWORD + " -keystore " + file)
+                        .split(" "))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor()).isZero();
+        KeyStore store = KeyStore.getInstance(file.toFile(), PASSWORD.toCharArray());
+        certificate = (X509Certificate) store.getCertificate("a");
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"APACHE", "NETTY"})
+    void a_new_connection_s_parts_are_told_apart(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.encrypted(context).closeAfter(10)) {
+            RunResult result = Runs.of(
+                    server.queue(), server.options(transport).trust(certificate).maxConnections(1));
+            assertThat(result.recording().failures()).isEmpty();
+            assertThat(result.ledger().answered()).isEqualTo(100);
+            assertThat(result.connections().opened()).isEqualTo(10);
+            assertThat(result.connections().closedByServerWithNotice()).isEqualTo(10);
+            // Netty's pool may begin a connection for one request and give it to a later one, which it cost nothing.
+            long least = transport == SqsTransport.APACHE ? 10 : 8;
+            assertThat(List.of(
+                            result.recording().lookup().count(),
+                            result.recording().connect().count(),
+                            result.recording().handshake().count()))
+                    .allMatch(count -> count >= least && count <= 10);
+            // A handshake is arithmetic, a connect on one machine is none.
+            assertThat(result.recording().handshake().valueAtPercentile(50))
+                    .isGreaterThan(result.recording().connect().valueAtPercentile(50));
+            assertThat(result.recording().byPosition().last()).isEqualTo(10);
+            Map<Part, Long> parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4);
+            assertThat(parts.get(Part.HANDSHAKE)).isPositive();
+            if (transport == SqsTransport.APACHE) {
+                assertThat(result.connections().resumed()).isBetween(1L, 9L);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_stranger_is_not_trusted_unless_nobody_looks(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.encrypted(context)) {
+            assertThatThrownBy(() -> Runs.of(server.queue(), server.options(transport)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(transport == SqsTransport.CRT ? "CRT client: " : "client: TLS");
+            RunResult result = Runs.of(server.queue(), server.options(transport).verifyServer(false));
+            assertThat(result.ledger().answered()).isEqualTo(100);
+        }
+    }
+}
