@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who may know whom, held against the bytecode. */
@@ -49,10 +50,7 @@ class ArchitectureTest {
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
-        assertThat(rooms).containsAll(List.of(CORE_ROOMS)).contains("http", "loopback", "cli");
-        assertThat(rooms)
-                .allMatch(room ->
-                        List.of(and(CORE_ROOMS, "http", "loopback", "cli")).contains(room));
+        assertThat(rooms).containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "cli"));
     }
 
     @Test
@@ -180,6 +178,35 @@ class ArchitectureTest {
                         "java..",
                         "javax.net.ssl..",
                         "org.jspecify..")
+                .check(ALL);
+    }
+
+    @Test
+    void the_SQS_target_knows_the_SDK_the_engine_and_what_a_target_and_a_clock_are() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.downbeat.sqs..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packagesOf(
+                        "arrival", "record", "selfcheck", "run", "stats", "verdict", "report", "loopback", "cli", "gatling"))
+                .check(ALL);
+    }
+
+    @ParameterizedTest(name = "{0} stays in {1}")
+    @CsvSource({
+        "software.amazon.., dev.downbeat.sqs..",
+        "io.netty.., dev.downbeat.sqs..",
+        "io.gatling.., dev.downbeat.gatling..",
+        "scala.., dev.downbeat.gatling..",
+    })
+    void a_library_stays_in_the_module_that_exists_for_it(String library, String home) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(home)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
                 .check(ALL);
     }
 
