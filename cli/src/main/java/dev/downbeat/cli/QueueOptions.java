@@ -71,6 +71,7 @@ final class QueueOptions {
 
     /** As the target's own transports. */
     enum Transport {
+        DOWNBEAT,
         APACHE,
         NETTY,
         URL_CONNECTION,
@@ -93,8 +94,10 @@ final class QueueOptions {
     @Option(
             names = "--transport",
             paramLabel = "CLIENT",
-            description = "The SDK's HTTP client: apache (default), netty, url-connection or crt.")
-    Transport transport = Transport.APACHE;
+            description =
+                    "Whose HTTP client the SDK uses: downbeat (default), or its own apache, netty, url-connection or"
+                            + " crt.")
+    Transport transport = Transport.DOWNBEAT;
 
     @Option(names = "--endpoint", paramLabel = "URL", description = "Where the service is, such as a local server.")
     @Nullable

@@ -156,7 +156,7 @@ public final class SqsOptions {
         private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
 
         private SqsOperation operation = SqsOperation.SEND;
-        private SqsTransport transport = SqsTransport.APACHE;
+        private SqsTransport transport = SqsTransport.DOWNBEAT;
         private int maxConnections = 50;
         private int maxInFlight = 256;
         private Duration acquireTimeout = Duration.ofSeconds(10);
@@ -188,7 +188,7 @@ public final class SqsOptions {
             return this;
         }
 
-        /** {@link SqsTransport#APACHE} unless said otherwise. */
+        /** {@link SqsTransport#DOWNBEAT} unless said otherwise. */
         public Builder transport(SqsTransport client) {
             transport = Objects.requireNonNull(client, "client");
             return this;

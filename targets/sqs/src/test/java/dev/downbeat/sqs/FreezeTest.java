@@ -115,7 +115,7 @@ class FreezeTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @EnumSource(names = {"APACHE", "NETTY"})
+    @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void a_freeze_of_the_queue_shows_by_the_closed_form(SqsTransport transport) throws Exception {
         Run run = frozenRun(transport, SqsOperation.SEND);
         RunResult result = run.result;

@@ -125,7 +125,7 @@ class OperationsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @org.junit.jupiter.params.provider.EnumSource(names = {"APACHE", "NETTY"})
+    @org.junit.jupiter.params.provider.EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void a_request_knows_its_place_on_its_connection(SqsTransport transport) throws IOException {
         RunResult result = Runs.of(
                 server.queue(false),

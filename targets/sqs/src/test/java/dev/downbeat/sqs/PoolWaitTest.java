@@ -31,7 +31,7 @@ class PoolWaitTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @EnumSource(names = {"APACHE", "NETTY", "CRT"})
+    @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY", "CRT"})
     void the_wait_for_a_connection_is_visible_as_its_own_part(SqsTransport transport) throws IOException {
         RunResult one = run(transport, 1);
         RunResult five = run(transport, 5);
