@@ -18,7 +18,7 @@ import java.time.Duration;
 /**
  * Lets the JVM load and compile our own code before anything is measured, by short runs against a server in this process.
  * A measurement that begins with the start-up of its instrument is late from its first request on. The user's target
- * sees none of it.
+ * sees none of it. {@code -Ddownbeat.selfWarmUp=false} leaves it out, to see what it is worth.
  */
 final class WarmUp {
     private static final int CONNECTIONS = 4;
@@ -27,6 +27,9 @@ final class WarmUp {
 
     /** Warms up. That it cannot is no reason not to measure: the run says itself if it was late. */
     static void run(Interruption interruption) {
+        if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
+            return;
+        }
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             HttpTarget target = new HttpTarget(
                     HttpRequest.get(server.uri()),

@@ -36,6 +36,7 @@ final class Generator implements Exchange.Listener {
     private @Nullable Deadlines inFlight;
     private volatile boolean stopped;
     private long startAt;
+    private long endedAt;
     private boolean stopping;
 
     /** Whether a send is under way, from within which a target may tell the end of the request. */
@@ -112,7 +113,13 @@ final class Generator implements Exchange.Listener {
         } catch (RuntimeException | Error broken) {
             failure = broken;
         }
-        finish(clock.nanoTime());
+        endedAt = clock.nanoTime();
+        finish(endedAt);
+    }
+
+    /** When the last request had ended, or was given up; after {@link #run}. */
+    long endedAt() {
+        return endedAt;
     }
 
     /** Whatever breaks, the last interval is handed over: its reader waits for it. */

@@ -142,7 +142,11 @@ public final class LoadRun {
 
     private RunResult result(
             Instant started, long startAt, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
-        long durationNanos = clock.nanoTime() - startAt;
+        // What we do after the last answer, to add things up, is not part of the run.
+        long durationNanos = generators.stream()
+                .mapToLong(generator -> generator.endedAt() - startAt)
+                .max()
+                .orElseThrow();
         Optional<String> failure = generators.stream()
                 .map(Generator::failure)
                 .filter(Objects::nonNull)
