@@ -23,7 +23,13 @@ import picocli.CommandLine.Spec;
         },
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
-        subcommands = {RunCommand.class, ServeCommand.class, ProveCommand.class, Downbeat.Completion.class})
+        subcommands = {
+            RunCommand.class,
+            PositionCommand.class,
+            ServeCommand.class,
+            ProveCommand.class,
+            Downbeat.Completion.class
+        })
 public final class Downbeat implements Runnable {
     @Option(
             names = {"-v", "--verbose"},

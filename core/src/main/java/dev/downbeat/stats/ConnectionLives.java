@@ -2,6 +2,7 @@ package dev.downbeat.stats;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -23,13 +24,16 @@ public record ConnectionLives(long ended, int shortest, int longest, int usual, 
     /** Counts the connections of some runs. */
     public static ConnectionLives of(List<List<SerialRequest>> runs) {
         TreeMap<Integer, Long> lives = new TreeMap<>();
+        TreeMap<Integer, Long> unanswered = new TreeMap<>();
         for (List<SerialRequest> run : runs) {
             for (int i = 1; i < run.size(); i++) {
-                if (run.get(i).position() <= run.get(i - 1).position()) {
-                    lives.merge(run.get(i - 1).position(), 1L, Long::sum);
+                SerialRequest last = run.get(i - 1);
+                if (run.get(i).position() <= last.position()) {
+                    (last.answered() ? lives : unanswered).merge(last.position(), 1L, Long::sum);
                 }
             }
         }
+        unanswered.forEach((position, count) -> lives.merge(life(position, lives.keySet()), count, Long::sum));
         long ended = 0;
         int usual = 0;
         long withUsual = 0;
@@ -43,6 +47,11 @@ public record ConnectionLives(long ended, int shortest, int longest, int usual, 
         return ended == 0
                 ? new ConnectionLives(0, 0, 0, 0, 0)
                 : new ConnectionLives(ended, lives.firstKey(), lives.lastKey(), usual, withUsual);
+    }
+
+    /** A last request without an answer has broken the connection, or came after its end: as others tell. */
+    private static int life(int position, Set<Integer> answered) {
+        return answered.contains(position) || position == 1 ? position : position - 1;
     }
 
     /** Whether there is a number of requests after which nearly every connection ends. */

@@ -23,6 +23,7 @@ public final class HttpOptions {
     private final Pacing pacing;
     private final int connections;
     private final boolean preconnect;
+    private final boolean cold;
     private final boolean keepAlive;
     private final int maxRequests;
     private final long maxIdleNanos;
@@ -39,6 +40,7 @@ public final class HttpOptions {
         pacing = builder.pacing;
         connections = builder.connections;
         preconnect = builder.preconnect;
+        cold = builder.cold;
         keepAlive = builder.keepAlive;
         maxRequests = builder.maxRequests;
         maxIdleNanos = builder.maxIdleNanos;
@@ -80,6 +82,11 @@ public final class HttpOptions {
     /** Whether all connections are opened before the clock starts. */
     public boolean preconnect() {
         return preconnect;
+    }
+
+    /** Whether nothing at all is opened or looked up before the first request. */
+    public boolean cold() {
+        return cold;
     }
 
     /** After how many requests we close a connection; {@link Integer#MAX_VALUE} if never. */
@@ -137,6 +144,7 @@ public final class HttpOptions {
         private Pacing pacing = Pacing.HYBRID;
         private int connections = 64;
         private boolean preconnect = true;
+        private boolean cold;
         private boolean keepAlive = true;
         private int maxRequests = Integer.MAX_VALUE;
         private long maxIdleNanos = Long.MAX_VALUE;
@@ -175,6 +183,15 @@ public final class HttpOptions {
         /** True unless said otherwise; false opens a connection when a request first needs it. */
         public Builder preconnect(boolean beforehand) {
             preconnect = beforehand;
+            return this;
+        }
+
+        /**
+         * False unless said otherwise; true opens and looks up nothing beforehand, not even to see that somebody answers,
+         * so that the very first request pays for all it needs.
+         */
+        public Builder cold(boolean fromTheStart) {
+            cold = fromTheStart;
             return this;
         }
 

@@ -64,6 +64,9 @@ public final class HttpTarget implements Target {
             throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
         }
         HttpLane lane = new HttpLane(this, capacity, clock, listener);
+        if (options.cold()) {
+            return lane;
+        }
         try {
             lane.openBeforehand(options.preconnect() && options.keepAlive() ? capacity : 1);
             return lane;

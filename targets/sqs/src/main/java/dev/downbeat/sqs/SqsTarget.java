@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
@@ -39,6 +40,9 @@ public final class SqsTarget implements Target {
     private final SqsOptions options;
     private final Place place;
     private final boolean rehearses;
+
+    /** Found once: another lane need not ask again. */
+    private volatile @Nullable Queue found;
 
     /**
      * A queue and what to do with it.
@@ -74,7 +78,7 @@ public final class SqsTarget implements Target {
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int connections = share("connections", options.maxConnections(), share, shares);
         int capacity = share("calls in flight", options.maxInFlight(), share, shares);
-        Queue queue = find(clock);
+        Queue queue = queue(clock);
         if (rehearses && share == 0) {
             Rehearsal.run(options);
         }
@@ -124,6 +128,15 @@ public final class SqsTarget implements Target {
     /** A client for what is not measured. */
     private Connections beside(int connections, NanoClock clock) {
         return place.open(connections, new ConnectionLog(clock));
+    }
+
+    private Queue queue(NanoClock clock) throws IOException {
+        Queue known = found;
+        if (known == null) {
+            known = find(clock);
+            found = known;
+        }
+        return known;
     }
 
     private Queue find(NanoClock clock) throws IOException {

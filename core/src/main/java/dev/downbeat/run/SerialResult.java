@@ -1,0 +1,39 @@
+package dev.downbeat.run;
+
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What serial runs have seen.
+ *
+ * @param plan what was meant to happen
+ * @param target what was aimed at
+ * @param started when the first counted run began
+ * @param durationNanos from then to the end of the last
+ * @param usualRunNanos how long a run of the warm-up took, over which starts were spread
+ * @param runs the requests of each run in their order; not to be written to
+ * @param connections what happened to the connections of these runs
+ * @param failures requests without an answer, by reason
+ * @param complete whether all runs came to their end
+ */
+public record SerialResult(
+        SerialPlan plan,
+        String target,
+        Instant started,
+        long durationNanos,
+        long usualRunNanos,
+        List<List<Exchange>> runs,
+        ConnectionCounts connections,
+        SortedMap<String, Long> failures,
+        boolean complete) {
+    /** Copies the collections. */
+    public SerialResult {
+        runs = runs.stream().map(List::copyOf).toList();
+        failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
+    }
+}
