@@ -13,7 +13,7 @@ import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
 
-/** A simulation as any other; only {@code extends DownbeatSimulation} and the objectives are Downbeat's. */
+/** A simulation as any other, but for {@code extends DownbeatSimulation}, the objectives and a request of Downbeat's own. */
 public class OrdersSimulation extends DownbeatSimulation {
     private static final String TARGET = System.getProperty("target", "http://127.0.0.1:8080");
 
@@ -26,10 +26,19 @@ public class OrdersSimulation extends DownbeatSimulation {
             .during(10)
             .on(pace(Duration.ofMillis(500)).exec(http("state").get("/state").check(status().is(200))));
 
+    private final ScenarioBuilder looking = scenario("looking")
+            .exec(Downbeat.http("look").get("/orders/1").check(status().is(200)));
+
     {
         setUp(
                         browsing.injectOpen(constantUsersPerSec(50).during(10)),
-                        polling.injectClosed(rampConcurrentUsers(1).to(10).during(1)))
-                .protocols(shop, Downbeat.protocol().objectives("p99<250ms", "errors<1%"));
+                        polling.injectClosed(rampConcurrentUsers(1).to(10).during(1)),
+                        looking.injectOpen(constantUsersPerSec(20).during(10)))
+                .protocols(
+                        shop,
+                        Downbeat.protocol()
+                                .baseUrl(TARGET)
+                                .connections(20)
+                                .objectives("p99<250ms", "errors<1%"));
     }
 }

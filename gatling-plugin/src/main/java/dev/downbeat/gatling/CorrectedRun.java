@@ -25,6 +25,7 @@ import scala.runtime.BoxedUnit;
 final class CorrectedRun {
     private final Settings settings;
     private final String simulation;
+    private final HttpOrigins origins;
     private final Rewriting rewriting = new Rewriting();
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
@@ -50,6 +51,7 @@ final class CorrectedRun {
     private CorrectedRun(Settings settings, String simulation) {
         this.settings = settings;
         this.simulation = simulation;
+        this.origins = new HttpOrigins(settings.http());
     }
 
     /** The same simulation, corrected. */
@@ -139,6 +141,10 @@ final class CorrectedRun {
 
     Settings settings() {
         return settings;
+    }
+
+    HttpOrigins origins() {
+        return origins;
     }
 
     String simulation() {

@@ -22,6 +22,10 @@ final class CorrectingStats implements StatsEngine {
         this.run = run;
     }
 
+    CorrectedRun run() {
+        return run;
+    }
+
     @Override
     public void start() {
         stats.start();

@@ -18,6 +18,15 @@ public final class Downbeat {
     }
 
     /**
+     * Begins a request over Downbeat's own connections: {@code exec(Downbeat.http("order").get("/orders/#{id}"))}.
+     *
+     * @param name in Gatling's report; may hold expressions of Gatling's language
+     */
+    public static DownbeatHttp http(String name) {
+        return new DownbeatHttp(name);
+    }
+
+    /**
      * Users on the beat: {@code setUp(inject(scenario, Arrivals.constant(Rate.perSecond(200), ofSeconds(20))))}. Gatling's
      * own injection knows whole milliseconds only.
      */

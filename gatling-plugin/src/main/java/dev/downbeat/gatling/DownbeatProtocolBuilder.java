@@ -45,7 +45,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
                         settings.warmUpNanos(),
-                        settings.folder()),
+                        settings.folder(),
+                        settings.http()),
                 true);
     }
 
@@ -63,7 +64,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
                         settings.warmUpNanos(),
-                        settings.folder()),
+                        settings.folder(),
+                        settings.http()),
                 asked);
     }
 
@@ -80,7 +82,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
                         settings.warmUpNanos(),
-                        settings.folder()),
+                        settings.folder(),
+                        settings.http()),
                 asked);
     }
 
@@ -94,7 +97,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         true,
                         settings.setsExitCode(),
                         settings.warmUpNanos(),
-                        settings.folder()),
+                        settings.folder(),
+                        settings.http()),
                 asked);
     }
 
@@ -116,7 +120,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
                         time.toNanos(),
-                        settings.folder()),
+                        settings.folder(),
+                        settings.http()),
                 asked);
     }
 
@@ -133,7 +138,70 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
                         settings.acceptsUnsound(),
                         settings.setsExitCode(),
                         settings.warmUpNanos(),
-                        Optional.of(folder)),
+                        Optional.of(folder),
+                        settings.http()),
+                asked);
+    }
+
+    /**
+     * What the requests of {@link Downbeat#http} begin with that do not name a service of their own.
+     *
+     * @param url such as {@code https://shop.example:8443}; also {@code unix:/socket:}
+     */
+    public DownbeatProtocolBuilder baseUrl(String url) {
+        return with(settings.http().withBaseUrl(url));
+    }
+
+    /**
+     * At most this many connections to each service; 64 unless said otherwise. Who finds none free waits, and the wait is
+     * told as such.
+     *
+     * @param count from 1 to 65,535
+     */
+    public DownbeatProtocolBuilder connections(int count) {
+        return with(settings.http().withConnections(count));
+    }
+
+    /**
+     * After how long a connect, or a TLS handshake, counts as failed; 10 s unless said otherwise.
+     *
+     * @param timeout above zero
+     */
+    public DownbeatProtocolBuilder connectTimeout(Duration timeout) {
+        return with(settings.http().withConnectTimeout(timeout));
+    }
+
+    /**
+     * After how long a request of {@link Downbeat#http} is given up, counted from when its user asked for it, the wait for
+     * a connection included; 60 s unless said otherwise.
+     *
+     * @param timeout above zero
+     */
+    public DownbeatProtocolBuilder requestTimeout(Duration timeout) {
+        return with(settings.http().withRequestTimeout(timeout));
+    }
+
+    /** Whether a connection is used for more than one request; true unless said otherwise. */
+    public DownbeatProtocolBuilder keepAlive(boolean reuse) {
+        return with(settings.http().withKeepAlive(reuse));
+    }
+
+    /** Whether to check the server's certificate and name; true unless said otherwise. */
+    public DownbeatProtocolBuilder verify(boolean check) {
+        return with(settings.http().withVerify(check));
+    }
+
+    private DownbeatProtocolBuilder with(HttpSettings http) {
+        return new DownbeatProtocolBuilder(
+                new Settings(
+                        settings.objectives(),
+                        settings.correctsGatlingReport(),
+                        settings.anchorsPaces(),
+                        settings.acceptsUnsound(),
+                        settings.setsExitCode(),
+                        settings.warmUpNanos(),
+                        settings.folder(),
+                        http),
                 asked);
     }
 

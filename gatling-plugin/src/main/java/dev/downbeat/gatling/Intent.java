@@ -2,6 +2,7 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.target.Exchange;
 import dev.downbeat.target.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request that is meant to be sent, from the moment it is planned until its fate is known. Instants are readings of
@@ -19,6 +20,7 @@ final class Intent {
     private volatile long startedAt;
     private volatile long firstByteAt;
     private volatile boolean sent;
+    private volatile @Nullable Exchange transported;
 
     Intent(long index, int client, long intendedAt) {
         this.index = index;
@@ -72,6 +74,11 @@ final class Intent {
         firstByteAt = nowAt;
     }
 
+    /** What our own transport has seen of it. */
+    void transported(Exchange copy) {
+        transported = copy;
+    }
+
     /** How late it was noticed; if it was not, up to now. */
     long latenessNanos(long nowAt) {
         return (noticed ? noticedAt : nowAt) - intendedAt;
@@ -88,6 +95,14 @@ final class Intent {
         exchange.index = index;
         exchange.client = client;
         exchange.firstByteAt = sent ? firstByteAt : completedAt;
+        Exchange seen = transported;
+        if (seen != null) {
+            exchange.firstByteAt = seen.firstByteAt;
+            exchange.lookupNanos = seen.lookupNanos;
+            exchange.connectNanos = seen.connectNanos;
+            exchange.handshakeNanos = seen.handshakeNanos;
+            exchange.position = seen.position;
+        }
         exchange.completedAt = completedAt;
         exchange.outcome = outcome;
         return exchange;

@@ -116,7 +116,11 @@ final class Journal {
     void timedOut(Intent intent, long deadlineAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
-                active.timedOut(intent.exchange(deadlineAt, Outcome.timedOut()), intent.ageNanos(deadlineAt));
+                if (intent.isSent()) {
+                    active.timedOut(intent.exchange(deadlineAt, Outcome.timedOut()), intent.ageNanos(deadlineAt));
+                } else {
+                    active.timedOutUnsent(intent.latenessNanos(deadlineAt), intent.ageNanos(deadlineAt));
+                }
             }
         }
     }

@@ -6,7 +6,6 @@ import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
-import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.TargetCounts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,7 +113,7 @@ final class RunWatch {
                 reason,
                 journal.total(),
                 journal.intervals(),
-                ConnectionCounts.NONE,
+                run.origins().connections(),
                 TargetCounts.NONE,
                 journal.peakWaiting(),
                 journal.peakWaitingNanos(),
@@ -160,6 +159,7 @@ final class RunWatch {
             reported = true;
         }
         timer.close();
+        run.origins().close();
         Reporting reporting = new Reporting(run, folder);
         reporting.report(over);
         if (Thread.currentThread() != atExit) {

@@ -32,11 +32,16 @@ final class Sent {
 
     /** Tells Gatling of the end, and sees that it logs it. What it keeps silent about is not counted. */
     void end(boolean byTimeout, Runnable tell) {
+        endedAt(System.nanoTime(), byTimeout, tell);
+    }
+
+    /** As {@link #end}, of a request whose end was seen earlier. */
+    void endedAt(long at, boolean byTimeout, Runnable tell) {
         if (logged) {
             tell.run();
             return;
         }
-        endAt = System.nanoTime();
+        endAt = at;
         timedOut = byTimeout;
         Sent around = ENDING.get();
         ENDING.set(this);

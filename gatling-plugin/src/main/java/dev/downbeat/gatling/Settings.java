@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param setsExitCode whether the verdict decides how Gatling's JVM ends
  * @param warmUpNanos requests that are meant to start before this are sent and not counted
  * @param folder where to save; empty for Gatling's own results folder
+ * @param http how Downbeat's own requests are sent
  */
 record Settings(
         List<Slo> objectives,
@@ -27,7 +28,8 @@ record Settings(
         boolean acceptsUnsound,
         boolean setsExitCode,
         long warmUpNanos,
-        Optional<Path> folder) {
+        Optional<Path> folder,
+        HttpSettings http) {
     static final String PREFIX = "downbeat.";
 
     Settings {
@@ -35,7 +37,7 @@ record Settings(
     }
 
     static Settings defaults() {
-        return new Settings(Slo.defaults(), false, true, false, true, 0, Optional.empty());
+        return new Settings(Slo.defaults(), false, true, false, true, 0, Optional.empty(), HttpSettings.defaults());
     }
 
     /** These settings, but for what the system properties say otherwise. */
@@ -49,7 +51,8 @@ record Settings(
                 choice(properties, "acceptUnsound", "true", "false", acceptsUnsound),
                 choice(properties, "exitCode", "true", "false", setsExitCode),
                 said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos),
-                said(properties, "saveTo").map(Path::of).or(() -> folder));
+                said(properties, "saveTo").map(Path::of).or(() -> folder),
+                http);
     }
 
     static List<Slo> parseAll(String... objectives) {

@@ -54,6 +54,17 @@ final class UserTiming {
         return intent;
     }
 
+    /** The request that our own transport gets now; it is sent when a connection is free. */
+    synchronized Intent give(long nowAt) {
+        Intent intent = next(nowAt);
+        pending = null;
+        if (!intent.isThrottled()) {
+            intent.throttle(nowAt);
+            journal.waiting(1, nowAt);
+        }
+        return intent;
+    }
+
     /** A request could go now, but must wait for a throttle. */
     synchronized void noticed(long nowAt) {
         Intent intent = next(nowAt);

@@ -40,6 +40,7 @@ public final class HttpCall {
         exchange = with;
         slot = with.slot;
         with.begin(givenAt, givenAt, now);
+        listener.started(now);
     }
 
     Exchange exchange() {

@@ -49,6 +49,13 @@ public final class HttpCalls implements AutoCloseable {
          * @param response what came, whatever its status; null if no response came in full
          */
         void ended(Exchange exchange, @Nullable HttpResponse response);
+
+        /**
+         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused.
+         *
+         * @param startedAt when that was
+         */
+        default void started(long startedAt) {}
     }
 
     /**

@@ -1,0 +1,51 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.http.HttpCalls;
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The connections of one run's own requests, to each service of its own. Thread-safe. */
+final class HttpOrigins {
+    /** Each request has a timeout of its own, which counts the wait for a connection. */
+    private static final Duration NO_LIMIT = Duration.ofDays(365);
+
+    private final HttpSettings settings;
+    private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
+
+    HttpOrigins(HttpSettings settings) {
+        this.settings = settings;
+    }
+
+    HttpSettings settings() {
+        return settings;
+    }
+
+    HttpCalls to(HttpEndpoint endpoint) {
+        String origin = (endpoint.tls() ? "https " : "http ") + endpoint.address();
+        return byOrigin.computeIfAbsent(origin, first -> open(endpoint));
+    }
+
+    private HttpCalls open(HttpEndpoint endpoint) {
+        try {
+            return new HttpCalls(endpoint, settings.options(), NO_LIMIT, NanoClock.system());
+        } catch (IOException noSelector) {
+            throw new UncheckedIOException(noSelector);
+        }
+    }
+
+    ConnectionCounts connections() {
+        return byOrigin.values().stream()
+                .map(HttpCalls::connections)
+                .reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
+    }
+
+    void close() {
+        byOrigin.values().forEach(HttpCalls::close);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests over Downbeat's own connections, in real runs of Gatling. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OwnRequestsTest {
+    @TempDir
+    private Path results;
+
+    private GatlingRun run(Class<?> simulation, String url) throws IOException {
+        return GatlingRun.of(simulation, results, Map.of("test.url", url));
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private static HttpServer shop() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger orders = new AtomicInteger();
+        server.createContext("/orders", exchange -> {
+            String asked = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            if (exchange.getRequestMethod().equals("POST")) {
+                String item = exchange.getRequestHeaders().getFirst("X-Item");
+                exchange.getResponseHeaders().add("X-Item", item);
+                answer(exchange, 201, "id=" + orders.incrementAndGet() + " for " + asked);
+            } else {
+                answer(exchange, 200, "seen " + exchange.getRequestURI());
+            }
+        });
+        server.createContext("/teapot", exchange -> answer(exchange, 418, "short and stout"));
+        server.start();
+        return server;
+    }
+
+    @Test
+    void checks_save_and_fail_and_each_request_has_its_place_in_the_ledger() throws IOException {
+        HttpServer shop = shop();
+        try {
+            GatlingRun run = run(
+                    OwnSimulations.Orders.class,
+                    "http://127.0.0.1:" + shop.getAddress().getPort());
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("planned"))
+                    .as(run.json().at("/errors").toString())
+                    .isEqualTo(60);
+            assertThat(run.ledger("answered"))
+                    .as(run.json().at("/errors").toString())
+                    .isEqualTo(30); // order, look, after failure
+            assertThat(run.ledger("failed")).isEqualTo(30); // wrong, unbuilt, teapot
+            assertThat(run.gatling().count()).as("Gatling's own count").isEqualTo(50); // those that were sent
+            assertThat(run.json().at("/errors").toString()).contains("HTTP 418", "missing", "something else");
+        } finally {
+            shop.stop(0);
+        }
+    }
+
+    @Test
+    void connections_are_told() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            GatlingRun run = run(OwnSimulations.Open.class, server.uri());
+            assertThat(run.exitCode()).isZero();
+            assertThat(run.ledger("answered")).isEqualTo(100);
+            assertThat(run.gatling().count()).isEqualTo(100);
+            JsonNode json = run.json();
+            assertThat(json.at("/connections/opened").longValue()).isBetween(1L, 4L);
+            assertThat(json.at("/connections/connect/count").longValue()).isBetween(1L, 4L);
+            assertThat(json.at("/position/last").longValue()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void a_frozen_service_shows_from_the_intended_times() throws IOException {
+        Freeze freeze = Freeze.of(
+                OwnSimulations.Open.class,
+                results,
+                Map.of("test.seconds", "6"),
+                new Freeze.Plan(Duration.ofSeconds(2), Duration.ofSeconds(2)));
+        GatlingRun run = freeze.run();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(300);
+        JsonNode json = run.json();
+        long startAt = json.at("/started_monotonic_ns").longValue();
+        long longest = 0;
+        long waited = 0;
+        for (int i = 0; i < 300; i++) {
+            long least = freeze.leastResponseNanos(startAt + i * 20_000_000L);
+            longest = Math.max(longest, least);
+            waited += least > 200_000_000L ? 1 : 0;
+        }
+        assertThat(json.at("/response/max_ns").longValue()).isGreaterThanOrEqualTo(longest);
+        assertThat(run.responses().getCountBetweenValues(200_000_000L, Long.MAX_VALUE))
+                .isGreaterThanOrEqualTo(waited);
+        // four connections: the others wait for one, and that is told apart
+        assertThat(json.at("/backlog_wait/max_ns").longValue()).isGreaterThan(longest / 2);
+    }
+
+    @Test
+    void what_is_out_or_waits_when_the_run_ends_is_censored() throws IOException {
+        Freeze freeze = Freeze.of(
+                OwnSimulations.CutOff.class,
+                results,
+                Map.of(),
+                new Freeze.Plan(Duration.ofSeconds(1), Duration.ofSeconds(3)));
+        GatlingRun run = freeze.run();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("in_flight")).isEqualTo(4);
+        assertThat(run.ledger("never_sent")).isGreaterThan(10);
+    }
+
+    @Test
+    void a_request_that_takes_too_long_is_given_up() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            GatlingRun run = run(OwnSimulations.Impatient.class, "http://127.0.0.1:" + silent.getLocalPort());
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("timed_out")).isEqualTo(5);
+            assertThat(run.gatling().count()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void a_throttle_holds_own_requests_too() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            GatlingRun run = run(OwnSimulations.Throttled.class, server.uri());
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("answered")).isEqualTo(180);
+            assertThat(run.json().at("/backlog_wait/max_ns").longValue()).isGreaterThan(2_000_000_000L);
+        }
+    }
+
+    @Test
+    void nobody_listens() throws IOException {
+        GatlingRun run = run(OwnSimulations.Open.class, "http://127.0.0.1:1");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("failed")).isEqualTo(100);
+        assertThat(run.json().at("/errors").toString()).contains("connection refused");
+    }
+
+    @Test
+    void a_plain_simulation_is_refused() {
+        assertThatThrownBy(() -> run(OwnSimulations.WithoutDownbeat.class, "http://127.0.0.1:1"))
+                .hasMessageContaining("Downbeat.http needs a simulation that extends DownbeatSimulation");
+    }
+}
