@@ -55,7 +55,9 @@ final class PositionCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "TARGET",
-            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL or sqs:QUEUE.")
+            description =
+                    "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
+                            + " on this machine that needs no account.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
@@ -73,6 +75,14 @@ final class PositionCommand implements Callable<Integer> {
 
     @Mixin(name = "SQS")
     QueueOptions queue = new QueueOptions();
+
+    @Option(
+            names = "--demo-closes",
+            hidden = true,
+            arity = "3",
+            paramLabel = "N",
+            description = "When the queue of sqs:demo closes connections: least, most, and whether it says so.")
+    List<String> demoCloses = new ArrayList<>();
 
     @Option(names = "--json", description = "The result on stdout as JSON.")
     boolean json;
@@ -93,8 +103,17 @@ final class PositionCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         SerialPlan plan = serial.toPlan();
-        Interruption interruption = new Interruption();
         Target measured = target(plan);
+        if (!QueueDemo.isMeant(target, queue)) {
+            return measure(plan, measured);
+        }
+        try (QueueDemo demo = QueueDemo.start(demoCloses)) {
+            return measure(plan, QueueTargets.of(demo, words(plan), 0));
+        }
+    }
+
+    private int measure(SerialPlan plan, Target measured) throws IOException {
+        Interruption interruption = new Interruption();
         interruption.watch();
         try {
             return measure(plan, new WithoutSecrets(measured), interruption);
@@ -123,13 +142,16 @@ final class PositionCommand implements Callable<Integer> {
                     "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
         }
         queue.inFlight = plan.shares();
-        QueueTargets.Words words = new QueueTargets.Words(
+        return QueueTargets.of(QueueOptions.queue(target), words(plan), 0);
+    }
+
+    private QueueTargets.Words words(SerialPlan plan) {
+        return new QueueTargets.Words(
                 queue,
                 reconnect.of(plan.shares()),
                 encryption,
                 request,
                 spec.commandLine().getParseResult());
-        return QueueTargets.of(QueueOptions.queue(target), words, 0);
     }
 
     private Target httpTarget(SerialPlan plan) throws IOException {

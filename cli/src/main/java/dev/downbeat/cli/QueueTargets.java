@@ -14,6 +14,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
  * Makes the target of a queue. The only class here that knows the SQS module, which lies in a jar of its own that may be
@@ -23,6 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 final class QueueTargets {
     private static final int CONNECTIONS = 50;
     private static final int IN_FLIGHT = 256;
+    private static final String DEMO_REGION = "us-east-1";
 
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
@@ -91,6 +94,25 @@ final class QueueTargets {
      * @throws IOException if a file cannot be read
      */
     static Target of(String queue, Words words, int closedClients) throws IOException {
+        return new SqsTarget(queue, options(words, closedClients).build());
+    }
+
+    /**
+     * The queue on this machine, which takes any credentials.
+     *
+     * @throws IllegalArgumentException if a value is out of its range
+     * @throws IOException if a file cannot be read
+     */
+    static Target of(QueueDemo demo, Words words, int closedClients) throws IOException {
+        SqsOptions.Builder options = options(words, closedClients)
+                .endpoint(demo.uri())
+                .region(DEMO_REGION)
+                .trust(demo.certificate())
+                .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
+        return new SqsTarget(QueueDemo.QUEUE, options.build());
+    }
+
+    private static SqsOptions.Builder options(Words words, int closedClients) throws IOException {
         NETTY.setLevel(Level.OFF);
         if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
             System.setProperty("io.netty.noUnsafe", "true");
@@ -120,7 +142,7 @@ final class QueueTargets {
         place(given, options);
         message(given, words.request, options);
         words.encryption.certificate().ifPresent(options::trust);
-        return new SqsTarget(queue, options.build());
+        return options;
     }
 
     private static int attempts(int retries) {

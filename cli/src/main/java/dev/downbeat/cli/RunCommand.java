@@ -44,7 +44,9 @@ final class RunCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "TARGET",
-            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL or sqs:QUEUE.")
+            description =
+                    "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
+                            + " on this machine that needs no account.")
     @Nullable
     String target;
 
@@ -78,6 +80,8 @@ final class RunCommand implements Callable<Integer> {
             description = "What other tools need for percentiles; does nothing.")
     boolean percentiles;
 
+    private @Nullable QueueDemo queueDemo;
+
     @ParentCommand
     @Nullable
     Downbeat downbeat;
@@ -94,6 +98,17 @@ final class RunCommand implements Callable<Integer> {
         if (target == null) {
             return demo(console, interruption);
         }
+        if (QueueDemo.isMeant(target, queue)) {
+            job(target); // all mistakes come to light before the queue starts
+            try (QueueDemo demo = QueueDemo.start(List.of())) {
+                queueDemo = demo;
+                return measure(target, console, interruption);
+            }
+        }
+        return measure(target, console, interruption);
+    }
+
+    private int measure(String target, Console console, Interruption interruption) throws IOException {
         boolean unsaid = load.isUnsaid();
         Job job = job(target);
         if (unsaid) {
@@ -133,7 +148,10 @@ final class RunCommand implements Callable<Integer> {
         RunPlan plan = load.toPlan(timing);
         QueueTargets.Words words = new QueueTargets.Words(
                 queue, connection, encryption, request, spec.commandLine().getParseResult());
-        Target sqs = QueueTargets.of(QueueOptions.queue(target), words, load.closedClients());
+        QueueDemo demo = queueDemo;
+        Target sqs = demo == null
+                ? QueueTargets.of(QueueOptions.queue(target), words, load.closedClients())
+                : QueueTargets.of(demo, words, load.closedClients());
         return job(sqs, plan, words.details(load.closedClients()));
     }
 

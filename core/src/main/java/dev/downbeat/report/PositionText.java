@@ -106,8 +106,10 @@ public final class PositionText {
         }
         FirstRequestCost cost = report.cost().get();
         lines.blank();
-        lines.line("  what the first request on a connection takes more, at the median of "
-                + Numbers.count(cost.first()) + " first and " + Numbers.count(cost.rest()) + " others");
+        lines.paragraph(
+                "  ",
+                "what the first request on a connection takes more, at the median of " + Numbers.count(cost.first())
+                        + " first and " + Numbers.count(cost.rest()) + " others");
         long greatest =
                 cost.partsNanos().values().stream().mapToLong(Math::abs).max().orElse(0);
         for (Map.Entry<Part, Long> part : cost.partsNanos().entrySet()) {

@@ -1,0 +1,159 @@
+package dev.downbeat.cli;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The queue of {@code sqs:demo}: ElasticMQ behind a front that closes connections after 80 requests, in a process of its
+ * own, so that its garbage is not collected in ours. Its jar is large and may be absent.
+ */
+final class QueueDemo implements AutoCloseable {
+    static final String QUEUE = "demo";
+
+    private static final String MAIN = "dev.downbeat.sqsdemo.SqsDemoMain";
+    private static final String JAR = "downbeat-sqs-demo.jar";
+    private static final int START_SECONDS = 60;
+    private static final int END_SECONDS = 2;
+
+    private final Process process;
+    private final URI uri;
+    private final X509Certificate certificate;
+
+    private QueueDemo(Process process, URI uri, X509Certificate certificate) {
+        this.process = process;
+        this.uri = uri;
+        this.certificate = certificate;
+    }
+
+    /** Whether the target is the embedded queue, and not one of that name elsewhere. */
+    static boolean isMeant(String target, QueueOptions queue) {
+        return target.equals("sqs:" + QUEUE) && queue.endpoint == null && queue.region == null;
+    }
+
+    /**
+     * Starts it and waits until it listens.
+     *
+     * @param closing of connections: the least and the most requests, and whether it is said before; SQS's 80 if empty
+     * @throws IOException if it does not come to listen within a minute
+     */
+    static QueueDemo start(List<String> closing) throws IOException {
+        Process process = new ProcessBuilder(command(classPath(), closing))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "downbeat-demo-end"));
+        Thread watch = new Thread(() -> endUnlessInterrupted(process), "downbeat-demo-watch");
+        watch.setDaemon(true);
+        watch.start();
+        try {
+            BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+            return new QueueDemo(process, URI.create(answer(said, "uri")), certificate(answer(said, "certificate")));
+        } catch (IOException | RuntimeException broken) {
+            process.destroyForcibly();
+            throw broken;
+        } finally {
+            watch.interrupt();
+        }
+    }
+
+    URI uri() {
+        return uri;
+    }
+
+    X509Certificate certificate() {
+        return certificate;
+    }
+
+    private static List<String> command(String classPath, List<String> closing) {
+        List<String> command = new ArrayList<>();
+        if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")) {
+            // Ctrl-C reaches the whole group of processes: this one must answer until ours has done.
+            command.addAll(List.of("sh", "-c", "trap '' INT; exec \"$0\" \"$@\""));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(List.of("-cp", classPath, MAIN));
+        command.addAll(closing);
+        return command;
+    }
+
+    private static String classPath() {
+        Path beside = ourPlace().resolveSibling(JAR);
+        if (Files.isRegularFile(beside)) {
+            return beside.toString();
+        }
+        try {
+            Class.forName(MAIN, false, QueueDemo.class.getClassLoader());
+            return System.getProperty("java.class.path");
+        } catch (ClassNotFoundException absent) {
+            throw new TypeConversionException("sqs:" + QUEUE + " needs " + JAR
+                    + " beside downbeat.jar, and it is not there (for a queue named " + QUEUE
+                    + " elsewhere, give --endpoint or --region)");
+        }
+    }
+
+    private static Path ourPlace() {
+        CodeSource source = QueueDemo.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null ? Path.of(".") : Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException odd) {
+            return Path.of(".");
+        }
+    }
+
+    private static void endUnlessInterrupted(Process process) {
+        try {
+            TimeUnit.SECONDS.sleep(START_SECONDS);
+            process.destroyForcibly();
+        } catch (InterruptedException listens) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String answer(BufferedReader said, String word) throws IOException {
+        String line = said.readLine();
+        if (line == null || !line.startsWith(word + " ")) {
+            throw new IOException("the demo's queue did not start" + (line == null ? "" : ": " + Messages.line(line)));
+        }
+        return line.substring(word.length() + 1);
+    }
+
+    private static X509Certificate certificate(String text) throws IOException {
+        try {
+            byte[] der = Base64.getDecoder().decode(text);
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+        } catch (CertificateException odd) {
+            throw new IOException("the demo's certificate cannot be read: " + odd.getMessage(), odd);
+        }
+    }
+
+    /** Ends the process; throws nothing. */
+    @Override
+    public void close() {
+        try {
+            process.getOutputStream().close();
+            process.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (IOException gone) {
+            // As wanted.
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}

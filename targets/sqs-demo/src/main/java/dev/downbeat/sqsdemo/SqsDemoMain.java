@@ -1,0 +1,89 @@
+package dev.downbeat.sqsdemo;
+
+import dev.downbeat.loopback.Closing;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.FrontOptions;
+import dev.downbeat.loopback.LoopbackFront;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateEncodingException;
+import java.util.Base64;
+import org.elasticmq.rest.sqs.SQSRestServer;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+
+/**
+ * ElasticMQ with one queue, {@code demo}, behind a front that speaks TLS and behaves as SQS was seen to behave. Says on
+ * stdout where the front is and which certificate it shows, or in one line why there is none; ends when stdin does, so
+ * that it never outlives its parent. Arguments: the front's closing as {@code LEAST MOST NOTICE}.
+ */
+public final class SqsDemoMain {
+    /** A service some kilometres away; the laws are made up, and the documentation says so. */
+    private static final DelayLaw ANSWERING = DelayLaw.parse("lognormal:4ms,0.3");
+
+    /** Two or three times there and back, and a certificate to look at. */
+    private static final DelayLaw OPENING = DelayLaw.parse("lognormal:25ms,0.3");
+
+    private static final int PATIENCE_MILLIS = 10_000;
+
+    private SqsDemoMain() {}
+
+    /**
+     * Runs until stdin ends.
+     *
+     * @throws CertificateEncodingException never: the certificate was just made
+     */
+    public static void main(String[] args) throws CertificateEncodingException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        try {
+            int port = startQueue();
+            FrontOptions options =
+                    FrontOptions.to(port).encrypted().closing(closing(args)).delays(ANSWERING, OPENING);
+            try (LoopbackFront front = LoopbackFront.start(options)) {
+                out.println("uri " + front.uri());
+                out.println("certificate "
+                        + Base64.getEncoder()
+                                .encodeToString(
+                                        front.certificate().orElseThrow().getEncoded()));
+                waitForEnd();
+            }
+        } catch (IOException | IllegalArgumentException broken) {
+            out.println(broken.getMessage());
+        }
+        Runtime.getRuntime().halt(0); // ElasticMQ has threads that would go on
+    }
+
+    private static Closing closing(String[] args) {
+        return args.length == 3
+                ? Closing.between(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Boolean.parseBoolean(args[2]))
+                : Closing.after(80, true);
+    }
+
+    private static int startQueue() throws IOException {
+        SQSRestServer server = SQSRestServerBuilder.withInterface("127.0.0.1")
+                .withDynamicPort()
+                .start();
+        int port = server.waitUntilStarted().localAddress().getPort();
+        HttpURLConnection connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + port + "/").toURL().openConnection();
+        connection.setConnectTimeout(PATIENCE_MILLIS);
+        connection.setReadTimeout(PATIENCE_MILLIS);
+        connection.setRequestMethod("POST");
+        connection.setDoOutput(true);
+        connection.setRequestProperty("Content-Type", "application/x-amz-json-1.0");
+        connection.setRequestProperty("X-Amz-Target", "AmazonSQS.CreateQueue");
+        connection.getOutputStream().write("{\"QueueName\":\"demo\"}".getBytes(StandardCharsets.UTF_8));
+        if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
+            throw new IOException("ElasticMQ did not make the queue: HTTP " + connection.getResponseCode());
+        }
+        return port;
+    }
+
+    private static void waitForEnd() throws IOException {
+        while (System.in.read() >= 0) {
+            // The parent says nothing; its end is the end.
+        }
+    }
+}
