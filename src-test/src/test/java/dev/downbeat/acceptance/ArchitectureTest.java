@@ -10,7 +10,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -189,7 +188,16 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(packagesOf(
-                        "arrival", "record", "selfcheck", "run", "stats", "verdict", "report", "loopback", "cli", "gatling"))
+                        "arrival",
+                        "record",
+                        "selfcheck",
+                        "run",
+                        "stats",
+                        "verdict",
+                        "report",
+                        "loopback",
+                        "cli",
+                        "gatling"))
                 .check(ALL);
     }
 
