@@ -49,8 +49,8 @@ public final class SqsDemoMain {
                                         front.certificate().orElseThrow().getEncoded()));
                 waitForEnd();
             }
-        } catch (IOException | IllegalArgumentException broken) {
-            out.println(broken.getMessage());
+        } catch (IOException | RuntimeException | LinkageError broken) {
+            out.println(broken);
         }
         Runtime.getRuntime().halt(0); // ElasticMQ has threads that would go on
     }
