@@ -33,8 +33,8 @@ import picocli.CommandLine.TypeConversionException;
 /** What depends on the place of a request on its connection. */
 @Command(
         name = "position",
-        header = "Finds what depends on the how-manieth request on its connection it is: the cost of a new"
-                + " connection, and what comes back every so many requests.",
+        header = "Finds what depends on a request's place on its connection: the cost of a new connection, and what"
+                + " comes back every so many requests.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
