@@ -45,6 +45,9 @@ import picocli.CommandLine.TypeConversionException;
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class RunCommand implements Callable<Integer> {
+    /** So few that a cold start is no storm of handshakes, which two processes on one laptop would fight for. */
+    private static final long DEMO_CONNECTIONS = 8;
+
     private static final int REHEARSAL_CLIENTS = 16;
     private static final Duration REHEARSAL = Duration.ofSeconds(4);
 
@@ -107,6 +110,9 @@ final class RunCommand implements Callable<Integer> {
             return demo(console, interruption);
         }
         if (QueueDemo.isMeant(target, queue)) {
+            if (connection.connections == null) {
+                connection.connections = DEMO_CONNECTIONS;
+            }
             job(target); // all mistakes come to light before the queue starts
             try (QueueDemo demo = QueueDemo.start(List.of())) {
                 queueDemo = demo;
