@@ -3,10 +3,15 @@ package dev.downbeat.cli;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
 import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +45,12 @@ import picocli.CommandLine.TypeConversionException;
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class RunCommand implements Callable<Integer> {
+    /** So few that a cold start is no storm of handshakes, which two processes on one laptop would fight for. */
+    private static final long DEMO_CONNECTIONS = 8;
+
+    private static final int REHEARSAL_CLIENTS = 16;
+    private static final Duration REHEARSAL = Duration.ofSeconds(4);
+
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -99,13 +110,29 @@ final class RunCommand implements Callable<Integer> {
             return demo(console, interruption);
         }
         if (QueueDemo.isMeant(target, queue)) {
+            if (connection.connections == null) {
+                connection.connections = DEMO_CONNECTIONS;
+            }
             job(target); // all mistakes come to light before the queue starts
             try (QueueDemo demo = QueueDemo.start(List.of())) {
                 queueDemo = demo;
+                interruption.watch();
+                rehearse(job(target).target(), interruption);
                 return measure(target, console, interruption);
             }
         }
         return measure(target, console, interruption);
+    }
+
+    /** The demo's own process is cold too, and so is our TLS: what both load and compile is no part of the story. */
+    private static void rehearse(Target demo, Interruption interruption) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(REHEARSAL_CLIENTS, ThinkTime.none()))
+                .duration(REHEARSAL)
+                .timeout(Duration.ofSeconds(2))
+                .build();
+        LoadRun rehearsal = new LoadRun(plan, demo);
+        interruption.onFirst(rehearsal::stop);
+        rehearsal.run(Progress.none());
     }
 
     private int measure(String target, Console console, Interruption interruption) throws IOException {
@@ -114,7 +141,9 @@ final class RunCommand implements Callable<Integer> {
         if (unsaid) {
             console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
         }
-        interruption.watch();
+        if (queueDemo == null) {
+            interruption.watch();
+        }
         return new Measurement(console, interruption).run(job);
     }
 
