@@ -203,15 +203,15 @@ class ArchitectureTest {
 
     @ParameterizedTest(name = "{0} stays in {1}")
     @CsvSource({
-        "software.amazon.., dev.downbeat.sqs..",
-        "io.netty.., dev.downbeat.sqs..",
+        "software.amazon.., dev.downbeat.sqs..|dev.downbeat.cli..",
+        "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
     })
-    void a_library_stays_in_the_module_that_exists_for_it(String library, String home) {
+    void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(home)
+                .resideOutsideOfPackages(homes.split("\\|"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)
