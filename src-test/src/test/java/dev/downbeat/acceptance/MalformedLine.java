@@ -63,7 +63,8 @@ final class MalformedLine {
             "http://a b/",
             "http://user:secret@127.0.0.1/",
             "https://[::1",
-            "sqs:Q");
+            "sqs:",
+            "sqs:two words");
     private static final List<String> BAD_FILES =
             List.of("result", "result.pdf", ".json", "/no/such/folder/r.json", "/r.json/", "r.JSON.gz", "");
     private static final List<List<String>> CONTRADICTIONS = List.of(
