@@ -11,6 +11,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,7 @@ final class HttpConnection {
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
     private @Nullable Wire wire;
+    private @Nullable TlsBuffers buffers;
     private @Nullable Exchange exchange;
     private int position;
     private long attempt;
@@ -180,9 +183,20 @@ final class HttpConnection {
 
     private void onConnected() throws IOException {
         connectedAt = lane.now();
-        wire = lane.wire(channel());
+        wire = newWire();
         state = State.HANDSHAKING;
         onHandshake();
+    }
+
+    private Wire newWire() throws SSLException {
+        SSLEngine engine = lane.newEngine();
+        if (engine == null) {
+            return new Wire.Plain(channel());
+        }
+        if (buffers == null) {
+            buffers = TlsBuffers.roomFor(engine);
+        }
+        return new TlsWire(channel(), engine, buffers);
     }
 
     private void onHandshake() throws IOException {

@@ -17,6 +17,8 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -337,8 +339,9 @@ final class HttpLane implements Lane {
         return target.options().keepAlive();
     }
 
-    Wire wire(SocketChannel channel) throws IOException {
-        return target.wire(channel);
+    @Nullable
+    SSLEngine newEngine() throws SSLException {
+        return target.newEngine();
     }
 
     SelectionKey register(SelectableChannel channel, int interest, HttpConnection connection) throws IOException {

@@ -5,9 +5,9 @@ import dev.downbeat.target.Lane;
 import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.security.GeneralSecurityException;
 import java.util.Objects;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +41,11 @@ public final class HttpTarget implements Target {
         return options;
     }
 
-    Wire wire(SocketChannel channel) throws IOException {
-        if (tls == null) {
-            return new Wire.Plain(channel);
-        }
+    /** Nothing, for a target that is not encrypted. */
+    @Nullable
+    SSLEngine newEngine() throws SSLException {
         try {
-            return new TlsWire(channel, tls.newEngine());
+            return tls == null ? null : tls.newEngine();
         } catch (GeneralSecurityException refused) {
             throw new SSLException(refused);
         }

@@ -16,20 +16,19 @@ final class TlsWire implements Wire {
     private final SocketChannel channel;
     private final SSLEngine engine;
     private final ByteBuffer out;
-    private ByteBuffer in;
+    private final ByteBuffer in;
     private final ByteBuffer nothing = ByteBuffer.allocate(0);
-    private ByteBuffer early;
+    private final ByteBuffer early;
     private final long beganMillis = System.currentTimeMillis();
     private boolean established;
     private boolean noticed;
 
-    TlsWire(SocketChannel channel, SSLEngine engine) throws SSLException {
+    TlsWire(SocketChannel channel, SSLEngine engine, TlsBuffers buffers) throws SSLException {
         this.channel = channel;
         this.engine = engine;
-        int packet = engine.getSession().getPacketBufferSize();
-        this.out = ByteBuffer.allocateDirect(packet * 2).limit(0);
-        this.in = ByteBuffer.allocateDirect(packet * 2);
-        this.early = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+        this.out = buffers.emptied().out();
+        this.in = buffers.in();
+        this.early = buffers.early();
         engine.beginHandshake();
     }
 

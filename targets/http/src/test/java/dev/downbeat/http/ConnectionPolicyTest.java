@@ -14,6 +14,8 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -136,6 +138,22 @@ class ConnectionPolicyTest {
         HttpOptions.Builder full = one().trust(tls.certificate().orElseThrow());
         full.tls().protocols(List.of(version)).resume(false);
         assertThat(run(tls.uri(), 50, 20, full).connections().resumed()).isZero();
+    }
+
+    @Test
+    void the_buffers_of_an_encrypted_connection_outlive_it() throws IOException {
+        run(tls.uri(), 50, 2, one().trust(tls.certificate().orElseThrow()));
+        long before = directBuffers();
+        RunResult result = run(tls.uri(), 100, 50, one().trust(tls.certificate().orElseThrow()));
+        assertThat(result.connections().opened()).isEqualTo(50);
+        assertThat(directBuffers() - before).isLessThan(20);
+    }
+
+    private static long directBuffers() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getCount)
+                .sum();
     }
 
     @Test
