@@ -68,7 +68,7 @@ public final class TextReport implements ReportFormat {
             }
         }
         if (report.verdict().objectives().isEmpty()) {
-            lines.paragraph(label, "none       no objective was set: --slo 'p99<50ms'");
+            lines.paragraph(label, "none       no objective was set, such as p99<50ms");
         }
     }
 

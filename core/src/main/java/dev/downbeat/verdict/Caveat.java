@@ -108,7 +108,8 @@ public sealed interface Caveat {
         @Override
         public String text() {
             return "the service was never offered the planned load: " + Words.count(neverSent) + " of "
-                    + Words.count(planned) + " requests never left: raise -c, or --drain, or lower the rate";
+                    + Words.count(planned)
+                    + " requests never left: take more connections, a longer drain or a lower rate";
         }
 
         @Override
@@ -142,7 +143,7 @@ public sealed interface Caveat {
                     + name + " would be at most " + DurationText.rounded(punctualNanos)
                     + (isDoubt()
                             ? ". Lower the rate, or give this client more cores or a quieter machine"
-                            : ". --pacing spin makes it less");
+                            : ". Pacing by spinning makes it less");
         }
 
         /** Below a millisecond it is said, but does not overthrow the measurement. */
@@ -272,7 +273,7 @@ public sealed interface Caveat {
                     + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
                     + Words.percentiles(percentiles)
                     + (one ? " is at least the value shown" : " are at least the values shown")
-                    + (timedOut > cutOff ? ". A longer --timeout would show more" : "");
+                    + (timedOut > cutOff ? ". A longer timeout would show more" : "");
         }
 
         @Override
@@ -301,9 +302,7 @@ public sealed interface Caveat {
 
         @Override
         public String text() {
-            String advice = longerNanos == 0
-                    ? ""
-                    : " (-d " + DurationText.format(longerNanos).replace(" ", "") + ")";
+            String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
             boolean one = percentiles.size() == 1;
             String first = PercentileName.of(percentiles.get(0));
             String shortage = ResponseBounds.shortage(percentiles.get(0), count);

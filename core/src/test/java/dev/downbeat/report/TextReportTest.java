@@ -109,7 +109,7 @@ class TextReportTest {
     @Test
     void without_objectives_the_screen_says_how_to_set_one() {
         assertThat(text(new RunFixture().answered(10, MS)))
-                .contains("none       no objective was set: --slo 'p99<50ms'");
+                .contains("none       no objective was set, such as p99<50ms");
     }
 
     @Test

@@ -110,8 +110,8 @@ class VerdictTest {
         assertThat(notSent.isDoubt()).isTrue();
         assertThat(notSent.text())
                 .isEqualTo(
-                        "the service was never offered the planned load: 4,936 of 20,000 requests never left: raise -c,"
-                                + " or --drain, or lower the rate");
+                        "the service was never offered the planned load: 4,936 of 20,000 requests never left: take more"
+                                + " connections, a longer drain or a lower rate");
     }
 
     @Test
@@ -205,7 +205,7 @@ class VerdictTest {
         assertThat(censored.text())
                 .isEqualTo(
                         "requests whose end was not seen: 990 timed out and 10 cut off by the end of the run, so p99,"
-                                + " p99.9, p99.99 and max are at least the values shown. A longer --timeout would show more");
+                                + " p99.9, p99.99 and max are at least the values shown. A longer timeout would show more");
     }
 
     @Test
@@ -223,9 +223,10 @@ class VerdictTest {
         assertThat(few.isDoubt()).isFalse();
         assertThat(few.text())
                 .isEqualTo(
-                        "p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests, there were 20,000 (-d 50s)");
+                        "p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests, there were 20,000 (a run of 50 s)");
         Caveat.TooFewSamples one = only(Caveat.TooFewSamples.class, verdict(new RunFixture().answered(5_000, MS)));
-        assertThat(one.text()).isEqualTo("p99.99 is not shown: it needs 50,000 requests, there were 5,000 (-d 4m)");
+        assertThat(one.text())
+                .isEqualTo("p99.99 is not shown: it needs 50,000 requests, there were 5,000 (a run of 4m)");
     }
 
     @Test

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where an HTTP service is, and which resource of it is asked for.
+ * Where an HTTP service is, and which resource of it is asked for. Immutable, thread-safe.
  *
  * @param tls whether the connection is encrypted
  * @param host name or address to connect to; "localhost" for a Unix socket

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The request that is sent again and again. Immutable; encoded once, so that sending is copying bytes.
+ * The request that is sent again and again. Immutable; encoded once, so that sending is copying bytes. Thread-safe.
  */
 public final class HttpRequest {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
