@@ -1,6 +1,5 @@
 package dev.downbeat.record;
 
-import java.util.Arrays;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -19,19 +18,27 @@ public final class Distribution {
     /** Significant decimal digits of each value. */
     public static final int DIGITS = 3;
 
-    private static final Histogram LAYOUT = newHistogram();
-    private static final Distribution EMPTY = new Distribution(new long[0], new long[0]);
+    private static final Distribution EMPTY = new Distribution(BucketCounts.NONE);
 
-    /** Greatest value of each bucket that is not empty, ascending. */
-    private final long[] values;
-
-    private final long[] counts;
+    private final BucketCounts buckets;
     private final long count;
+    private final long minNanos;
+    private final long maxNanos;
 
-    private Distribution(long[] values, long[] counts) {
-        this.values = values;
-        this.counts = counts;
-        this.count = Arrays.stream(counts).sum();
+    private Distribution(BucketCounts buckets) {
+        this.buckets = buckets;
+        BucketCounts.Cursor cursor = buckets.cursor();
+        long sum = 0;
+        long least = 0;
+        long greatest = 0;
+        while (cursor.next()) {
+            least = sum == 0 ? Bucket.lowest(cursor.bucket()) : least;
+            greatest = Bucket.highest(cursor.bucket());
+            sum += cursor.count();
+        }
+        this.count = sum;
+        this.minNanos = least;
+        this.maxNanos = greatest;
     }
 
     /** No durations. */
@@ -49,18 +56,20 @@ public final class Distribution {
         if (histogram.getTotalCount() == 0) {
             return EMPTY;
         }
-        long[] values = new long[64];
-        long[] counts = new long[64];
-        int size = 0;
-        for (HistogramIterationValue bucket : histogram.recordedValues()) {
-            if (size == values.length) {
-                values = Arrays.copyOf(values, size * 2);
-                counts = Arrays.copyOf(counts, size * 2);
+        BucketCounts.Writer buckets = new BucketCounts.Writer();
+        int last = -1;
+        long counted = 0;
+        for (HistogramIterationValue value : histogram.recordedValues()) {
+            int bucket = Bucket.of(Math.min(value.getValueIteratedTo(), MAX_NANOS));
+            if (bucket != last && counted > 0) {
+                buckets.add(last, counted);
+                counted = 0;
             }
-            values[size] = LAYOUT.highestEquivalentValue(Math.min(bucket.getValueIteratedTo(), MAX_NANOS));
-            counts[size++] = bucket.getCountAtValueIteratedTo();
+            last = bucket;
+            counted += value.getCountAtValueIteratedTo();
         }
-        return new Distribution(Arrays.copyOf(values, size), Arrays.copyOf(counts, size));
+        buckets.add(last, counted);
+        return new Distribution(buckets.done());
     }
 
     /** How many durations there are. */
@@ -75,12 +84,12 @@ public final class Distribution {
 
     /** The longest duration; 0 if there are none. */
     public long maxNanos() {
-        return count == 0 ? 0 : values[values.length - 1];
+        return maxNanos;
     }
 
     /** The shortest duration; 0 if there are none. */
     public long minNanos() {
-        return count == 0 ? 0 : LAYOUT.lowestEquivalentValue(values[0]);
+        return minNanos;
     }
 
     /** The mean, from the middle of each bucket; 0 if there are none. */
@@ -89,8 +98,9 @@ public final class Distribution {
             return 0;
         }
         double sum = 0;
-        for (int i = 0; i < values.length; i++) {
-            sum += (double) LAYOUT.medianEquivalentValue(values[i]) * counts[i];
+        BucketCounts.Cursor cursor = buckets.cursor();
+        while (cursor.next()) {
+            sum += (double) Bucket.middle(cursor.bucket()) * cursor.count();
         }
         return Math.round(sum / count);
     }
@@ -122,21 +132,23 @@ public final class Distribution {
      * @return nanoseconds; 0 if there are no durations
      */
     public long valueAtRank(long rank) {
+        BucketCounts.Cursor cursor = buckets.cursor();
         long seen = 0;
-        for (int i = 0; i < values.length; i++) {
-            seen += counts[i];
+        while (cursor.next()) {
+            seen += cursor.count();
             if (seen >= rank) {
-                return values[i];
+                return Bucket.highest(cursor.bucket());
             }
         }
-        return maxNanos();
+        return maxNanos;
     }
 
     /** How many durations lie in buckets wholly above {@code nanos}. */
     public long countAbove(long nanos) {
-        long above = 0;
-        for (int i = values.length - 1; i >= 0 && LAYOUT.lowestEquivalentValue(values[i]) > nanos; i--) {
-            above += counts[i];
+        BucketCounts.Cursor cursor = buckets.cursor();
+        long above = count;
+        while (cursor.next() && Bucket.lowest(cursor.bucket()) <= nanos) {
+            above -= cursor.count();
         }
         return above;
     }
@@ -149,16 +161,25 @@ public final class Distribution {
         if (count == 0) {
             return other;
         }
-        long[] sumValues = new long[values.length + other.values.length];
-        long[] sumCounts = new long[sumValues.length];
-        int size = 0;
-        for (int i = 0, j = 0; i < values.length || j < other.values.length; size++) {
-            long mine = i < values.length ? values[i] : Long.MAX_VALUE;
-            long theirs = j < other.values.length ? other.values[j] : Long.MAX_VALUE;
-            sumValues[size] = Math.min(mine, theirs);
-            sumCounts[size] = (mine <= theirs ? counts[i++] : 0) + (theirs <= mine ? other.counts[j++] : 0);
+        BucketCounts.Writer sum = new BucketCounts.Writer();
+        BucketCounts.Cursor mine = buckets.cursor();
+        BucketCounts.Cursor theirs = other.buckets.cursor();
+        mine.next();
+        theirs.next();
+        while (mine.count() > 0 || theirs.count() > 0) {
+            int bucket = Math.min(mine.bucket(), theirs.bucket());
+            long counted = 0;
+            if (mine.bucket() == bucket) {
+                counted += mine.count();
+                mine.next();
+            }
+            if (theirs.bucket() == bucket) {
+                counted += theirs.count();
+                theirs.next();
+            }
+            sum.add(bucket, counted);
         }
-        return new Distribution(Arrays.copyOf(sumValues, size), Arrays.copyOf(sumCounts, size));
+        return new Distribution(sum.done());
     }
 
     /** A histogram with the same counts, for HdrHistogram's own formats and tools. */
@@ -170,8 +191,9 @@ public final class Distribution {
 
     /** Calls back with each bucket's greatest value in nanoseconds and its count, ascending. */
     public void forEach(BucketVisitor visitor) {
-        for (int i = 0; i < values.length; i++) {
-            visitor.visit(values[i], counts[i]);
+        BucketCounts.Cursor cursor = buckets.cursor();
+        while (cursor.next()) {
+            visitor.visit(Bucket.highest(cursor.bucket()), cursor.count());
         }
     }
 
@@ -184,14 +206,12 @@ public final class Distribution {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Distribution that
-                && Arrays.equals(values, that.values)
-                && Arrays.equals(counts, that.counts);
+        return other instanceof Distribution that && buckets.equals(that.buckets);
     }
 
     @Override
     public int hashCode() {
-        return 31 * Arrays.hashCode(values) + Arrays.hashCode(counts);
+        return buckets.hashCode();
     }
 
     @Override
