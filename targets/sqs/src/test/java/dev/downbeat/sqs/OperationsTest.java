@@ -1,6 +1,7 @@
 package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.downbeat.run.RunResult;
 import dev.downbeat.target.TargetCounts;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
@@ -42,8 +44,7 @@ class OperationsTest {
                 .mapToLong(Long::longValue)
                 .sum();
         assertThat(parts)
-                .isCloseTo(
-                        result.recording().response().meanNanos(), org.assertj.core.data.Percentage.withPercentage(1));
+                .isCloseTo(result.recording().response().meanNanos(), withPercentage(1));
     }
 
     @ParameterizedTest(name = "{0}, fifo {1}")
@@ -119,7 +120,7 @@ class OperationsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @org.junit.jupiter.params.provider.EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
+    @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void a_request_knows_its_place_on_its_connection(SqsTransport transport) throws IOException {
         RunResult result = Runs.of(
                 server.queue(false),
