@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
  * every run, and the SDK may not be there.
  */
 final class QueueOptions {
-    private static final String PREFIX = "sqs:";
+    static final String PREFIX = "sqs:";
     private static final Pattern QUEUE_URL = Pattern.compile(
             "https?://(?:sqs(?:-fips)?\\.[a-z0-9-]+|[a-z0-9-]+\\.queue)\\.amazonaws\\.com(?:\\.cn)?/.+");
 
@@ -103,7 +103,7 @@ final class QueueOptions {
     @Nullable
     URI endpoint;
 
-    @Option(names = "--region", paramLabel = "NAME", description = "Default: as the SDK finds it.")
+    @Option(names = "--region", paramLabel = "NAME", description = "Default: AWS_REGION, or the AWS profile's.")
     @Nullable
     String region;
 

@@ -94,7 +94,11 @@ final class QueueTargets {
      * @throws IOException if a file cannot be read
      */
     static Target of(String queue, Words words, int closedClients) throws IOException {
-        return new SqsTarget(queue, options(words, closedClients).build());
+        SqsOptions.Builder options = options(words, closedClients);
+        if (QueueDemo.isMeant(QueueOptions.PREFIX + queue, words.queue())) {
+            options.region(DEMO_REGION); // only looked at: its server has not started yet
+        }
+        return new SqsTarget(queue, options.build());
     }
 
     /**

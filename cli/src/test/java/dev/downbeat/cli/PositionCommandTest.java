@@ -2,7 +2,10 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.loopback.Closing;
 import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.FrontOptions;
+import dev.downbeat.loopback.LoopbackFront;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
@@ -17,7 +20,8 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PositionCommandTest {
     private static Shell position(String target, String... more) {
-        List<String> words = new ArrayList<>(List.of("position", target, "-q", "--warm-up-runs", "1", "--seed", "1"));
+        List<String> words = new ArrayList<>(
+                List.of("position", target, "-q", "--warm-up-runs", "1", "--seed", "1", "--accept-unsound"));
         words.addAll(List.of(more));
         return Shell.call(words.toArray(String[]::new));
     }
@@ -62,6 +66,46 @@ class PositionCommandTest {
                     .contains("connections ended after exactly 20 requests: the server drops the connection")
                     .contains("95 % = 1 - 1/20");
         }
+    }
+
+    /** The real SDK and a real front; the messages' server is a plain one. */
+    private static Shell behindFront(Closing closing, String... more) throws IOException {
+        try (FakeQueue queue = FakeQueue.start();
+                LoopbackFront front = LoopbackFront.start(FrontOptions.to(queue.port())
+                        .closing(closing)
+                        .delays(DelayLaw.parse("lognormal:1ms,0.2"), DelayLaw.parse("lognormal:10ms,0.2")))) {
+            List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));
+            words.addAll(List.of("--runs", "24", "-n", "180", "-c", "4", "--json"));
+            words.addAll(List.of(more));
+            Shell shell = position("sqs:orders", words.toArray(String[]::new));
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.exitCode()).isZero();
+            return shell;
+        }
+    }
+
+    @Test
+    void a_queue_that_drops_connections_after_80_requests_without_notice_is_found() throws IOException {
+        String json = behindFront(Closing.after(80, false)).out();
+        assertThat(number(json, "usual")).isEqualTo(80);
+        assertThat(number(json, "closed_by_server_with_notice")).isZero();
+        assertThat(json)
+                .contains("\"is_rule\": true")
+                .contains("\"code\": \"closed_without_notice\"")
+                .contains("98.75 % = 1 - 1/80")
+                .contains("after 70 requests, beside the old connection");
+    }
+
+    @Test
+    void a_queue_that_closes_after_a_random_number_is_not_called_periodic() throws IOException {
+        String json = behindFront(Closing.between(20, 120, false)).out();
+        assertThat(number(json, "longest")).isGreaterThan(number(json, "shortest"));
+        assertThat(json)
+                .contains("\"is_rule\": false")
+                .contains("\"code\": \"closed_irregularly\"")
+                .contains("\"periods\": []")
+                .doesNotContain("\"code\": \"period\"")
+                .doesNotContain("step_explained");
     }
 
     @Test

@@ -2,18 +2,12 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.sqs.SqsTarget;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,45 +18,38 @@ import org.junit.jupiter.api.Test;
 /** Queues as targets, against a server that answers as SQS does to messages "x". */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class QueueTargetTest {
-    private static final String MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6";
-
-    private static HttpServer server;
-    private static ExecutorService threads;
+    private static FakeQueue server;
 
     @BeforeAll
     static void start() throws IOException {
         System.setProperty("aws.accessKeyId", "anybody");
         System.setProperty("aws.secretAccessKey", "hush-hush");
-        threads = Executors.newCachedThreadPool();
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
-        server.setExecutor(threads);
-        server.createContext("/", QueueTargetTest::answer);
-        server.start();
+        server = FakeQueue.start();
     }
 
     @AfterAll
     static void stop() {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
         System.clearProperty("aws.accessKeyId");
         System.clearProperty("aws.secretAccessKey");
     }
 
     private static String endpoint() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return "http://127.0.0.1:" + server.port();
     }
 
-    private static void answer(HttpExchange exchange) throws IOException {
-        String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        boolean missing = request.contains("nowhere");
-        String answer = missing
-                ? "{\"__type\":\"com.amazonaws.sqs#QueueDoesNotExist\",\"message\":\"hush-hush\"}"
-                : "{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"" + MD5_OF_X + "\",\"QueueUrl\":\"" + endpoint()
-                        + "/000000000000/orders\"}";
-        byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(missing ? 400 : 200, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
+    @Test
+    void without_a_region_it_says_what_to_give() {
+        for (String[] words :
+                new String[][] {{"run", "sqs:orders"}, {"-v", "run", "sqs:orders"}, {"position", "sqs:orders"}}) {
+            Shell shell = Shell.call(words);
+            assertThat(shell.exitCode()).isEqualTo(2);
+            assertThat(shell.err().lines()).hasSize(2);
+            assertThat(shell.firstErrorLine())
+                    .endsWith(
+                            ": no region for the queue orders: give one (--region), set AWS_REGION, or name one in the"
+                                    + " profile of ~/.aws/config");
+        }
     }
 
     private static Shell run(String target, String... more) {
@@ -87,7 +74,7 @@ class QueueTargetTest {
 
     @Test
     void a_queue_is_measured_by_each_client() {
-        for (String client : new String[] {"apache", "netty", "url-connection", "crt"}) {
+        for (String client : new String[] {"downbeat", "apache", "netty", "url-connection", "crt"}) {
             Shell shell = run("sqs:orders", "--transport", client, "--data", "x", "--json");
             assertThat(shell.err()).isEmpty();
             assertThat(shell.exitCode()).isZero();

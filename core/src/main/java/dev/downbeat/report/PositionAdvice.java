@@ -1,6 +1,7 @@
 package dev.downbeat.report;
 
 import dev.downbeat.record.Part;
+import dev.downbeat.stats.Closes;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.target.ConnectionCounts;
 import java.util.ArrayList;
@@ -19,8 +20,11 @@ final class PositionAdvice {
         if (report.lives().isRule()) {
             int k = report.lives().usual();
             int early = Math.max(1, k * 7 / 8);
-            advice.add("open the replacement before request " + (k + 1) + " needs it: after " + early
-                    + " requests, beside the old connection, off the critical path");
+            advice.add(
+                    report.closes().mostly() == Closes.Kind.OURS
+                            ? "keep connections for longer: it is this client that closes them after " + k + " requests"
+                            : "open the replacement before request " + (k + 1) + " needs it: after " + early
+                                    + " requests, beside the old connection, off the critical path");
         }
         if (cost.isPresent()) {
             advice.add("open connections before the first request, and keep them: a client that is made anew for each"

@@ -9,6 +9,7 @@ import dev.downbeat.stats.PositionFinding;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.verdict.Caveat;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +42,8 @@ public final class PositionJson {
         json.end();
         json.put("started", report.result().started().toString())
                 .put("duration_ns", report.result().durationNanos())
-                .put("complete", report.result().complete());
+                .put("complete", report.result().complete())
+                .put("sound", report.isSound());
         plan(report.result().plan());
         json.beginObject("ledger")
                 .put(
@@ -159,6 +161,15 @@ public final class PositionJson {
             json.beginRow("")
                     .put("code", finding.code())
                     .put("text", finding.text())
+                    .end();
+        }
+        json.end();
+        json.beginArray("reasons");
+        for (Caveat caveat : report.caveats()) {
+            json.beginRow("")
+                    .put("code", caveat.code())
+                    .put("doubt", caveat.isDoubt())
+                    .put("text", caveat.text())
                     .end();
         }
         json.end();

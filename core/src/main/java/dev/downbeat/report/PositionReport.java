@@ -15,7 +15,9 @@ import dev.downbeat.stats.SerialRequest;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.Exchange;
 import dev.downbeat.target.Fate;
+import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.SerialChecks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,7 @@ import org.HdrHistogram.Histogram;
  * @param lives after how many requests connections ended
  * @param periods what comes back every so many requests of a run, whatever the reason
  * @param findings what matters most first
+ * @param caveats why to doubt it, or to read it with care
  */
 public record PositionReport(
         SerialResult result,
@@ -50,7 +53,8 @@ public record PositionReport(
         Optional<FirstRequestCost> cost,
         ConnectionLives lives,
         List<Period> periods,
-        List<PositionFinding> findings) {
+        List<PositionFinding> findings,
+        List<Caveat> caveats) {
     private static final int MOST_SLOW_PLACES = 5;
 
     /** Copies the lists. */
@@ -59,6 +63,7 @@ public record PositionReport(
         runs = List.copyOf(runs);
         periods = List.copyOf(periods);
         findings = List.copyOf(findings);
+        caveats = List.copyOf(caveats);
     }
 
     /** Works out all that can be found. */
@@ -94,7 +99,13 @@ public record PositionReport(
                 FirstRequestCost.of(runs),
                 ConnectionLives.of(runs),
                 PeriodFinder.find(series),
-                PositionFinding.of(runs, closes(result.connections())));
+                PositionFinding.of(runs, closes(result.connections())),
+                SerialChecks.of(result));
+    }
+
+    /** Who ended connections. */
+    Closes closes() {
+        return closes(result.connections());
     }
 
     private static Closes closes(ConnectionCounts counts) {
@@ -169,8 +180,13 @@ public record PositionReport(
         return slow.stream().limit(MOST_SLOW_PLACES).toList();
     }
 
-    /** The exit code of the command: nothing measured, too little to tell anything, or measured. */
+    /** Whether the self-check found nothing that makes the measurement unsound. */
+    public boolean isSound() {
+        return caveats.stream().noneMatch(Caveat::isDoubt);
+    }
+
+    /** The exit code of the command: nothing measured, in doubt or too little to tell anything, or measured. */
     public int exitCode() {
-        return answered() == 0 ? ExitCode.NOTHING : cost.isEmpty() ? ExitCode.UNSOUND : ExitCode.MET;
+        return answered() == 0 ? ExitCode.NOTHING : isSound() && cost.isPresent() ? ExitCode.MET : ExitCode.UNSOUND;
     }
 }

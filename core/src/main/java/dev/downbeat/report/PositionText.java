@@ -8,6 +8,7 @@ import dev.downbeat.stats.Period;
 import dev.downbeat.stats.PositionFinding;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ResponseBounds;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -76,12 +77,16 @@ public final class PositionText {
                 + " the other, each run on connections of its own; " + Math.min(plan.runs(), plan.concurrency())
                 + " runs at a time, " + starts + "; " + plan.warmUpRuns() + " more to warm up, not counted");
         lines.blank();
+        for (Caveat caveat : report.caveats()) {
+            String label = caveat.isDoubt() ? "  UNSOUND  " : "  NOTE     ";
+            lines.paragraph(caveat.isDoubt() ? ink.bad(label) : label, caveat.text());
+        }
     }
 
     private void found() throws IOException {
         if (report.findings().isEmpty()) {
             String nothing =
-                    report.exitCode() == 0 ? "nothing that depends on the place of a request" : "too little to tell";
+                    report.cost().isPresent() ? "nothing that depends on the place of a request" : "too little to tell";
             lines.paragraph("  FOUND    ", nothing);
             return;
         }
@@ -162,14 +167,7 @@ public final class PositionText {
                 values.add("p" + name(percentile) + " " + DurationText.rounded(service.valueAtPercentile(percentile)));
             }
         }
-        String text = String.join(", ", values);
-        boolean explained =
-                report.findings().stream().anyMatch(finding -> finding.code().equals("step_explained"));
-        return report.lives().isRule() && !explained
-                ? text + ". In a long run one of " + report.lives().usual()
-                        + " requests is the first on its connection:" + " all beyond " + name(last) + " % = 1 - 1/"
-                        + report.lives().usual()
-                : text;
+        return String.join(", ", values);
     }
 
     private static String name(double percentile) {

@@ -1,5 +1,6 @@
 package dev.downbeat.run;
 
+import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.Exchange;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.TreeMap;
  * @param connections what happened to the connections of these runs
  * @param failures requests without an answer, by reason
  * @param complete whether all runs came to their end
+ * @param health what this process went through meanwhile
  */
 public record SerialResult(
         SerialPlan plan,
@@ -30,7 +32,8 @@ public record SerialResult(
         List<List<Exchange>> runs,
         ConnectionCounts connections,
         SortedMap<String, Long> failures,
-        boolean complete) {
+        boolean complete,
+        GeneratorHealth health) {
     /** Copies the collections. */
     public SerialResult {
         runs = runs.stream().map(List::copyOf).toList();

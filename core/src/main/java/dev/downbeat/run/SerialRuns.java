@@ -1,5 +1,7 @@
 package dev.downbeat.run;
 
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.Exchange;
 import dev.downbeat.target.Fate;
@@ -67,6 +69,19 @@ public final class SerialRuns {
         long usualNanos = warmUp();
         Instant started = Instant.now();
         long startAt = clock.nanoTime();
+        HealthMonitor monitor = HealthMonitor.start();
+        GeneratorHealth health;
+        try {
+            runAll(startAt, usualNanos);
+        } finally {
+            health = monitor.stop();
+        }
+        long durationNanos = clock.nanoTime() - startAt;
+        refuseIfNothing();
+        return result(started, durationNanos, usualNanos, health);
+    }
+
+    private void runAll(long startAt, long usualNanos) throws IOException {
         List<Thread> threads = new ArrayList<>();
         int count = Math.min(plan.concurrency(), plan.runs());
         SplittableRandom random = new SplittableRandom(plan.seed());
@@ -80,9 +95,6 @@ public final class SerialRuns {
             thread.start();
         }
         join(threads);
-        long durationNanos = clock.nanoTime() - startAt;
-        refuseIfNothing();
-        return result(started, durationNanos, usualNanos);
     }
 
     /** The first alone, as a target may rehearse its client in it; how long a run takes is read from the others. */
@@ -158,7 +170,8 @@ public final class SerialRuns {
         }
     }
 
-    private synchronized SerialResult result(Instant started, long durationNanos, long usualNanos) {
+    private synchronized SerialResult result(
+            Instant started, long durationNanos, long usualNanos, GeneratorHealth health) {
         ConnectionCounts connections = ConnectionCounts.NONE;
         List<List<Exchange>> runs = new ArrayList<>();
         for (SerialRun run : ended) {
@@ -180,6 +193,7 @@ public final class SerialRuns {
                 runs,
                 connections,
                 failures,
-                complete && !stopped);
+                complete && !stopped,
+                health);
     }
 }

@@ -8,11 +8,15 @@ package dev.downbeat.stats;
  * @param byUs closed by us
  */
 public record Closes(long withNotice, long withoutNotice, long byUs) {
-    /** How most of them ended. */
-    enum Kind {
+    /** How most connections ended. */
+    public enum Kind {
+        /** By the server, which had said so. */
         ANNOUNCED,
+        /** By the server, without a word. */
         SILENT,
+        /** By us. */
         OURS,
+        /** Nobody was seen to. */
         UNKNOWN
     }
 
@@ -24,7 +28,8 @@ public record Closes(long withNotice, long withoutNotice, long byUs) {
         }
     }
 
-    Kind mostly() {
+    /** How most of them ended. */
+    public Kind mostly() {
         long most = Math.max(withNotice, Math.max(withoutNotice, byUs));
         return most == 0
                 ? Kind.UNKNOWN

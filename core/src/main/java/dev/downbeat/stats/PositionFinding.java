@@ -16,7 +16,7 @@ public sealed interface PositionFinding {
     /** A stable name for programs, in snake_case. */
     String code();
 
-    /** What was seen, what it means, and what to do about it. */
+    /** What was seen and what it means. */
     String text();
 
     /**
@@ -71,7 +71,7 @@ public sealed interface PositionFinding {
             String seen = Words.count(lives.withUsual()) + " of " + Words.count(lives.ended())
                     + " connections ended after exactly " + k + " requests: ";
             return seen + who() + ", so requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1)
-                    + " and so on of a client pay for a new connection" + price() + ". " + advice();
+                    + " and so on of a client pay for a new connection" + price() + risk();
         }
 
         private String who() {
@@ -90,18 +90,12 @@ public sealed interface PositionFinding {
                     .orElse("");
         }
 
-        private String advice() {
-            int before = Math.max(1, lives.usual() * 7 / 8);
-            return switch (closes.mostly()) {
-                case ANNOUNCED, UNKNOWN ->
-                    "Open the replacement before: after " + before
-                            + " requests, say, while the old connection still answers";
-                case SILENT ->
-                    (unanswered == 0 ? "A" : "There were " + Words.count(unanswered) + " without an answer: a")
-                            + " request that leaves at that moment is lost or sent twice. Leave the connection before: open"
-                            + " the replacement after " + before + " requests";
-                case OURS -> "Keep connections for longer, or open the replacement before";
-            };
+        private String risk() {
+            if (closes.mostly() != Closes.Kind.SILENT) {
+                return "";
+            }
+            return (unanswered == 0 ? ". A" : ". There were " + Words.count(unanswered) + " without an answer: a")
+                    + " request that leaves at that moment is lost or sent twice";
         }
     }
 
@@ -170,14 +164,19 @@ public sealed interface PositionFinding {
     record Step(SpectrumStep step, int period, int slow, int length) implements PositionFinding {
         @Override
         public String code() {
-            return period == 0 ? "step" : "step_explained";
+            return isExplained() ? "step_explained" : "step";
+        }
+
+        /** Whether a period is the reason. */
+        public boolean isExplained() {
+            return period > 0;
         }
 
         @Override
         public String text() {
             String seen = "the spectrum steps from " + Words.time(step.belowNanos()) + " to "
                     + Words.time(step.aboveNanos()) + " at " + Words.percent(step.percentile());
-            if (period == 0) {
+            if (!isExplained()) {
                 return seen + ", as if one in " + step.oneIn()
                         + " requests were slow; no period was found that explains it";
             }
@@ -186,6 +185,25 @@ public sealed interface PositionFinding {
                     ? seen + ", and " + limit + ": it is every " + Words.ordinal(period) + " request"
                     : seen + ", since " + slow + " of " + length + " requests of a run are slow ones; in a long run it"
                             + " is every " + Words.ordinal(period) + ", and the step at " + limit;
+        }
+    }
+
+    /**
+     * What the rule of the connections makes of the spectrum of a long run, if that of these runs does not show it.
+     *
+     * @param oneIn every how many requests one is the first on its connection
+     */
+    record FirstsInSpectrum(int oneIn) implements PositionFinding {
+        @Override
+        public String code() {
+            return "firsts_in_spectrum";
+        }
+
+        @Override
+        public String text() {
+            return "in a long run one of " + oneIn + " requests is the first on its connection: all beyond "
+                    + Words.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. Here other things"
+                    + " are as slow, so that no step is seen there";
         }
     }
 

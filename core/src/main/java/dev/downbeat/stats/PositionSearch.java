@@ -52,7 +52,11 @@ final class PositionSearch {
         inRuns.stream()
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
                 .forEach(period -> found.add(new PositionFinding.Periodic(period, false)));
-        step(inRuns, onConnections).ifPresent(found::add);
+        Optional<PositionFinding.Step> step = step(inRuns, onConnections);
+        step.ifPresent(found::add);
+        if (lives.isRule() && step.filter(PositionFinding.Step::isExplained).isEmpty()) {
+            found.add(new PositionFinding.FirstsInSpectrum(lives.usual()));
+        }
         return found;
     }
 
@@ -72,7 +76,7 @@ final class PositionSearch {
                 .sum();
     }
 
-    private Optional<PositionFinding> step(List<Period> inRuns, List<Period> onConnections) {
+    private Optional<PositionFinding.Step> step(List<Period> inRuns, List<Period> onConnections) {
         Histogram histogram = Distribution.newHistogram();
         runs.stream()
                 .flatMap(List::stream)

@@ -198,6 +198,33 @@ public sealed interface Caveat {
     }
 
     /**
+     * This process got its processor late again and again, which one long standstill does not show.
+     *
+     * @param lateNanos sum of the standstills above 10 ms
+     * @param wallNanos length of the run
+     */
+    record OftenLate(long lateNanos, long wallNanos) implements Caveat {
+        private static final double DOUBTFUL_SHARE = 0.05;
+
+        @Override
+        public String code() {
+            return "often_late";
+        }
+
+        @Override
+        public String text() {
+            return "this process was late for " + PercentText.of((double) lateNanos / Math.max(1, wallNanos))
+                    + " of the time, by 10 ms or more at once: the times hold waits for our own processors. Give this"
+                    + " client more cores or a quieter machine, or have fewer runs at a time (-c)";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return lateNanos > wallNanos * DOUBTFUL_SHARE;
+        }
+    }
+
+    /**
      * No slot was free, and this process was busy nearly all of that time: it was too slow, not the service.
      *
      * @param fullNanos how long no slot was free

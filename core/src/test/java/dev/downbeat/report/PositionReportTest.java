@@ -6,6 +6,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
+import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
@@ -140,7 +141,7 @@ class PositionReportTest {
     @Test
     void a_close_after_80_requests_is_named_and_explained() throws IOException {
         PositionReport report = report(End.WITH_NOTICE, 1, () -> 80);
-        assertThat(report.exitCode()).isZero();
+        assertThat(report.cost()).isPresent();
         assertThat(report.result().complete()).isTrue();
         assertThat(report.slowPlaces()).containsExactly(1, 81, 161);
         assertThat(report.period()).hasValue(80);
@@ -205,6 +206,48 @@ class PositionReportTest {
                 .contains("\"code\": \"closed_with_notice\"")
                 .contains("{ \"place\": 180, \"count\": 40");
         assertThat(Json.parse(json)).isNotNull();
+    }
+
+    @Test
+    void advice_is_given_once() throws IOException {
+        String text = text(report(End.WITH_NOTICE, 6, () -> 80)).replaceAll("\\s+", " ");
+        assertThat(text.split("replacement", -1)).hasSize(2);
+    }
+
+    @Test
+    void a_process_that_stood_still_or_was_late_is_not_to_be_trusted() throws IOException {
+        PositionReport report = report(End.WITH_NOTICE, 7, () -> 80);
+        assertThat(with(report, health(0, 0)).exitCode()).isZero();
+        assertThat(with(report, health(30 * MS, 30 * MS)).exitCode()).isZero();
+        PositionReport still = with(report, health(300 * MS, 300 * MS));
+        assertThat(still.exitCode()).isEqualTo(98);
+        assertThat(text(still).replaceAll("\\s+", " "))
+                .contains("UNSOUND this process stood still for 300 ms, until 1.0 s into the run");
+        PositionReport late = with(report, health(15 * MS, 900 * MS));
+        assertThat(late.exitCode()).isEqualTo(98);
+        assertThat(json(late)).contains("\"sound\": false").contains("\"code\": \"often_late\", \"doubt\": true");
+        assertThat(text(late)).contains("late for 9");
+    }
+
+    /** Ten seconds with this longest standstill and this sum of them. */
+    private static GeneratorHealth health(long largestNanos, long sumNanos) {
+        return new GeneratorHealth(10_000 * MS, 0, largestNanos, 1_000 * MS, sumNanos, 0, 0, 0, 0);
+    }
+
+    private static PositionReport with(PositionReport report, GeneratorHealth health) {
+        SerialResult result = report.result();
+        SerialResult other = new SerialResult(
+                result.plan(),
+                result.target(),
+                result.started(),
+                result.durationNanos(),
+                result.usualRunNanos(),
+                result.runs(),
+                result.connections(),
+                result.failures(),
+                result.complete(),
+                health);
+        return PositionReport.of(other, report.command(), report.version(), report.machine());
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +23,10 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 final class Failures {
     static final Outcome NO_MESSAGE = Outcome.failed("no message");
     static final Outcome NOTHING_TO_DELETE = Outcome.failed("no message to delete yet");
+
+    /** Of Apache's pool, which is no class that this one may name: whichever of its clocks notices first. */
+    private static final Set<String> POOL_TIMEOUTS =
+            Set.of("ConnectionRequestTimeoutException", "DeadlineTimeoutException");
 
     private static final Outcome REST = Outcome.failed("another failure");
     private static final int MOST = 64;
@@ -95,7 +100,15 @@ final class Failures {
                 return reason;
             }
         }
-        return thrown.getClass().getSimpleName();
+        return rootOf(thrown).getClass().getSimpleName();
+    }
+
+    private static Throwable rootOf(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     private static String known(Throwable thrown) {
@@ -103,12 +116,9 @@ final class Failures {
         if (message.contains("unable to load credentials")) {
             return "no credentials found";
         }
-        if (message.contains("unable to load region") || message.contains("unable to determine region")) {
-            return "no region found";
-        }
         if (message.contains("connection from pool")
                 || message.contains("acquire operation took longer")
-                || thrown.getClass().getSimpleName().equals("ConnectionRequestTimeoutException")) {
+                || POOL_TIMEOUTS.contains(thrown.getClass().getSimpleName())) {
             return "no free connection within the acquire timeout";
         }
         if (thrown instanceof AbortedException || thrown instanceof InterruptedException) {

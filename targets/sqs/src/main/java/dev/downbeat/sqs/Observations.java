@@ -17,14 +17,27 @@ final class Observations implements ExecutionInterceptor {
 
     private final Map<String, Observation> byId = new ConcurrentHashMap<>();
     private final ConnectionLog log;
+    private volatile boolean rehearsing;
 
     Observations(ConnectionLog log) {
         this.log = log;
     }
 
+    /** While this is so, requests are answered by {@link CannedAnswer} and are not counted. */
+    void rehearsing(boolean on) {
+        rehearsing = on;
+    }
+
+    boolean isRehearsing() {
+        return rehearsing;
+    }
+
     /** Once for each attempt, before it is given to the HTTP client. */
     @Override
     public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+        if (rehearsing) {
+            return;
+        }
         log.attempt();
         Observation observation = attributes.getAttribute(Observation.KEY);
         String id = id(context.httpRequest());

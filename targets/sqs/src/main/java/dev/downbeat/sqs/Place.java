@@ -2,30 +2,77 @@ package dev.downbeat.sqs;
 
 import java.net.URI;
 import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
+import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 
 /**
  * Where the service is, and how to talk to it.
  *
  * @param options what the user said
- * @param region what the user said, or the queue's URL; else the SDK finds it
+ * @param region what the user said, the queue's URL, or the SDK's settings
  * @param endpoint what the user said, or the queue's URL; else the SDK makes it from the region
- * @param credentials what the user said; else the SDK finds them
+ * @param credentials what the user said; else the SDK finds them, and a server on this machine takes any
  * @param checked whether the SDK compares the checksums of messages, as it does by default
  */
 record Place(
         SqsOptions options,
-        Optional<String> region,
+        String region,
         Optional<URI> endpoint,
         Optional<AwsCredentialsProvider> credentials,
         boolean checked) {
+    private static final String ANY_REGION = "us-east-1";
+
+    /**
+     * Where a queue is.
+     *
+     * @throws IllegalArgumentException if nothing says in which region
+     */
     static Place of(QueueName queue, SqsOptions options) {
-        return new Place(
-                options,
-                options.region().or(queue::region),
-                options.endpoint().or(queue::endpoint),
-                options.credentials(),
-                true);
+        Optional<URI> endpoint = options.endpoint().or(queue::endpoint);
+        boolean here = endpoint.map(URI::getHost).filter(Place::isHere).isPresent();
+        String region = options.region()
+                .or(queue::region)
+                .or(Place::configuredRegion)
+                .or(() -> here ? Optional.of(ANY_REGION) : Optional.empty())
+                .orElseThrow(() -> new IllegalArgumentException("no region for the queue " + queue.name()
+                        + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
+        Optional<AwsCredentialsProvider> credentials =
+                options.credentials().or(() -> here ? Optional.of(forThisMachine()) : Optional.empty());
+        return new Place(options, region, endpoint, credentials, true);
+    }
+
+    /** As the SDK finds it, but without a question to the network: it would ask the machine's own metadata service. */
+    private static Optional<String> configuredRegion() {
+        try {
+            return Optional.of(
+                    new AwsRegionProviderChain(new SystemSettingsRegionProvider(), new AwsProfileRegionProvider())
+                            .getRegion()
+                            .id());
+        } catch (SdkClientException none) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isHere(String host) {
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    }
+
+    /** What is configured, or anything: a server on this machine asks for a signature, and knows nobody. */
+    private static AwsCredentialsProvider forThisMachine() {
+        return AwsCredentialsProviderChain.of(
+                SystemPropertyCredentialsProvider.create(),
+                EnvironmentVariableCredentialsProvider.create(),
+                ProfileCredentialsProvider.create(),
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
     }
 
     /** A client of its own. */

@@ -36,7 +36,7 @@ final class Rehearsal {
             URI uri = responder.uri();
             Place place = new Place(
                     options,
-                    Optional.of("us-east-1"),
+                    "us-east-1",
                     Optional.of(uri),
                     Optional.of(StaticCredentialsProvider.create(AwsBasicCredentials.create("nobody", "nothing"))),
                     false);

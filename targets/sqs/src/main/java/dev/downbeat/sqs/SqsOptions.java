@@ -306,7 +306,7 @@ public final class SqsOptions {
             return this;
         }
 
-        /** The region; that of the queue's URL or of the SDK's default chain unless said. */
+        /** The region; that of the queue's URL, the environment or the AWS profile unless said; nobody is asked for it. */
         public Builder region(String name) {
             region = Objects.requireNonNull(name, "name");
             return this;
@@ -325,7 +325,7 @@ public final class SqsOptions {
             return this;
         }
 
-        /** Who we are; by the SDK's default chain unless said. */
+        /** Who we are; by the SDK's default chain unless said, and anybody to a server on this machine. */
         public Builder credentials(AwsCredentialsProvider provider) {
             credentials = Objects.requireNonNull(provider, "provider");
             return this;

@@ -29,8 +29,9 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * service time is without it.
  *
  * <p>Before the clock starts, the queue is looked for with a client that is not the one measured, and the SDK is rehearsed
- * for a second against a server in this process, so that the JVM has loaded and compiled it. Credentials, region and endpoint are found as the SDK does, unless
- * the options say. Thread-safe.
+ * for a second against a server in this process, so that the JVM has loaded and compiled it. Credentials, region and
+ * endpoint are found as the SDK does, unless the options say; but the region is not asked of the metadata service of a
+ * machine at AWS, and a server on this machine needs neither. Thread-safe.
  */
 public final class SqsTarget implements Target {
     private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
@@ -48,7 +49,8 @@ public final class SqsTarget implements Target {
      * A queue and what to do with it.
      *
      * @param queue its URL, or its name
-     * @throws IllegalArgumentException if it is neither, or the options do not go with a FIFO queue
+     * @throws IllegalArgumentException if it is neither, the options do not go with a FIFO queue, or nothing says in
+     *     which region it is
      */
     public SqsTarget(String queue, SqsOptions options) {
         this(queue, options, true);
@@ -59,17 +61,16 @@ public final class SqsTarget implements Target {
         this.rehearses = rehearses;
         this.name = new QueueName(Objects.requireNonNull(queue, "queue"));
         this.options = Objects.requireNonNull(options, "options");
-        this.place = Place.of(name, options);
         if (name.isFifo() && !options.message().delay().isZero()) {
             throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
         }
+        this.place = Place.of(name, options);
     }
 
     @Override
     public String describe() {
-        String where = place.endpoint().isPresent()
-                ? " at " + place.endpoint().get().getAuthority()
-                : place.region().map(region -> " in " + region).orElse("");
+        String where =
+                place.endpoint().isPresent() ? " at " + place.endpoint().get().getAuthority() : " in " + place.region();
         return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name() + where + ", "
                 + options.transport().title() + " client";
     }
@@ -83,6 +84,7 @@ public final class SqsTarget implements Target {
             Rehearsal.run(options);
         }
         Connections opened = place.open(connections, new ConnectionLog(clock));
+        opened.warmUp();
         try {
             return new CallLane(capacity, clock, listener, operation(opened, queue, capacity, clock));
         } catch (RuntimeException | IOException broken) {
@@ -108,7 +110,7 @@ public final class SqsTarget implements Target {
             case SEND_BATCH -> new SendOperation(connections, messages, options.batchSize());
             case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options);
             case DELETE -> {
-                Stock stock = new Stock(beside(STOCK_PER_CALL, clock), queue, messages, run, STOCK_PER_CALL * capacity);
+                Stock stock = new Stock(beside(STOCK_PER_CALL, clock), queue, messages, run, stock(capacity));
                 try {
                     stock.start(LONGEST_CHECK);
                 } catch (IOException nothing) {
@@ -123,6 +125,12 @@ public final class SqsTarget implements Target {
                 yield new DeliveryOperation(connections, messages, new Deliveries(run), consumers);
             }
         };
+    }
+
+    /** A group of a FIFO queue gives no message while one of its own is out: more than one of each may never come. */
+    private int stock(int capacity) {
+        int wanted = STOCK_PER_CALL * capacity;
+        return name.isFifo() ? Math.min(wanted, options.message().groups()) : wanted;
     }
 
     /** A client for what is not measured. */
@@ -189,7 +197,6 @@ public final class SqsTarget implements Target {
         String advice = switch (reason) {
             case "no credentials found" ->
                 ": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (a local server takes any)";
-            case "no region found" -> ": give a region, or set AWS_REGION";
             case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
             default -> "";
         };

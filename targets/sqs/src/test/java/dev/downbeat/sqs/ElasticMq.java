@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -15,11 +16,12 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** A real server that speaks like SQS, in a process of its own so that it can be stopped and let go on. */
-final class ElasticMq implements AutoCloseable {
+/** A real server that speaks like SQS, in a process of its own so that it can be frozen and let go on. */
+final class ElasticMq {
     static final StaticCredentialsProvider ANYBODY =
             StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "hush-hush"));
 
+    private static @Nullable ElasticMq shared;
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final Process process;
@@ -37,7 +39,15 @@ final class ElasticMq implements AutoCloseable {
                 .build();
     }
 
-    static ElasticMq start() throws IOException {
+    /** One for all tests of this JVM, which each make queues of their own; it ends with the JVM. */
+    static synchronized ElasticMq shared() throws IOException {
+        if (shared == null) {
+            shared = start();
+        }
+        return shared;
+    }
+
+    private static ElasticMq start() throws IOException {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,6 +59,7 @@ final class ElasticMq implements AutoCloseable {
                         ElasticMqMain.class.getName())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end of ElasticMQ"));
         try {
             BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
             String port = out.readLine();
@@ -64,10 +75,6 @@ final class ElasticMq implements AutoCloseable {
 
     URI uri() {
         return uri;
-    }
-
-    long pid() {
-        return process.pid();
     }
 
     /** The URL of a new queue. */
@@ -113,12 +120,5 @@ final class ElasticMq implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", now);
         }
-    }
-
-    @Override
-    public void close() {
-        client.close();
-        process.destroyForcibly();
-        process.onExit().join();
     }
 }

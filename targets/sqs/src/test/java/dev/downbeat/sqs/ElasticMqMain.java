@@ -7,7 +7,7 @@ import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 
 /** ElasticMQ in a process of its own: says its port on stdout, and ends with its stdin or after some minutes. */
 final class ElasticMqMain {
-    private static final long LONGEST_MILLIS = 300_000;
+    private static final long LONGEST_MILLIS = 1_800_000;
 
     private ElasticMqMain() {}
 

@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,7 +40,9 @@ final class FakeSqs implements AutoCloseable {
     private final String denied;
     private volatile long delayNanos;
     private volatile int closeAfter = Integer.MAX_VALUE;
+    private final Set<String> seen = ConcurrentHashMap.newKeySet();
     private volatile IntFunction<String> errors = send -> "";
+    private volatile String firstError = "";
 
     private FakeSqs(String denied, HttpServer server) {
         this.denied = denied;
@@ -82,6 +85,12 @@ final class FakeSqs implements AutoCloseable {
     /** The error code of each send, by its number from 1; empty if it succeeds. */
     FakeSqs errors(IntFunction<String> codeOfSend) {
         errors = codeOfSend;
+        return this;
+    }
+
+    /** Fails the first attempt to send each message with this error code. */
+    FakeSqs failsFirst(String code) {
+        firstError = code;
         return this;
     }
 
@@ -130,6 +139,8 @@ final class FakeSqs implements AutoCloseable {
         Matcher body = BODY.matcher(request);
         if (!code.isEmpty()) {
             refuse(exchange, code);
+        } else if (!firstError.isEmpty() && seen.add(request)) {
+            refuse(exchange, firstError);
         } else if (body.find()) {
             answer(
                     exchange,

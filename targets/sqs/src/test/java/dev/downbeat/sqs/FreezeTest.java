@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -39,26 +38,48 @@ class FreezeTest {
     private static final long ALLOWANCE_NANOS = 5_000_000;
 
     private static final int PER_SECOND = 200;
-    private static final int SECONDS = 10;
-    private static final int COUNT = PER_SECOND * SECONDS;
-    private static final long FREEZE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /**
+     * How long a run takes, how long the server is frozen in it, and after which time.
+     *
+     * @param runNanos at least twice the freeze, so that the median is not touched by it
+     */
+    private record Story(long runNanos, long freezeNanos, long beforeNanos) {
+        /** The one that people know. */
+        static final Story CTRL_Z = ofMillis(8_000, 3_000, 2_000);
+
+        /** The same law needs no more than this. */
+        static final Story SHORT = ofMillis(4_500, 1_500, 1_000);
+
+        static Story ofMillis(long run, long freeze, long before) {
+            return new Story(
+                    TimeUnit.MILLISECONDS.toNanos(run),
+                    TimeUnit.MILLISECONDS.toNanos(freeze),
+                    TimeUnit.MILLISECONDS.toNanos(before));
+        }
+
+        int count() {
+            return (int) (runNanos * PER_SECOND / TimeUnit.SECONDS.toNanos(1));
+        }
+
+        /** Requests due by then, less those that may be on their way. */
+        int due(long at, long fromAt) {
+            long nanos = at - fromAt + beforeNanos - TimeUnit.MILLISECONDS.toNanos(20);
+            return (int) (nanos * PER_SECOND / TimeUnit.SECONDS.toNanos(1));
+        }
+    }
 
     private static ElasticMq server;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ElasticMq.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
+        server = ElasticMq.shared();
     }
 
     /** When the signals were sent, and by when the queue had all that was due, on the run's clock. */
     private record Frozen(long fromAt, long untilAt, long clearAt) {}
 
-    private record Run(RunResult result, Frozen frozen) {}
+    private record Run(RunResult result, Frozen frozen, Story story) {}
 
     private record Opened(Target target, CountDownLatch opened) implements Target {
         @Override
@@ -74,55 +95,50 @@ class FreezeTest {
         }
     }
 
-    private static Run frozenRun(SqsTransport transport, SqsOperation operation) throws Exception {
+    private static Run frozenRun(SqsTransport transport, SqsOperation operation, Story story) throws Exception {
         String queue = server.queue(false);
         SqsOptions.Builder options = server.options(transport, operation);
-        Runs.of(server.queue(false), options, Runs.plan(4 * PER_SECOND, Duration.ofSeconds(3))); // both JVMs warm up
-        RunPlan plan = Runs.plan(PER_SECOND, Duration.ofSeconds(SECONDS)).build();
+        Runs.of(server.queue(false), options, Runs.plan(4 * PER_SECOND, Duration.ofMillis(1_500))); // both JVMs warm up
+        RunPlan plan = Runs.plan(PER_SECOND, Duration.ofNanos(story.runNanos)).build();
         Opened target = new Opened(new SqsTarget(queue, options.build()), new CountDownLatch(1));
-        FutureTask<Frozen> freezing = new FutureTask<>(() -> freeze(target.opened, queue, operation));
+        FutureTask<Frozen> freezing = new FutureTask<>(() -> freeze(target.opened, queue, operation, story));
         Thread freezer = new Thread(freezing, "freezer");
         freezer.start();
         RunResult result = new LoadRun(plan, target).run(Progress.none());
-        return new Run(result, freezing.get());
+        return new Run(result, freezing.get(), story);
     }
 
-    private static Frozen freeze(CountDownLatch opened, String queue, SqsOperation operation)
+    private static Frozen freeze(CountDownLatch opened, String queue, SqsOperation operation, Story story)
             throws InterruptedException {
         opened.await();
-        TimeUnit.SECONDS.sleep(4);
+        TimeUnit.NANOSECONDS.sleep(story.beforeNanos);
         long fromAt = System.nanoTime();
         server.signal("STOP");
         try {
-            LockSupport.parkNanos(FREEZE_NANOS);
+            LockSupport.parkNanos(story.freezeNanos);
         } finally {
             server.signal("CONT");
         }
         long untilAt = System.nanoTime();
         // The queue itself says how long it worked off what had gathered; a queue that is consumed from cannot.
         while (operation == SqsOperation.SEND
-                && System.nanoTime() - untilAt < FREEZE_NANOS
-                && server.size(queue) < due(System.nanoTime(), fromAt)) {
+                && System.nanoTime() - untilAt < story.freezeNanos
+                && server.size(queue) < story.due(System.nanoTime(), fromAt)) {
             LockSupport.parkNanos(2_000_000);
         }
         return new Frozen(fromAt, untilAt, System.nanoTime());
     }
 
-    /** Requests due by then, less those that may be on their way: the freeze began 4 s after the first. */
-    private static int due(long at, long fromAt) {
-        long nanos = at - fromAt + TimeUnit.MILLISECONDS.toNanos(3_980);
-        return (int) (nanos * PER_SECOND / TimeUnit.SECONDS.toNanos(1));
-    }
-
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY"})
     void a_freeze_of_the_queue_shows_by_the_closed_form(SqsTransport transport) throws Exception {
-        Run run = frozenRun(transport, SqsOperation.SEND);
+        Story story = transport == SqsTransport.DOWNBEAT ? Story.CTRL_Z : Story.SHORT;
+        Run run = frozenRun(transport, SqsOperation.SEND, story);
         RunResult result = run.result;
 
         assertThat(result.recording().failures()).isEmpty();
-        assertThat(result.ledger()).isEqualTo(new Ledger(COUNT, COUNT, 0, 0, 0, 0, 0));
-        assertThat(result.recording().response().count()).isEqualTo(COUNT);
+        assertThat(result.ledger()).isEqualTo(new Ledger(story.count(), story.count(), 0, 0, 0, 0, 0));
+        assertThat(result.recording().response().count()).isEqualTo(story.count());
 
         Distribution response = result.recording().response();
         List<String> wrong = new ArrayList<>();
@@ -130,7 +146,7 @@ class FreezeTest {
             check(wrong, percentile, response.valueAtPercentile(percentile), run);
         }
         assertThat(wrong).isEmpty();
-        assertThat(response.valueAtPercentile(50)).isLessThan(FREEZE_NANOS / 20);
+        assertThat(response.valueAtPercentile(50)).isLessThan(story.freezeNanos / 20);
     }
 
     /** Of the drain only the length is known, not the pace: an answer in it may come earlier or later than evenly. */
@@ -158,27 +174,28 @@ class FreezeTest {
         Frozen frozen = run.frozen;
         double lengthNanos = frozen.untilAt - frozen.fromAt;
         double toClearNanos = frozen.clearAt - frozen.fromAt;
-        double slowerNanos = (100 - percentile) / 100 * SECONDS * 1e9;
+        double slowerNanos = (100 - percentile) / 100 * run.story.runNanos;
         return lengthNanos * (1 - slowerNanos / toClearNanos);
     }
 
     @Test
     void a_frozen_queue_loses_no_message() throws Exception {
-        RunResult result = frozenRun(SqsTransport.APACHE, SqsOperation.DELIVERY).result;
+        RunResult result = frozenRun(SqsTransport.APACHE, SqsOperation.DELIVERY, Story.SHORT).result;
+        int count = Story.SHORT.count();
         TargetCounts counts = result.counts();
-        assertThat(result.ledger()).isEqualTo(new Ledger(COUNT, COUNT, 0, 0, 0, 0, 0));
-        assertThat(counts.count("messages sent")).isEqualTo(COUNT);
-        assertThat(counts.count("messages delivered")).isEqualTo(COUNT);
+        assertThat(result.ledger()).isEqualTo(new Ledger(count, count, 0, 0, 0, 0, 0));
+        assertThat(counts.count("messages sent")).isEqualTo(count);
+        assertThat(counts.count("messages delivered")).isEqualTo(count);
         assertThat(counts.count("messages not arrived")).isZero();
-        assertThat(result.recording().response().maxNanos()).isGreaterThan(FREEZE_NANOS * 9 / 10);
+        assertThat(result.recording().response().maxNanos()).isGreaterThan(Story.SHORT.freezeNanos * 9 / 10);
     }
 
     @Test
     void messages_that_never_arrive_are_in_the_ledger() throws Exception {
         String queue = server.queue(false);
         // Messages are kept back for a second each, so that there are some to lose at any moment.
-        RunPlan plan = Runs.plan(100, Duration.ofSeconds(3))
-                .timeout(Duration.ofSeconds(4))
+        RunPlan plan = Runs.plan(150, Duration.ofSeconds(2))
+                .timeout(Duration.ofMillis(2_500))
                 .build();
         SqsOptions options = server.options(SqsTransport.NETTY, SqsOperation.DELIVERY)
                 .delay(Duration.ofSeconds(1))
@@ -186,7 +203,7 @@ class FreezeTest {
         Opened target = new Opened(new SqsTarget(queue, options), new CountDownLatch(1));
         FutureTask<Boolean> purge = new FutureTask<>(() -> {
             target.opened.await();
-            TimeUnit.MILLISECONDS.sleep(1_500);
+            TimeUnit.MILLISECONDS.sleep(1_200);
             server.client().purgeQueue(request -> request.queueUrl(queue));
             return true;
         });

@@ -1,0 +1,96 @@
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Answers every request at once with what SQS says to a message "x", checksum included, so that a client of the SDK is what
+ * is measured and not a queue. Says its port on stdout, and ends with its stdin.
+ */
+final class SqsStub {
+    private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
+
+    private final byte[] answer;
+
+    private SqsStub(int port) {
+        String json = "{\"MessageId\":\"00000000-0000-0000-0000-000000000000\","
+                + "\"MD5OfMessageBody\":\"9dd4e461268c8034f5c8564e155c67a6\","
+                + "\"QueueUrl\":\"http://127.0.0.1:" + port + "/000000000000/stub\"}";
+        answer = ("HTTP/1.1 200 OK\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: " + json.length()
+                        + "\r\n\r\n" + json)
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public static void main(String[] args) throws IOException {
+        ServerSocket server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        SqsStub stub = new SqsStub(server.getLocalPort());
+        start(() -> stub.accept(server));
+        System.out.println("http://127.0.0.1:" + server.getLocalPort());
+        while (System.in.read() >= 0) {
+            // The parent says nothing; its end is the end.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept(ServerSocket server) {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                start(() -> serve(socket));
+            }
+        } catch (IOException closed) {
+            // So is the process.
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            InputStream in = new BufferedInputStream(socket.getInputStream(), 16 * 1024);
+            OutputStream out = socket.getOutputStream();
+            for (int body = head(in); body >= 0; body = head(in)) {
+                in.skipNBytes(body);
+                out.write(answer);
+            }
+        } catch (IOException over) {
+            // The client has what it wanted.
+        }
+    }
+
+    /** Reads to the empty line; the length of the body, or -1 at the end of the connection. */
+    private static int head(InputStream in) throws IOException {
+        int length = 0;
+        int inLine = 0;
+        int matched = 0;
+        boolean isLength = false;
+        for (int c = in.read(); c >= 0; c = in.read()) {
+            if (c == '\n') {
+                if (inLine == 0) {
+                    return length;
+                }
+                inLine = 0;
+                matched = 0;
+                isLength = false;
+            } else if (c != '\r') {
+                if (isLength && c >= '0' && c <= '9') {
+                    length = 10 * length + c - '0';
+                } else if (matched == inLine && matched < LENGTH.length && (c | 0x20) == (LENGTH[matched] | 0x20)) {
+                    matched++;
+                    isLength = matched == LENGTH.length;
+                }
+                inLine++;
+            }
+        }
+        return -1;
+    }
+}

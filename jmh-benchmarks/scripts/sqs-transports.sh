@@ -1,0 +1,58 @@
+#!/bin/sh
+# Sends through our transport against the SDK's Netty client: the same stub of a queue in another process, a closed loop of
+# 16 clients on 16 connections, alternating runs; throughput, and CPU time of the whole process per send.
+# usage: jmh-benchmarks/scripts/sqs-transports.sh [ROUNDS [SECONDS]]
+. "$(dirname "$0")/lib.sh"
+rounds=${1:-5} seconds=${2:-6} clients=16
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+
+# The client has a core of its own where there are two: else it would take what the stub leaves.
+client= server=
+if command -v taskset >/dev/null 2>&1 && [ "$(nproc)" -ge 2 ]; then
+  client="taskset -c 0" server="taskset -c 1"
+fi
+
+mkfifo "$work/stdin"
+$server "$java" -XX:+UseSerialGC "$root/jmh-benchmarks/scripts/SqsStub.java" <"$work/stdin" >"$work/stub.out" &
+servers="$servers $!"
+exec 3>"$work/stdin" # held open, as the stub ends with its stdin
+for _ in $(seq 100); do
+  endpoint=$(head -n 1 "$work/stub.out") && [ -n "$endpoint" ] && break
+  sleep 0.2
+done
+[ -n "${endpoint:-}" ] || { echo "the stub did not start" >&2; exit 1; }
+
+# send TRANSPORT FILE : one run; what it did goes to FILE
+send() {
+  $client "$downbeat" run sqs:stub --endpoint "$endpoint" --region us-east-1 --data x --transport "$1" \
+    --closed "$clients" -c "$clients" -d "${seconds}s" --accept-unsound --json -q >"$2" || [ $? -ge 98 ]
+}
+
+# per_second FILE, us_per_send FILE
+per_second() { awk -v n="$(value "$1" ledger answered)" -v d="$(value "$1" health wall_ns)" 'BEGIN { printf "%.0f\n", n / d * 1e9 }'; }
+us_per_send() { awk -v n="$(value "$1" ledger answered)" -v c="$(value "$1" health cpu_ns)" 'BEGIN { printf "%.1f\n", c / n / 1000 }'; }
+
+for round in $(seq "$rounds"); do
+  for transport in downbeat netty; do
+    file=$work/$transport.$round.json
+    send "$transport" "$file"
+    per_second "$file" >>"$work/$transport.rate"
+    us_per_send "$file" >>"$work/$transport.cpu"
+    value "$file" service p99_ns >>"$work/$transport.p99"
+  done
+done
+
+spread() { sort -n "$1" | awk '{ v[NR] = $1 } END { printf "%s to %s", v[1], v[NR] }'; }
+ratio() { paste "$work/downbeat.$1" "$work/netty.$1" | awk '{ print $1 / $2 }' | median | awk '{ printf "%.2f", $1 }'; }
+
+echo "$rounds alternating rounds of $seconds s, $clients clients in a closed loop, message of 1 byte, no TLS;" \
+  "client ${client:-not pinned}, stub ${server:-not pinned}; load average $(cut -d' ' -f1-3 /proc/loadavg)"
+echo
+echo "| transport | sends/s, median (range) | CPU us/send, median (range) | service p99, median |"
+echo "|---|---:|---:|---:|"
+for transport in downbeat netty; do
+  echo "| $transport | $(median <"$work/$transport.rate") ($(spread "$work/$transport.rate"))" \
+    "| $(median <"$work/$transport.cpu") ($(spread "$work/$transport.cpu"))" \
+    "| $(us "$(median <"$work/$transport.p99")") |"
+done
+echo "| downbeat / netty, median of the rounds | $(ratio rate) | $(ratio cpu) | $(ratio p99) |"
