@@ -19,8 +19,9 @@ record BlockChange(double observed, double low, double high, double chance) {
      *
      * @param count at least 2
      * @param dependence by how much the variance is greater than if they were independent; at least 1
+     * @param beyond how many requests there are beyond the percentile that do not depend on each other
      */
-    record Blocks(int count, double dependence) {
+    record Blocks(int count, double dependence, double beyond) {
         /** Draws of n blocks from n vary by this less than n new blocks would. */
         double correction() {
             return dependence * count / (count - 1);
@@ -44,7 +45,7 @@ record BlockChange(double observed, double low, double high, double chance) {
 
     /** Both systems drawn together. */
     static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
-        Blocks blocks = new Blocks(turns, 1);
+        Blocks blocks = new Blocks(turns, 1, turns);
         return of(observed, differences(before, after), Math.sqrt(blocks.correction()), blocks.freedom());
     }
 

@@ -50,11 +50,6 @@ final class BlockDraws {
         }
     }
 
-    /** How much the blocks tell about a percentile; {@code follow} if they follow each other in time. */
-    BlockChange.Blocks blocks(int percentile, boolean follow) {
-        return new BlockChange.Blocks(places.length, follow ? dependence(percentile) : 1);
-    }
-
     long observed(int percentile) {
         return observed[percentile];
     }
@@ -98,33 +93,38 @@ final class BlockDraws {
         return quantiles;
     }
 
-    /**
-     * By how much the variance of blocks that follow each other in time is greater than that of independent ones: a slow
-     * second is often followed by another. Taken from the correlation of neighbours, as if it faded evenly.
-     */
-    private double dependence(int percentile) {
+    /** How much the blocks tell about a percentile; {@code follow} if they follow each other in time. */
+    BlockChange.Blocks blocks(int percentile, boolean follow) {
         int n = places.length;
         double[] excess = new double[n];
-        double all = Arrays.stream(counts).mapToLong(BlockDraws::total).sum();
-        double above = 0;
+        double all =
+                Math.max(1, Arrays.stream(counts).mapToLong(BlockDraws::total).sum());
+        double share = 0;
         for (int i = 0; i < n; i++) {
             excess[i] = above(i, observed[percentile]);
-            above += excess[i];
+            share += excess[i] / all;
         }
         double squares = 0;
         double products = 0;
         for (int i = 0; i < n; i++) {
-            excess[i] -= above / Math.max(1, all) * total(counts[i]);
+            excess[i] -= share * total(counts[i]);
             squares += excess[i] * excess[i];
             products += i > 0 ? excess[i] * excess[i - 1] : 0;
         }
-        // the correlation of a short series comes out too small by about 1/n
-        double correlation = squares > 0 ? products / squares + 1.0 / n : 0;
-        if (correlation < 1 / Math.sqrt(n)) {
-            return 1;
-        }
-        double kept = Math.min(MOST_CORRELATION, correlation);
-        return (1 + kept) / (1 - kept);
+        double dependence = follow && squares > 0 ? dependence(products / squares, n) : 1;
+        double variance = n / (n - 1.0) * squares * dependence / (all * all);
+        double independent = variance > 0 ? Math.min(all, share * (1 - share) / variance) : all;
+        return new BlockChange.Blocks(n, dependence, independent * (1 - percentiles[percentile] / 100));
+    }
+
+    /**
+     * By how much the variance of blocks that follow each other in time is greater than that of independent ones: a slow
+     * second is often followed by another. Taken from the correlation of neighbours, as if it faded evenly; that of a short
+     * series comes out too small by about 1/n.
+     */
+    private static double dependence(double correlation, int n) {
+        double corrected = Math.min(MOST_CORRELATION, correlation + 1.0 / n);
+        return corrected < 1 / Math.sqrt(n) ? 1 : (1 + corrected) / (1 - corrected);
     }
 
     private long above(int block, long nanos) {

@@ -25,6 +25,12 @@ public final class ShiftFunction {
     /** The probability to tell any two identical systems apart. */
     private static final double ERROR = 0.05;
 
+    /** So many independent requests beyond a percentile are needed for its interval to hold. */
+    public static final int LEAST_BEYOND = 5;
+
+    /** With fewer, a change must be so many times less probable by chance. */
+    private static final double STRICTER = 10;
+
     private static final int DRAWS = BlockDraws.DRAWS;
 
     private ShiftFunction() {}
@@ -58,10 +64,18 @@ public final class ShiftFunction {
      * @param otherNanos of the other one
      * @param lowChange lower end of the 95 % interval of the change, of this percentile alone
      * @param highChange upper end of it
+     * @param independentBeyond how many requests beyond the percentile do not depend on each other, on the poorer side;
+     *     with fewer than {@link #LEAST_BEYOND} the interval is not to be relied on
      * @param answer over all percentiles together
      */
     public record Shift(
-            double percentile, long baseNanos, long otherNanos, double lowChange, double highChange, Answer answer) {
+            double percentile,
+            long baseNanos,
+            long otherNanos,
+            double lowChange,
+            double highChange,
+            double independentBeyond,
+            Answer answer) {
         /** The change of the other system against the base; above -1. */
         public double change() {
             return (double) otherNanos / Math.max(1, baseNanos) - 1;
@@ -147,10 +161,20 @@ public final class ShiftFunction {
     }
 
     /** What is known of one percentile before it is put beside the others. */
-    private record Difference(double percentile, long baseNanos, long otherNanos, BlockChange change) {
+    private record Difference(double percentile, long baseNanos, long otherNanos, BlockChange change, double beyond) {
         Shift with(Answer answer) {
             return new Shift(
-                    percentile, baseNanos, otherNanos, Math.expm1(change.low()), Math.expm1(change.high()), answer);
+                    percentile,
+                    baseNanos,
+                    otherNanos,
+                    Math.expm1(change.low()),
+                    Math.expm1(change.high()),
+                    beyond,
+                    answer);
+        }
+
+        double chance() {
+            return beyond < LEAST_BEYOND ? Math.min(1, STRICTER * change.chance()) : change.chance();
         }
     }
 
@@ -172,15 +196,17 @@ public final class ShiftFunction {
             List<Difference> differences = new ArrayList<>();
             for (int i = 0; i < percentiles.length; i++) {
                 double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
+                BlockChange.Blocks ones = baseDraws.blocks(i, baseFollows);
+                BlockChange.Blocks others = otherDraws.blocks(i, otherFollows);
                 BlockChange change = drawn == Drawn.TOGETHER
                         ? BlockChange.ofTurns(observed, before[i], after[i], base.size())
-                        : BlockChange.of(
-                                observed,
-                                before[i],
-                                after[i],
-                                baseDraws.blocks(i, baseFollows),
-                                otherDraws.blocks(i, otherFollows));
-                differences.add(new Difference(percentiles[i], baseDraws.observed(i), otherDraws.observed(i), change));
+                        : BlockChange.of(observed, before[i], after[i], ones, others);
+                differences.add(new Difference(
+                        percentiles[i],
+                        baseDraws.observed(i),
+                        otherDraws.observed(i),
+                        change,
+                        Math.min(ones.beyond(), others.beyond())));
             }
             return differences;
         }
@@ -204,13 +230,13 @@ public final class ShiftFunction {
         for (int i = 0; i < answers.length; i++) {
             order.add(i);
         }
-        order.sort(Comparator.comparingDouble(i -> differences.get(i).change().chance()));
+        order.sort(Comparator.comparingDouble(i -> differences.get(i).chance()));
         for (int rank = 0; rank < order.size(); rank++) {
-            BlockChange change = differences.get(order.get(rank)).change();
-            if (change.chance() > ERROR / (order.size() - rank)) {
+            Difference difference = differences.get(order.get(rank));
+            if (difference.chance() > ERROR / (order.size() - rank)) {
                 break;
             }
-            answers[order.get(rank)] = change.observed() < 0 ? Answer.FASTER : Answer.SLOWER;
+            answers[order.get(rank)] = difference.change().observed() < 0 ? Answer.FASTER : Answer.SLOWER;
         }
         List<Shift> shifts = new ArrayList<>();
         for (int i = 0; i < answers.length; i++) {

@@ -154,8 +154,8 @@ public record Comparison(
     public boolean isRegression(double tolerance) {
         return failures.isMore()
                 || rows.stream()
-                        .anyMatch(row -> row.answer() == Answer.SLOWER
-                                && row.lowChange().orElse(Double.NEGATIVE_INFINITY) > tolerance);
+                        .anyMatch(row ->
+                                row.answer() == Answer.SLOWER && row.lowChange().orElse(Double.MIN_VALUE) > tolerance);
     }
 
     /** Whether it is sure that the other is nowhere slower by more than {@code tolerance}. */
@@ -215,14 +215,15 @@ public record Comparison(
             boolean otherKnown = after.isKnownAt(shift.percentile());
             boolean open =
                     (shift.answer() == Answer.SLOWER && !baseKnown) || (shift.answer() == Answer.FASTER && !otherKnown);
+            boolean relied = shift.independentBeyond() >= ShiftFunction.LEAST_BEYOND;
             return new Row(
                     shift.percentile(),
                     shift.baseNanos(),
                     !baseKnown,
                     shift.otherNanos(),
                     !otherKnown,
-                    baseKnown ? OptionalDouble.of(shift.lowChange()) : OptionalDouble.empty(),
-                    otherKnown ? OptionalDouble.of(shift.highChange()) : OptionalDouble.empty(),
+                    relied && baseKnown ? OptionalDouble.of(shift.lowChange()) : OptionalDouble.empty(),
+                    relied && otherKnown ? OptionalDouble.of(shift.highChange()) : OptionalDouble.empty(),
                     open ? Answer.CANNOT_TELL : shift.answer());
         }
 
