@@ -49,6 +49,7 @@ import picocli.CommandLine.TypeConversionException;
             "downbeat compare BASE.hlog... --against OTHER.hlog... [OPTION...]",
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
+        footer = {"", "-o takes .json and .md here."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:compared, and no regression was found (without --tolerance: or it cannot be told)",

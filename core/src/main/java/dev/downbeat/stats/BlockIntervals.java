@@ -27,12 +27,12 @@ public final class BlockIntervals {
         for (int draw = 0; draw < BlockDraws.DRAWS; draw++) {
             long[] nanos = draws.quantiles(draws.choose(random));
             for (int i = 0; i < nanos.length; i++) {
-                logs[i][draw] = Math.log(Math.max(1, nanos[i]));
+                logs[i][draw] = Math.log((double) Math.max(1, nanos[i]));
             }
         }
         List<Range> ranges = new ArrayList<>();
         for (int i = 0; i < percentiles.length; i++) {
-            double observed = Math.log(Math.max(1, draws.observed(i)));
+            double observed = Math.log((double) Math.max(1, draws.observed(i)));
             BlockChange value = BlockChange.ofTurns(observed, new double[logs[i].length], logs[i], blocks.size());
             ranges.add(new Range(Math.round(Math.exp(value.low())), Math.round(Math.exp(value.high()))));
         }

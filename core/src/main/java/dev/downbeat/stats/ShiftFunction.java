@@ -219,7 +219,7 @@ public final class ShiftFunction {
     }
 
     private static double log(long nanos) {
-        return Math.log(Math.max(1, nanos));
+        return Math.log((double) Math.max(1, nanos));
     }
 
     /** The surest first; each next one must pass a limit that is less strict, until one fails. */

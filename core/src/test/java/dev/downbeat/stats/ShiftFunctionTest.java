@@ -46,8 +46,8 @@ class ShiftFunctionTest {
     @ParameterizedTest(name = "load {0}, {1} requests a second")
     @CsvSource({"0.4, 100, 60", "0.8, 500, 30"})
     void queues_of_the_same_kind_are_seldom_told_apart(double load, double rate, int seconds) {
-        // 5 +- 2, and what 120 pairs may differ from that by chance
-        assertThat(excludedPercent(120, seed -> new ShiftFunction.Side(List.of(queue(load, rate, seconds, seed)))))
+        // 5 +- 2, and what 200 pairs may differ from that by chance
+        assertThat(excludedPercent(200, seed -> new ShiftFunction.Side(List.of(queue(load, rate, seconds, seed)))))
                 .allSatisfy(percent -> assertThat(percent).isBetween(1.0, 9.0));
     }
 
