@@ -109,7 +109,7 @@ public record Comparison(
                 ? ShiftFunction.of(
                         new ShiftFunction.Side(base.times()), new ShiftFunction.Side(other.times()), percentiles, SEED)
                 : List.of();
-        return new Draft(base, other, false, percentiles, shifts).judge(doubts);
+        return new Draft(base, other, false, boxed(percentiles), shifts).judge(doubts);
     }
 
     /**
@@ -129,7 +129,7 @@ public record Comparison(
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
             List<Incomparable> doubts = new ArrayList<>(Comparability.doubtsOfTurns(base, sides.get(i)));
-            Draft draft = new Draft(base, sides.get(i), true, percentiles, judged ? shifts.get(i - 1) : List.of());
+            Draft draft = new Draft(base, sides.get(i), true, boxed(percentiles), judged ? shifts.get(i - 1) : List.of());
             comparisons.add(draft.judge(doubts));
         }
         return comparisons;
@@ -148,6 +148,10 @@ public record Comparison(
         return Arrays.stream(PERCENTILES)
                 .filter(percentile -> ResponseBounds.carries(percentile, least))
                 .toArray();
+    }
+
+    private static List<Double> boxed(double[] percentiles) {
+        return Arrays.stream(percentiles).boxed().toList();
     }
 
     /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, or it fails more. */
@@ -184,13 +188,13 @@ public record Comparison(
 
     /** What is known before the parts are put together. */
     private record Draft(
-            ComparedSide base, ComparedSide other, boolean inTurns, double[] percentiles, List<Shift> shifts) {
+            ComparedSide base, ComparedSide other, boolean inTurns, List<Double> percentiles, List<Shift> shifts) {
         Comparison judge(List<Incomparable> doubts) {
             Recording before = base.total();
             Recording after = other.total();
             List<Row> rows = new ArrayList<>();
-            for (int i = 0; i < percentiles.length; i++) {
-                rows.add(shifts.isEmpty() ? bare(percentiles[i], before, after) : row(shifts.get(i), before, after));
+            for (int i = 0; i < percentiles.size(); i++) {
+                rows.add(shifts.isEmpty() ? bare(percentiles.get(i), before, after) : row(shifts.get(i), before, after));
             }
             ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns);
             double effect = Effect.cliffsDelta(before.responseAtLeast(), after.responseAtLeast());
