@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             RunCommand.class,
+            CompareCommand.class,
             PositionCommand.class,
             ServeCommand.class,
             ProveCommand.class,

@@ -46,6 +46,9 @@ final class LoadOptions {
     private static final Rate DEFAULT_RATE = Rate.perSecond(100);
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
 
+    /** Only steady loads come in turns, and none of them draws more. */
+    private static final int LOTS_OF_A_TURN = 16;
+
     @Option(
             names = {"-R", "--rate"},
             paramLabel = "RATE",
@@ -163,6 +166,9 @@ final class LoadOptions {
     @Nullable
     Long requests;
 
+    /** Which slice of a run in turns this is: each draws its own lots, and the same in every variant. */
+    int turn;
+
     private @Nullable Seed drawn;
     private final List<String> unsaid = new ArrayList<>();
 
@@ -175,6 +181,11 @@ final class LoadOptions {
                 && replayLog == null
                 && closed == null
                 && sessions == null;
+    }
+
+    /** Whether each slice of the load is like every other. */
+    boolean isSteady() {
+        return ramp == null && stages.isEmpty() && replay == null && replayLog == null;
     }
 
     /** The number of closed clients; 0 if the load is not closed. */
@@ -313,7 +324,7 @@ final class LoadOptions {
     }
 
     private ThinkTime thinkTime() {
-        return think == null ? ThinkTime.none() : think.toThinkTime(theSeed().part(1));
+        return think == null ? ThinkTime.none() : think.toThinkTime(lot(1));
     }
 
     private ArrivalProcess openArrivals() throws IOException {
@@ -367,17 +378,19 @@ final class LoadOptions {
     }
 
     private Spacing spacing(int part) {
-        return isConstant() ? new Spacing.Even() : new Spacing.Poisson(theSeed().part(part));
+        return isConstant() ? new Spacing.Even() : new Spacing.Poisson(lot(part));
     }
 
     private ArrivalProcess steady(Rate steadyRate, int part) {
-        return isConstant()
-                ? new Constant(steadyRate)
-                : new Poisson(steadyRate, theSeed().part(part));
+        return isConstant() ? new Constant(steadyRate) : new Poisson(steadyRate, lot(part));
     }
 
     private boolean isConstant() {
         return arrivals == Arrivals.CONSTANT;
+    }
+
+    private long lot(int part) {
+        return theSeed().part(part + LOTS_OF_A_TURN * turn);
     }
 
     private Seed theSeed() {

@@ -82,6 +82,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
 
+    @Mixin(name = "Variants")
+    VaryOptions vary = new VaryOptions();
+
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
@@ -105,6 +108,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Console console = console();
         output.check();
+        vary.check(spec.commandLine().getParseResult());
         Interruption interruption = new Interruption();
         if (target == null) {
             return demo(console, interruption);
@@ -136,18 +140,34 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int measure(String target, Console console, Interruption interruption) throws IOException {
+        if (vary.isGiven()) {
+            return new VariedRun(this, target, console, interruption).run();
+        }
         boolean unsaid = load.isUnsaid();
         Job job = job(target);
         if (unsaid) {
             console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
         }
-        if (queueDemo == null) {
-            interruption.watch();
-        }
+        watchOnce(interruption);
         return new Measurement(console, interruption).run(job);
     }
 
+    /** The demo of a queue watches from before its start. */
+    void watchOnce(Interruption interruption) {
+        if (queueDemo == null) {
+            interruption.watch();
+        }
+    }
+
+    /** A command with the same options but for its words, and the same queue. */
+    void takeQueueOf(RunCommand other) {
+        queueDemo = other.queueDemo;
+    }
+
     private int demo(Console console, Interruption interruption) throws IOException {
+        if (vary.isGiven()) {
+            throw new TypeConversionException("a TARGET is missing: --vary says what to vary, not what to measure");
+        }
         if (request.isGiven() || encryption.isGiven()) {
             throw new TypeConversionException("a TARGET is missing: -X, -H, --data and TLS options say how to ask it");
         }
@@ -159,7 +179,20 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Job job(String target) throws IOException {
+    /** One of several systems that are measured in turns. */
+    SlicedJob sliced(String name, String target, int turns) throws IOException {
+        Job whole = job(target);
+        if (!load.isSteady()) {
+            throw new TypeConversionException("slices must be alike: give a steady load (-R, --closed or --sessions)"
+                    + " without a ramp, stages or a replay");
+        }
+        return new SlicedJob(name, whole, turn -> {
+            load.turn = turn;
+            return whole.plan().slice(load.toPlan(timing).workload(), turns);
+        });
+    }
+
+    Job job(String target) throws IOException {
         boolean isQueue = QueueOptions.isQueue(target);
         QueueOptions.check(spec.commandLine().getParseResult(), isQueue);
         try {
@@ -210,7 +243,7 @@ final class RunCommand implements Callable<Integer> {
                 details);
     }
 
-    private List<String> originalWords() {
+    List<String> originalWords() {
         return spec.root().commandLine().getParseResult().originalArgs();
     }
 

@@ -18,7 +18,7 @@ class MalformedLinesTest {
     private static final String[] RUN_OPTIONS = {
         "-R", "--rate", "--qps", "--ramp", "--stage", "--arrivals", "--seed", "--speed", "--closed", "--sessions",
         "--session-requests", "--think", "-d", "-z", "-n", "-c", "--timeout", "--timeout-from", "--drain", "-t",
-        "--connect-timeout", "--slo", "-o", "--color"
+        "--connect-timeout", "--slo", "-o", "--color", "--vary", "--turns"
     };
     private static final String[] SERVE_OPTIONS = {
         "--port", "--delay", "--concurrency", "--stall", "--close-after", "--misbehave", "--body", "--status"
@@ -85,7 +85,7 @@ class MalformedLinesTest {
     /** Something is wrong with each of these lines, whatever else is right. */
     private static String[] malformed(SplittableRandom random) {
         List<String> line = new ArrayList<>();
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> add(line, "run", "http://127.0.0.1:9/", one(random, RUN_OPTIONS), one(random, RUBBISH));
             case 1 -> add(line, "serve", one(random, SERVE_OPTIONS), one(random, RUBBISH));
             case 2 -> add(line, "prove", one(random, PROVE_OPTIONS), one(random, RUBBISH));
@@ -96,6 +96,7 @@ class MalformedLinesTest {
                     "ftp://x/", "http://", "localhost:80", "unix:x", "http://a b/", "http://h:99999/"
                 }));
             case 6 -> add(line, word(random) + "-x");
+            case 7 -> add(line, "compare", one(random, RUBBISH), one(random, RUBBISH));
             default -> {
                 add(line, "run", "http://127.0.0.1:9/");
                 add(line, one(random, new String[] {"-R", "--closed"}), "5", "--stage", "1s:5");

@@ -41,6 +41,11 @@ public record Interval(long startNanos, long endNanos, Recording recording, Conn
                 startNanos, next.endNanos, recording.plus(next.recording), connections.then(next.connections));
     }
 
+    /** The same, so much later. */
+    public Interval later(long nanos) {
+        return new Interval(startNanos + nanos, endNanos + nanos, recording, connections);
+    }
+
     /** How long it lasted. */
     public long lengthNanos() {
         return endNanos - startNanos;

@@ -104,9 +104,12 @@ final class Facts {
         return facts;
     }
 
-    /** Where every request went, as a sum; a line may end before a plus only. */
     String ledger() {
-        Ledger ledger = result.ledger();
+        return ledger(result.ledger());
+    }
+
+    /** Where every request went, as a sum; a line may end before a plus only. */
+    static String ledger(Ledger ledger) {
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
         return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")

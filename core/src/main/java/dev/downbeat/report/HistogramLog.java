@@ -2,12 +2,16 @@ package dev.downbeat.report;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -15,9 +19,12 @@ import org.HdrHistogram.HistogramLogWriter;
  * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
  * in milliseconds, start stamps in seconds from the start of the run. Lines without a tag are response times of answered
  * requests; the other series have tags: {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
- * {@code failed}. A tagged line is left out where it would be empty.
+ * {@code failed}. A tagged line is left out where it would be empty. {@link SavedRun} reads it back.
  */
 public final class HistogramLog implements ReportFormat {
+    /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
+    static final String FACTS = "downbeat ";
+
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     @Override
@@ -46,6 +53,9 @@ public final class HistogramLog implements ReportFormat {
         comment(log, result.target());
         comment(log, WorkloadText.line(report));
         comment(log, "ledger: " + facts.ledger());
+        comment(log, FACTS + "plan: " + plan(result));
+        comment(log, FACTS + "ledger: " + ledger(result.ledger()));
+        comment(log, FACTS + "verdict: " + verdict(report.verdict()));
         comment(
                 log,
                 "Times count from the intended times: already corrected for coordinated omission, do not correct again.");
@@ -55,6 +65,25 @@ public final class HistogramLog implements ReportFormat {
         log.outputLogFormatVersion();
         log.outputStartTime(result.started().toEpochMilli());
         log.outputLegend();
+    }
+
+    private static String plan(RunResult result) {
+        Rates rates = Rates.of(result);
+        return "workload=" + result.plan().workload().kind() + " window_ns=" + rates.windowNanos();
+    }
+
+    private static String ledger(Ledger ledger) {
+        return "planned=" + ledger.planned() + " answered=" + ledger.answered() + " failed=" + ledger.failed()
+                + " timed_out=" + ledger.timedOut() + " timed_out_unsent=" + ledger.timedOutUnsent() + " in_flight="
+                + ledger.inFlight() + " never_sent=" + ledger.neverSent();
+    }
+
+    private static String verdict(Verdict verdict) {
+        String doubts = verdict.caveats().stream()
+                .filter(Caveat::isDoubt)
+                .map(Caveat::code)
+                .collect(Collectors.joining(","));
+        return "measurement=" + verdict.measurement().word() + (doubts.isEmpty() ? "" : " doubts=" + doubts);
     }
 
     private static void comment(HistogramLogWriter log, String text) {

@@ -86,6 +86,25 @@ public final class RunPlan {
         return intervalNanos;
     }
 
+    /**
+     * A part of this plan, as one of so many equal slices that follow each other.
+     *
+     * @param workload of this slice: the same law, its lots drawn anew
+     * @param slices at least 1
+     * @return the n-th part of the duration and of the number of requests; at least 1 ns and one request
+     */
+    public RunPlan slice(Workload workload, int slices) {
+        Builder slice = new Builder(workload);
+        slice.durationNanos = durationNanos == Long.MAX_VALUE ? durationNanos : Math.max(1, durationNanos / slices);
+        slice.maxRequests = maxRequests == Long.MAX_VALUE ? maxRequests : Math.max(1, maxRequests / slices);
+        slice.timeoutNanos = timeoutNanos;
+        slice.timeoutFrom = timeoutFrom;
+        slice.drainNanos = drainNanos;
+        slice.generators = generators;
+        slice.intervalNanos = intervalNanos;
+        return slice.build();
+    }
+
     /** Collects the parts of a plan. Not thread-safe. */
     public static final class Builder {
         private final Workload workload;

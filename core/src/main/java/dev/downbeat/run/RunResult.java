@@ -7,6 +7,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.TargetCounts;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,5 +69,58 @@ public record RunResult(
     /** Whether all that was planned was given its chance. */
     public boolean isComplete() {
         return ending == Ending.COMPLETE;
+    }
+
+    /**
+     * Short runs of one plan, with pauses between them, as one result: the times of its intervals are those of the runs put
+     * end to end.
+     *
+     * @param plan what was meant to happen in all of them together
+     * @param slices at least one, in their order
+     */
+    public static RunResult ofSlices(RunPlan plan, List<RunResult> slices) {
+        Recording recording = Recording.empty();
+        List<Interval> all = new ArrayList<>();
+        ConnectionCounts connections = ConnectionCounts.NONE;
+        TargetCounts counts = TargetCounts.NONE;
+        Saturation saturation = Saturation.NONE;
+        RunResult worst = slices.get(0);
+        GeneratorHealth health = new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0);
+        Optional<RunResult> unfinished = Optional.empty();
+        long atNanos = 0;
+        long worstAtNanos = 0;
+        for (RunResult slice : slices) {
+            recording = recording.plus(slice.recording);
+            for (Interval interval : slice.intervals) {
+                all.add(interval.later(atNanos));
+            }
+            connections = connections.then(slice.connections);
+            counts = counts.plus(slice.counts);
+            saturation = saturation.plus(slice.saturation);
+            health = health.then(slice.health);
+            if (slice.peakBacklog > worst.peakBacklog) {
+                worst = slice;
+                worstAtNanos = atNanos;
+            }
+            unfinished = slice.isComplete() ? unfinished : Optional.of(slice);
+            atNanos += slice.durationNanos;
+        }
+        RunResult first = slices.get(0);
+        return new RunResult(
+                plan,
+                first.target,
+                first.started,
+                first.startAt,
+                atNanos,
+                unfinished.map(RunResult::ending).orElse(Ending.COMPLETE),
+                unfinished.flatMap(RunResult::failure),
+                recording,
+                all,
+                connections,
+                counts,
+                worst.peakBacklog,
+                worstAtNanos + worst.peakBacklogAtNanos,
+                saturation,
+                health);
     }
 }

@@ -24,4 +24,23 @@ public record GeneratorHealth(
         long gcCount,
         long gcNanos,
         long largestGcNanos,
-        long stealNanos) {}
+        long stealNanos) {
+    /** This and what was observed in a later time, put end to end. */
+    public GeneratorHealth then(GeneratorHealth later) {
+        boolean worse = later.largestHiccupNanos > largestHiccupNanos;
+        return new GeneratorHealth(
+                wallNanos + later.wallNanos,
+                sum(cpuNanos, later.cpuNanos),
+                Math.max(largestHiccupNanos, later.largestHiccupNanos),
+                worse ? wallNanos + later.largestHiccupAtNanos : largestHiccupAtNanos,
+                hiccupNanos + later.hiccupNanos,
+                gcCount + later.gcCount,
+                gcNanos + later.gcNanos,
+                Math.max(largestGcNanos, later.largestGcNanos),
+                sum(stealNanos, later.stealNanos));
+    }
+
+    private static long sum(long told, long alsoTold) {
+        return told < 0 || alsoTold < 0 ? -1 : told + alsoTold;
+    }
+}

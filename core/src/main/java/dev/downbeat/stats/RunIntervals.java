@@ -51,9 +51,11 @@ public final class RunIntervals {
      * @return empty if there are fewer than {@link #LEAST_BATCHES} stretches
      */
     public static Optional<RunIntervals> of(List<Distribution> perSecond) {
-        if (perSecond.size() < LEAST_BATCHES) {
-            return Optional.empty();
-        }
+        return perSecond.size() < LEAST_BATCHES ? Optional.empty() : Optional.of(new RunIntervals(batches(perSecond)));
+    }
+
+    /** At most {@link #MOST_BATCHES}, and a few more. */
+    static List<Distribution> batches(List<Distribution> perSecond) {
         int size = (perSecond.size() + MOST_BATCHES - 1) / MOST_BATCHES;
         List<Distribution> batches = new ArrayList<>();
         for (int i = 0; i + size <= perSecond.size(); i += size) {
@@ -61,7 +63,7 @@ public final class RunIntervals {
             int end = i + 2 * size > perSecond.size() ? perSecond.size() : i + size;
             batches.add(sum(perSecond.subList(i, end)));
         }
-        return Optional.of(new RunIntervals(batches));
+        return batches;
     }
 
     static Distribution sum(List<Distribution> parts) {

@@ -10,29 +10,50 @@ import java.util.SplittableRandom;
 /**
  * By how much each percentile differs between two systems, and whether that can be told from chance.
  *
- * <p>Not the requests are drawn again but stretches of time, and whole runs before them: requests that waited in the same
- * queue, or in the same run, are alike. Tests that take requests for independent find a difference between a system and
- * itself in most cases. The differences of the percentiles are the shift function (Doksum: Empirical probability plots and
- * statistical inference for nonlinear models in the two-sample case, Ann. Stat. 2, 1974), runs before intervals is the
- * way of Kalibera and Jones (Rigorous benchmarking in reasonable time, ISMM 2013), and the answers over all percentiles
- * are kept together by Holm's method (A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979).
+ * <p>Not the requests are drawn again but blocks of time: requests that waited in the same queue, or in the same run, are
+ * alike. Tests that take requests for independent find a difference between a system and itself in most cases. The
+ * differences of the percentiles are the shift function (Doksum: Empirical probability plots and statistical inference
+ * for nonlinear models in the two-sample case, Ann. Stat. 2, 1974). Where a side has several runs, whole runs are the
+ * blocks, since runs of one system differ more than stretches of one run (Kalibera, Jones: Rigorous benchmarking in
+ * reasonable time, ISMM 2013). The interval of the draws is too narrow if there are few blocks: it is widened as Student's
+ * t is wider than the normal law (Hesterberg: What teachers should know about the bootstrap, Am. Stat. 69, 2015), with
+ * degrees of freedom by Welch. It is widened too where neighbouring blocks of a run are alike: a queue near its limit
+ * remembers for seconds. The answers over all percentiles are kept together by Holm's method (A simple sequentially
+ * rejective multiple test procedure, Scand. J. Stat. 6, 1979).
  */
 public final class ShiftFunction {
     /** The probability to tell any two identical systems apart. */
     private static final double ERROR = 0.05;
 
-    private static final int DRAWS = 1_000;
+    /** So many independent requests beyond a percentile are needed for its interval to hold. */
+    public static final int LEAST_BEYOND = 5;
+
+    /** With fewer, a change must be so many times less probable by chance. */
+    private static final double STRICTER = 10;
+
+    private static final int DRAWS = BlockDraws.DRAWS;
 
     private ShiftFunction() {}
 
     /** What can be said of a percentile. */
     public enum Answer {
         /** The other system is faster. */
-        FASTER,
+        FASTER("faster"),
         /** The other system is slower. */
-        SLOWER,
+        SLOWER("slower"),
         /** The data allow neither conclusion. */
-        CANNOT_TELL
+        CANNOT_TELL("cannot tell");
+
+        private final String word;
+
+        Answer(String word) {
+            this.word = word;
+        }
+
+        /** The answer in lower case, as it stands in results. */
+        public String word() {
+            return word;
+        }
     }
 
     /**
@@ -43,10 +64,18 @@ public final class ShiftFunction {
      * @param otherNanos of the other one
      * @param lowChange lower end of the 95 % interval of the change, of this percentile alone
      * @param highChange upper end of it
+     * @param independentBeyond how many requests beyond the percentile do not depend on each other, on the poorer side;
+     *     with fewer than {@link #LEAST_BEYOND} the interval is not to be relied on
      * @param answer over all percentiles together
      */
     public record Shift(
-            double percentile, long baseNanos, long otherNanos, double lowChange, double highChange, Answer answer) {
+            double percentile,
+            long baseNanos,
+            long otherNanos,
+            double lowChange,
+            double highChange,
+            double independentBeyond,
+            Answer answer) {
         /** The change of the other system against the base; above -1. */
         public double change() {
             return (double) otherNanos / Math.max(1, baseNanos) - 1;
@@ -56,159 +85,163 @@ public final class ShiftFunction {
     /**
      * One system's runs.
      *
-     * @param runs at least one; each of stretches of equal length, a second or more, in their order, at least {@link
-     *     RunIntervals#LEAST_BATCHES} of them
+     * @param runs either one, of stretches of equal length, a second or more, in their order, at least {@link
+     *     #LEAST_INTERVALS} of them; or several, each of at least one stretch
      */
     public record Side(List<List<Distribution>> runs) {
+        /** With fewer stretches of a single run their differences tell too little. */
+        public static final int LEAST_INTERVALS = 10;
+
         /** Copies the lists. */
         public Side {
             runs = runs.stream().map(List::copyOf).toList();
-            if (runs.isEmpty() || runs.stream().anyMatch(run -> run.size() < RunIntervals.LEAST_BATCHES)) {
-                throw new IllegalArgumentException("there must be at least one run, and each must have at least "
-                        + RunIntervals.LEAST_BATCHES + " intervals");
+            boolean tooShort = runs.size() == 1 && runs.get(0).size() < LEAST_INTERVALS;
+            if (runs.isEmpty() || tooShort || runs.stream().anyMatch(List::isEmpty)) {
+                throw new IllegalArgumentException("there must be one run of at least " + LEAST_INTERVALS
+                        + " intervals, or several of at least one");
             }
+        }
+
+        private boolean isOneRun() {
+            return runs.size() == 1;
+        }
+
+        private List<Distribution> blocks() {
+            return isOneRun()
+                    ? RunIntervals.batches(runs.get(0))
+                    : runs.stream().map(RunIntervals::sum).toList();
         }
     }
 
     /**
-     * Compares two systems.
+     * Compares two systems that were measured one after the other.
      *
      * @param percentiles each above 0 and below 100
      * @param seed of the draws; the same seed gives the same answer
      * @return in the order of the percentiles
      */
     public static List<Shift> of(Side base, Side other, double[] percentiles, long seed) {
-        Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
-        Draws baseDraws = new Draws(base, percentiles);
-        Draws otherDraws = new Draws(other, percentiles);
-        SplittableRandom random = new SplittableRandom(seed);
-        double[][] changes = new double[percentiles.length][DRAWS];
-        for (int draw = 0; draw < DRAWS; draw++) {
-            long[] before = baseDraws.next(random);
-            long[] after = otherDraws.next(random);
-            for (int i = 0; i < percentiles.length; i++) {
-                changes[i][draw] = Math.log((double) Math.max(1, after[i]) / Math.max(1, before[i]));
+        Pair pair = new Pair(base.blocks(), other.blocks(), Drawn.APART);
+        return answered(pair.differences(percentiles, seed, base.isOneRun(), other.isOneRun()));
+    }
+
+    /**
+     * Compares systems that were measured in turns with the first of them. What changed on the machine meanwhile met all,
+     * so the measurements of one turn are drawn together.
+     *
+     * @param systems at least two; each by turn, at least two turns and as many for each
+     * @param percentiles each above 0 and below 100
+     * @param seed of the draws; the same seed gives the same answer
+     * @return for each system but the first, in the order of the percentiles; the answers hold over all of them together
+     */
+    public static List<List<Shift>> ofTurns(List<List<Distribution>> systems, double[] percentiles, long seed) {
+        int turns = systems.isEmpty() ? 0 : systems.get(0).size();
+        if (systems.size() < 2 || turns < 2 || systems.stream().anyMatch(system -> system.size() != turns)) {
+            throw new IllegalArgumentException("there must be at least two systems and two turns, and as many turns of"
+                    + " each system, but there were "
+                    + systems.stream().map(List::size).toList() + " turns");
+        }
+        List<Difference> differences = new ArrayList<>();
+        for (List<Distribution> other : systems.subList(1, systems.size())) {
+            Pair pair = new Pair(systems.get(0), other, Drawn.TOGETHER);
+            differences.addAll(pair.differences(percentiles, seed, false, false));
+        }
+        List<Shift> shifts = answered(differences);
+        List<List<Shift>> bySystem = new ArrayList<>();
+        for (int i = 0; i < shifts.size(); i += percentiles.length) {
+            bySystem.add(shifts.subList(i, i + percentiles.length));
+        }
+        return bySystem;
+    }
+
+    /** Whether the blocks of both systems are drawn on their own, or by turn. */
+    private enum Drawn {
+        APART,
+        TOGETHER
+    }
+
+    /** What is known of one percentile before it is put beside the others. */
+    private record Difference(double percentile, long baseNanos, long otherNanos, BlockChange change, double beyond) {
+        Shift with(Answer answer) {
+            return new Shift(
+                    percentile,
+                    baseNanos,
+                    otherNanos,
+                    Math.expm1(change.low()),
+                    Math.expm1(change.high()),
+                    beyond,
+                    answer);
+        }
+
+        double chance() {
+            return beyond < LEAST_BEYOND ? Math.min(1, STRICTER * change.chance()) : change.chance();
+        }
+    }
+
+    /** Two systems by block. */
+    private record Pair(List<Distribution> base, List<Distribution> other, Drawn drawn) {
+        /** The last two say whether a side's blocks follow each other in time. */
+        List<Difference> differences(double[] percentiles, long seed, boolean baseFollows, boolean otherFollows) {
+            Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
+            BlockDraws baseDraws = new BlockDraws(base, percentiles);
+            BlockDraws otherDraws = new BlockDraws(other, percentiles);
+            SplittableRandom random = new SplittableRandom(seed);
+            double[][] before = new double[percentiles.length][DRAWS];
+            double[][] after = new double[percentiles.length][DRAWS];
+            for (int draw = 0; draw < DRAWS; draw++) {
+                int[] chosen = baseDraws.choose(random);
+                logs(baseDraws.quantiles(chosen), before, draw);
+                logs(otherDraws.quantiles(drawn == Drawn.TOGETHER ? chosen : otherDraws.choose(random)), after, draw);
             }
+            List<Difference> differences = new ArrayList<>();
+            for (int i = 0; i < percentiles.length; i++) {
+                double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
+                BlockChange.Blocks ones = baseDraws.blocks(i, baseFollows);
+                BlockChange.Blocks others = otherDraws.blocks(i, otherFollows);
+                BlockChange change = drawn == Drawn.TOGETHER
+                        ? BlockChange.ofTurns(observed, before[i], after[i], base.size())
+                        : BlockChange.of(observed, before[i], after[i], ones, others);
+                differences.add(new Difference(
+                        percentiles[i],
+                        baseDraws.observed(i),
+                        otherDraws.observed(i),
+                        change,
+                        Math.min(ones.beyond(), others.beyond())));
+            }
+            return differences;
         }
-        for (double[] change : changes) {
-            Arrays.sort(change);
+    }
+
+    private static void logs(long[] nanos, double[][] into, int draw) {
+        for (int i = 0; i < nanos.length; i++) {
+            into[i][draw] = log(nanos[i]);
         }
-        Answer[] answers = answers(changes);
-        List<Shift> shifts = new ArrayList<>();
-        for (int i = 0; i < percentiles.length; i++) {
-            shifts.add(new Shift(
-                    percentiles[i],
-                    baseDraws.observed(i),
-                    otherDraws.observed(i),
-                    Math.expm1(changes[i][(int) (DRAWS * ERROR / 2)]),
-                    Math.expm1(changes[i][(int) (DRAWS * (1 - ERROR / 2))]),
-                    answers[i]));
-        }
-        return shifts;
+    }
+
+    private static double log(long nanos) {
+        return Math.log((double) Math.max(1, nanos));
     }
 
     /** The surest first; each next one must pass a limit that is less strict, until one fails. */
-    private static Answer[] answers(double[][] changes) {
-        Answer[] answers = new Answer[changes.length];
+    private static List<Shift> answered(List<Difference> differences) {
+        Answer[] answers = new Answer[differences.size()];
         Arrays.fill(answers, Answer.CANNOT_TELL);
         List<Integer> order = new ArrayList<>();
-        for (int i = 0; i < changes.length; i++) {
+        for (int i = 0; i < answers.length; i++) {
             order.add(i);
         }
-        order.sort(Comparator.comparingDouble(i -> chance(changes[i])));
+        order.sort(Comparator.comparingDouble(i -> differences.get(i).chance()));
         for (int rank = 0; rank < order.size(); rank++) {
-            double[] change = changes[order.get(rank)];
-            if (chance(change) > ERROR / (order.size() - rank)) {
+            Difference difference = differences.get(order.get(rank));
+            if (difference.chance() > ERROR / (order.size() - rank)) {
                 break;
             }
-            answers[order.get(rank)] = change[DRAWS / 2] < 0 ? Answer.FASTER : Answer.SLOWER;
+            answers[order.get(rank)] = difference.change().observed() < 0 ? Answer.FASTER : Answer.SLOWER;
         }
-        return answers;
-    }
-
-    /** Twice the share of the draws on the rarer side of no change. */
-    private static double chance(double[] sorted) {
-        long below = Arrays.stream(sorted).filter(change -> change <= 0).count();
-        long above = Arrays.stream(sorted).filter(change -> change >= 0).count();
-        return Math.min(1, 2 * (Math.min(below, above) + 1.0) / (sorted.length + 1.0));
-    }
-
-    /** One system, drawn again and again. */
-    private static final class Draws {
-        private final double[] percentiles;
-        private final long[] values;
-
-        /** By run and interval: places among the values, and counts there. */
-        private final int[][][] places;
-
-        private final long[][][] counts;
-        private final long[] sum;
-        private final long[] observed;
-
-        Draws(Side side, double[] percentiles) {
-            this.percentiles = percentiles;
-            List<Distribution> runs =
-                    side.runs().stream().map(RunIntervals::sum).toList();
-            Distribution whole = RunIntervals.sum(runs);
-            values = Counts.of(whole).values();
-            observed = Arrays.stream(percentiles)
-                    .mapToLong(whole::valueAtPercentile)
-                    .toArray();
-            sum = new long[values.length];
-            places = new int[side.runs().size()][][];
-            counts = new long[side.runs().size()][][];
-            for (int run = 0; run < places.length; run++) {
-                List<Distribution> intervals = side.runs().get(run);
-                places[run] = new int[intervals.size()][];
-                counts[run] = new long[intervals.size()][];
-                for (int i = 0; i < intervals.size(); i++) {
-                    Counts interval = Counts.of(intervals.get(i));
-                    counts[run][i] = interval.counts();
-                    places[run][i] = Arrays.stream(interval.values())
-                            .mapToInt(value -> Arrays.binarySearch(values, value))
-                            .toArray();
-                }
-            }
+        List<Shift> shifts = new ArrayList<>();
+        for (int i = 0; i < answers.length; i++) {
+            shifts.add(differences.get(i).with(answers[i]));
         }
-
-        long observed(int percentile) {
-            return observed[percentile];
-        }
-
-        long[] next(SplittableRandom random) {
-            Arrays.fill(sum, 0);
-            long total = 0;
-            for (int i = 0; i < places.length; i++) {
-                int run = random.nextInt(places.length);
-                for (int j = 0; j < places[run].length; j++) {
-                    total += add(run, random.nextInt(places[run].length));
-                }
-            }
-            return quantiles(total);
-        }
-
-        private long add(int run, int interval) {
-            long added = 0;
-            int[] at = places[run][interval];
-            long[] count = counts[run][interval];
-            for (int i = 0; i < at.length; i++) {
-                sum[at[i]] += count[i];
-                added += count[i];
-            }
-            return added;
-        }
-
-        private long[] quantiles(long total) {
-            long[] quantiles = new long[percentiles.length];
-            for (int i = 0; i < quantiles.length; i++) {
-                long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentiles[i]) / 100 * total));
-                long seen = 0;
-                for (int place = 0; place < sum.length && seen < rank; place++) {
-                    seen += sum[place];
-                    quantiles[i] = values[place];
-                }
-            }
-            return quantiles;
-        }
+        return shifts;
     }
 }

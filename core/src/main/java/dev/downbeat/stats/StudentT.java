@@ -17,4 +17,14 @@ final class StudentT {
         double x = Beta.quantile(2 * (1 - p), degreesOfFreedom / 2, 0.5);
         return Math.sqrt(degreesOfFreedom * (1 - x) / x);
     }
+
+    /**
+     * The probability of a value above t.
+     *
+     * @param t 0 or more
+     * @param degreesOfFreedom above 0
+     */
+    static double upperTail(double t, double degreesOfFreedom) {
+        return Beta.cdf(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5) / 2;
+    }
 }

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ShiftFunctionTest {
@@ -37,6 +41,90 @@ class ShiftFunctionTest {
             assertThat(100.0 * excluded[i] / pairs).as("p" + PERCENTILES[i]).isBetween(2.5, 7.5);
         }
         assertThat(100.0 * answers / pairs).as("any answer").isLessThanOrEqualTo(7);
+    }
+
+    @ParameterizedTest(name = "load {0}, {1} requests a second")
+    @CsvSource({"0.4, 100, 60", "0.8, 500, 30"})
+    void queues_of_the_same_kind_are_seldom_told_apart(double load, double rate, int seconds) {
+        // 5 +- 2, and what 200 pairs may differ from that by chance
+        assertThat(excludedPercent(200, seed -> new ShiftFunction.Side(List.of(queue(load, rate, seconds, seed)))))
+                .allSatisfy(percent -> assertThat(percent).isBetween(1.0, 9.0));
+    }
+
+    @Test
+    void where_too_few_requests_are_independent_nothing_is_concluded() {
+        // a queue near its limit remembers for longer than a second
+        int excluded = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            ShiftFunction.Shift p99 = ShiftFunction.of(
+                            new ShiftFunction.Side(List.of(queue(0.8, 100, 30, 2L * seed))),
+                            new ShiftFunction.Side(List.of(queue(0.8, 100, 30, 2L * seed + 1_000_001))),
+                            new double[] {99},
+                            seed)
+                    .get(0);
+            assertThat(p99.independentBeyond()).isLessThan(ShiftFunction.LEAST_BEYOND);
+            excluded += p99.answer() == ShiftFunction.Answer.CANNOT_TELL ? 0 : 1;
+        }
+        assertThat(excluded).isLessThanOrEqualTo(4);
+    }
+
+    @ParameterizedTest(name = "{0} runs")
+    @ValueSource(ints = {2, 5})
+    void runs_that_differ_among_themselves_are_seldom_told_apart(int runs) {
+        assertThat(excludedPercent(200, seed -> wandering(seed, runs)))
+                .allSatisfy(percent -> assertThat(percent).isBetween(1.0, 7.5));
+    }
+
+    @Test
+    void identical_systems_in_turns_are_seldom_told_apart() {
+        int pairs = 200;
+        int[] excluded = new int[PERCENTILES.length];
+        for (int seed = 0; seed < pairs; seed++) {
+            List<ShiftFunction.Shift> shifts = ShiftFunction.ofTurns(
+                            List.of(turns(wandering(seed, 10)), turns(wandering(seed + 10_000, 10))), PERCENTILES, seed)
+                    .get(0);
+            count(shifts, excluded);
+        }
+        assertThat(percent(excluded, pairs))
+                .allSatisfy(percent -> assertThat(percent).isBetween(2.0, 7.5));
+    }
+
+    @Test
+    void a_drift_that_meets_both_is_taken_out_by_turns() {
+        List<Distribution> base = new ArrayList<>();
+        List<Distribution> other = new ArrayList<>();
+        for (int turn = 0; turn < 10; turn++) {
+            base.add(turns(side(1 + 0.1 * turn, turn, 1)).get(0));
+            other.add(turns(side(1.1 + 0.11 * turn, turn + 500, 1)).get(0));
+        }
+        ShiftFunction.Shift paired = ShiftFunction.ofTurns(List.of(base, other), PERCENTILES, 1)
+                .get(0)
+                .get(0);
+        ShiftFunction.Shift apart =
+                ShiftFunction.of(asRuns(base), asRuns(other), PERCENTILES, 1).get(0);
+        assertThat(paired.answer()).isEqualTo(ShiftFunction.Answer.SLOWER);
+        assertThat(apart.answer()).isEqualTo(ShiftFunction.Answer.CANNOT_TELL);
+    }
+
+    @Test
+    void systems_in_turns_need_the_same_turns() {
+        assertThatThrownBy(() -> ShiftFunction.ofTurns(List.of(List.of(of(1), of(2)), List.of(of(1))), PERCENTILES, 1))
+                .hasMessageContaining("but there were [2, 1] turns");
+    }
+
+    @Test
+    void the_interval_of_a_percentile_covers_it() {
+        int covered = 0;
+        long truth = turns(side(1, 99, 400)).stream()
+                .reduce(Distribution.empty(), Distribution::plus)
+                .valueAtPercentile(90);
+        for (int seed = 0; seed < 200; seed++) {
+            List<Distribution> blocks = side(1, seed, 1).runs().get(0).subList(0, 10);
+            BlockIntervals.Range range =
+                    BlockIntervals.of(blocks, new double[] {90}, seed).get(0);
+            covered += range.lowNanos() <= truth && truth <= range.highNanos() ? 1 : 0;
+        }
+        assertThat(covered / 2.0).isBetween(88.0, 98.0);
     }
 
     @Test
@@ -82,7 +170,7 @@ class ShiftFunctionTest {
     @Test
     void too_short_runs_are_refused() {
         assertThatThrownBy(() -> new ShiftFunction.Side(List.of(List.of(Distribution.empty()))))
-                .hasMessage("there must be at least one run, and each must have at least 20 intervals");
+                .hasMessage("there must be one run of at least 10 intervals, or several of at least one");
     }
 
     @Test
@@ -92,6 +180,76 @@ class ShiftFunctionTest {
         assertThat(Effect.cliffsDelta(of(1, 2, 3), of(1, 2, 3))).isEqualTo(0);
         assertThat(Effect.cliffsDelta(of(1, 2), of(2, 3))).isEqualTo(0.75);
         assertThat(Effect.cliffsDelta(of(), of(2, 3))).isEqualTo(0);
+    }
+
+    private interface Systems {
+        ShiftFunction.Side of(long seed);
+    }
+
+    /** How often, in per cent, the interval of each percentile excludes that there is no change. */
+    private static List<Double> excludedPercent(int pairs, Systems systems) {
+        int[] excluded = new int[PERCENTILES.length];
+        for (int seed = 0; seed < pairs; seed++) {
+            count(
+                    ShiftFunction.of(systems.of(2L * seed), systems.of(2L * seed + 1_000_001), PERCENTILES, seed),
+                    excluded);
+        }
+        return percent(excluded, pairs);
+    }
+
+    private static void count(List<ShiftFunction.Shift> shifts, int[] excluded) {
+        for (int i = 0; i < excluded.length; i++) {
+            excluded[i] += shifts.get(i).lowChange() > 0 || shifts.get(i).highChange() < 0 ? 1 : 0;
+        }
+    }
+
+    private static List<Double> percent(int[] counts, int all) {
+        return Arrays.stream(counts).mapToObj(count -> 100.0 * count / all).toList();
+    }
+
+    private static List<Distribution> turns(ShiftFunction.Side side) {
+        return side.runs().stream().map(RunIntervals::sum).toList();
+    }
+
+    private static ShiftFunction.Side asRuns(List<Distribution> blocks) {
+        return new ShiftFunction.Side(blocks.stream().map(List::of).toList());
+    }
+
+    /** Short runs, each at a level of its own. */
+    private static ShiftFunction.Side wandering(long seed, int runs) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<List<Distribution>> all = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int run = 0; run < runs; run++) {
+            histogram.reset();
+            double level = 1e6 * Math.exp(0.05 * random.nextGaussian());
+            for (int i = 0; i < 300; i++) {
+                histogram.recordValue((long) (level * (1 + random.nextExponential())));
+            }
+            all.add(List.of(Distribution.of(histogram)));
+        }
+        return new ShiftFunction.Side(all);
+    }
+
+    /** One server with Poisson arrivals and exponential service times, by second. */
+    private static List<Distribution> queue(double load, double rate, int length, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Distribution> seconds = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        double arrival = -10;
+        double free = arrival;
+        while (seconds.size() < length) {
+            arrival += random.nextExponential() / rate;
+            free = Math.max(free, arrival) + random.nextExponential() * load / rate;
+            if (arrival >= seconds.size() + 1) {
+                seconds.add(Distribution.of(histogram));
+                histogram.reset();
+            }
+            if (arrival >= 0) {
+                histogram.recordValue((long) ((free - arrival) * 1e9));
+            }
+        }
+        return seconds;
     }
 
     /** Runs of 30 s with 60 requests a second; the level wanders from second to second. */

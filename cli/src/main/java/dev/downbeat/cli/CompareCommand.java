@@ -1,0 +1,304 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.report.ComparisonJson;
+import dev.downbeat.report.ComparisonReport;
+import dev.downbeat.report.ComparisonText;
+import dev.downbeat.report.SavedRun;
+import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Variants;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Two systems beside each other. */
+@Command(
+        name = "compare",
+        header = "Compares saved runs, or two targets in turns: faster, slower, or cannot tell.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = {
+            "downbeat compare BASE.hlog OTHER.hlog [OPTION...]",
+            "downbeat compare BASE.hlog... --against OTHER.hlog... [OPTION...]",
+            "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
+        },
+        footer = {"", "-o takes .json and .md here."},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:compared, and no regression was found (without --tolerance: or it cannot be told)",
+            "  1:nothing could be measured, or a result could not be written",
+            "  2:the command line is wrong, or a file cannot be read",
+            " 98:the two are not comparable, or --tolerance asked and it cannot be told",
+            " 99:slower, by more than --tolerance at a percentile, or it fails more",
+            "130:interrupted (143 by SIGTERM): a partial report"
+        })
+final class CompareCommand implements Callable<Integer> {
+    private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
+
+    /** What has a meaning without {@code --live}. */
+    private static final Set<String> FOR_FILES = Set.of(
+            "--against",
+            "--tolerance",
+            "--accept-unsound",
+            "--json",
+            "--output",
+            "--quiet",
+            "--verbose",
+            "--color",
+            "--help",
+            "--version");
+
+    @Parameters(
+            paramLabel = "FILE",
+            description = "Runs that were saved with -o NAME.hlog; the base first. With --live: two targets.")
+    List<String> what = new ArrayList<>();
+
+    @Option(
+            names = "--against",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "What is compared with the base, if a side has several runs.")
+    List<String> against = new ArrayList<>();
+
+    @Option(names = "--live", description = "Measures two targets in turns (ABBA), with the options below.")
+    boolean live;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "PERCENT",
+            converter = Tolerance.Converter.class,
+            description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98.")
+    @Nullable
+    Tolerance tolerance;
+
+    @Option(names = "--accept-unsound", description = "Compares in spite of what speaks against it.")
+    boolean acceptUnsound;
+
+    @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
+    int turns = 10;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Mixin(name = "Load")
+    LoadOptions load = new LoadOptions();
+
+    @Mixin(name = "Waiting")
+    TimingOptions timing = new TimingOptions();
+
+    @Mixin(name = "Connections")
+    ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin(name = "TLS")
+    EncryptionOptions encryption = new EncryptionOptions();
+
+    @Mixin(name = "Request")
+    RequestOptions request = new RequestOptions();
+
+    @Mixin(name = "SQS")
+    QueueOptions queue = new QueueOptions();
+
+    @ParentCommand
+    @Nullable
+    Downbeat downbeat;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        output.check();
+        Console console = console();
+        PairedOutput paired = new PairedOutput("compare", console);
+        return live ? live(console, paired) : saved(paired);
+    }
+
+    private int saved(PairedOutput paired) {
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!FOR_FILES.contains(option.longestName())) {
+                throw new TypeConversionException(option.longestName() + " goes with --live only");
+            }
+        }
+        if (against.isEmpty() && what.size() != 2) {
+            throw new TypeConversionException("two files are needed, but there "
+                    + (what.size() == 1 ? "was 1" : "were " + what.size())
+                    + ": for several runs a side say BASE... --against OTHER...");
+        }
+        if (!against.isEmpty() && what.isEmpty()) {
+            throw new TypeConversionException("the files of the base are missing: BASE... --against OTHER...");
+        }
+        List<String> base = against.isEmpty() ? what.subList(0, 1) : what;
+        List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
+        refuseTwice(base, other);
+        Comparison comparison = Comparison.of(side(base, other), side(other, base));
+        return show(comparison, "", paired);
+    }
+
+    private static void refuseTwice(List<String> base, List<String> other) {
+        Set<Path> seen = new HashSet<>();
+        for (List<String> side : List.of(base, other)) {
+            for (String file : side) {
+                if (!seen.add(path(file).toAbsolutePath().normalize())) {
+                    throw new TypeConversionException(file + " is given twice: a run proves nothing about itself");
+                }
+            }
+        }
+    }
+
+    private static ComparedSide side(List<String> files, List<String> others) {
+        List<ComparedRun> runs = new ArrayList<>();
+        for (String file : files) {
+            runs.add(read(file).compared());
+        }
+        String first = name(files.get(0));
+        String name = first.equals(name(others.get(0))) ? files.get(0) : first;
+        int more = files.size() - 1;
+        return new ComparedSide(more == 0 ? name : name + " and " + more + " more", runs);
+    }
+
+    private static Path path(String file) {
+        try {
+            return Path.of(file);
+        } catch (InvalidPathException impossible) {
+            throw new TypeConversionException("'" + file + "' cannot be the name of a file");
+        }
+    }
+
+    private static String name(String file) {
+        Path name = path(file).getFileName();
+        return name == null ? file : name.toString();
+    }
+
+    private static SavedRun read(String file) {
+        if (file.endsWith(".json")) {
+            throw new TypeConversionException(
+                    file + " does not hold the counts of each second: save the run with -o NAME.hlog");
+        }
+        try (BufferedReader lines = Files.newBufferedReader(path(file))) {
+            return SavedRun.read(lines, file);
+        } catch (CharacterCodingException binary) {
+            throw new TypeConversionException(file + " is no histogram log: save a run with -o NAME.hlog");
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Errors.ofFile(garbled));
+        }
+    }
+
+    private int live(Console console, PairedOutput paired) throws IOException {
+        if (what.size() != 2 || !against.isEmpty()) {
+            throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
+        }
+        VaryOptions cut = new VaryOptions();
+        cut.turns = turns;
+        cut.checkedTurns();
+        load.assume(Rate.perSecond(100), DEFAULT_DURATION);
+        List<SlicedJob> jobs = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            SlicedJob job = command().sliced("", what.get(i), turns);
+            Turns.check(job.whole().plan(), turns);
+            String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
+            jobs.add(new SlicedJob(name, job.whole(), job.plans()));
+        }
+        Interruption interruption = new Interruption();
+        interruption.watch();
+        Turns measurement = new Turns(jobs, turns, console, interruption);
+        List<Variants.Measured> measured = measurement.run();
+        if (measured.size() < 2) {
+            interruption.finished();
+            return measurement.exitCode(ExitCode.UNSOUND, true);
+        }
+        List<Slo> slos = List.of();
+        Variants variants = Variants.of(measured, slos);
+        if (variants.againstFirst().isEmpty()) {
+            console.error("not one turn was measured to its end: nothing can be compared");
+            interruption.finished();
+            return measurement.exitCode(ExitCode.UNSOUND, true);
+        }
+        Job first = jobs.get(0).whole();
+        String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
+                + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
+        int code = show(variants.againstFirst().get(0), text, paired);
+        interruption.finished();
+        return measurement.exitCode(code, code != ExitCode.NOTHING);
+    }
+
+    /** The same options, as a run would take them. */
+    private RunCommand command() {
+        RunCommand run = new RunCommand();
+        run.load = load;
+        run.timing = timing;
+        run.connection = connection;
+        run.encryption = encryption;
+        run.request = request;
+        run.queue = queue;
+        run.objective.acceptUnsound = acceptUnsound;
+        run.spec = spec;
+        return run;
+    }
+
+    private int show(Comparison comparison, String load, PairedOutput paired) {
+        ComparisonReport report = new ComparisonReport(
+                comparison,
+                tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
+                acceptUnsound,
+                load,
+                words(),
+                Version.text());
+        boolean written = paired.write(
+                out -> ComparisonText.write(report, console().colour(), out),
+                out -> ComparisonText.write(report, false, out),
+                out -> ComparisonJson.write(report, out));
+        int code = report.exitCode();
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+
+    private List<String> words() {
+        List<String> words = new ArrayList<>(List.of("downbeat"));
+        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+        if (live) {
+            words.addAll(load.wordsUnsaid());
+        }
+        return Secrets.hide(words);
+    }
+
+    private Console console() {
+        Terminal terminal = Terminal.detect();
+        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
+        return new Console(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                terminal,
+                colour.isOn(System.getenv(), terminal.isStdout()),
+                downbeat != null && downbeat.verbose,
+                output);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.downbeat.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.Incomparable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SavedRunTest {
+    private static SavedRun read(String log) throws IOException {
+        return SavedRun.read(new BufferedReader(new StringReader(log)), "x.hlog");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"stall", "interrupted", "censored"})
+    void what_was_written_is_read_back(String sample) throws IOException {
+        RunReport report = Samples.of(sample);
+        SavedRun saved = read(Samples.text(new HistogramLog(), report));
+        List<Interval> intervals = report.result().intervals();
+        assertThat(saved.ledger()).contains(report.result().ledger());
+        assertThat(saved.isCorrected()).isTrue();
+        assertThat(saved.isPartial()).isEqualTo(!report.result().isComplete());
+        assertThat(saved.intervals()).hasSameSizeAs(intervals);
+        for (int i = 0; i < intervals.size(); i++) {
+            Recording before = intervals.get(i).recording();
+            Recording after = saved.intervals().get(i).recording();
+            assertThat(after.response()).isEqualTo(before.response());
+            assertThat(after.service()).isEqualTo(before.service());
+            assertThat(after.backlogWait()).isEqualTo(before.backlogWait());
+            assertThat(after.censored()).isEqualTo(before.censored());
+            assertThat(after.failed()).isEqualTo(before.failed());
+            assertThat(saved.intervals().get(i).startNanos())
+                    .isEqualTo(intervals.get(i).startNanos());
+        }
+    }
+
+    @Test
+    void a_saved_run_is_compared_as_the_run_itself() throws IOException {
+        RunReport report = Samples.stall();
+        ComparedRun saved = read(Samples.text(new HistogramLog(), report)).compared();
+        ComparedRun kept = ComparedRun.of("x.hlog", report.result(), report.verdict());
+        assertThat(saved.ratePerSecond()).isEqualTo(kept.ratePerSecond());
+        assertThat(saved.workload()).isEqualTo("open");
+        assertThat(saved.stretches()).hasSameSizeAs(kept.stretches());
+        assertThat(saved.doubts()).isEqualTo(kept.doubts());
+    }
+
+    @Test
+    void a_log_of_another_tool_is_read_with_a_doubt() throws IOException {
+        StringBuilder log = new StringBuilder();
+        Samples.text(new HistogramLog(), Samples.stall())
+                .lines()
+                .filter(line -> !line.startsWith("#") && !line.startsWith("Tag="))
+                .forEach(line -> log.append(line).append('\n'));
+        SavedRun saved = read(log.toString());
+        assertThat(saved.ledger()).isEmpty();
+        assertThat(saved.compared().doubts()).extracting(Incomparable::code).containsExactly("uncorrected");
+        assertThat(saved.compared().ratePerSecond()).isPresent();
+    }
+
+    @Test
+    void an_unsound_or_partial_run_says_so() throws IOException {
+        assertThat(read(Samples.text(new HistogramLog(), Samples.interrupted()))
+                        .compared()
+                        .doubts())
+                .isNotEmpty();
+    }
+
+    @Test
+    void a_log_that_is_cut_off_is_refused_wherever_it_is_cut() {
+        String log = Samples.text(new HistogramLog(), Samples.stall());
+        int start = log.indexOf("\"StartTimestamp\"");
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 50; i++) {
+            String cut = log.substring(0, random.nextInt(start, log.length() - 200));
+            assertThatThrownBy(() -> read(cut))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching("x.hlog(: line [0-9]+ is garbled or cut off| is cut off or was changed: .*"
+                            + "| is no histogram log with intervals: .*)");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "hello", "{\"schema\": 1}", "a,b,c,d", "0.0,1.0,2.0,HISTFAAAA", "Tag=x,,,,\u0000", "#\n#\n"})
+    void what_is_no_log_gets_one_clear_line(String text) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is no histogram log");
+    }
+}
