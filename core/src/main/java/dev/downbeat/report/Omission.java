@@ -1,0 +1,49 @@
+package dev.downbeat.report;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.Optional;
+
+/**
+ * What coordinated omission hides most of: the percentile at which the response time is the most times the service time.
+ *
+ * @param known whether the response time is known there, or only a lower bound of it
+ */
+record Omission(double percentile, long responseNanos, long serviceNanos, boolean known) {
+    private static final double[] ASKED = {50, 75, 90, 95, 99, 99.9, 99.99};
+
+    /** Empty if nothing notable is hidden, or if our own delays are among the times. */
+    static Optional<Omission> of(RunReport report) {
+        ResponseBounds bounds = ResponseBounds.of(report.result().recording());
+        Distribution service = report.result().recording().service();
+        Optional<Omission> worst = Optional.empty();
+        for (double percentile : ASKED) {
+            boolean carried = bounds.carries(percentile) && ResponseBounds.carries(percentile, service.count());
+            if (carried) {
+                Omission here = new Omission(
+                        percentile,
+                        bounds.atLeastNanos(percentile),
+                        Math.max(1, service.valueAtPercentile(percentile)),
+                        bounds.isKnownAt(percentile));
+                boolean worse = worst.isEmpty() || here.factor() > worst.get().factor();
+                worst = worse ? Optional.of(here) : worst;
+            }
+        }
+        return worst.filter(one -> one.factor() >= PercentileTable.NOTABLE && !PercentileTable.isOursToo(report));
+    }
+
+    double factor() {
+        return (double) responseNanos / serviceNanos;
+    }
+
+    /** "at p99: 4.05 ms from sending, 1.05 s from the intended start (x259)". */
+    String inWords() {
+        String least = known ? "" : "at least ";
+        return "at " + PercentileName.of(percentile) + ": " + DurationText.rounded(serviceNanos)
+                + " counted from sending, "
+                + least + DurationText.rounded(responseNanos) + " waited (" + (known ? "" : "≥")
+                + Numbers.times(factor()) + ")";
+    }
+}
