@@ -40,7 +40,7 @@ record Breakdown(Recording recording) {
         long below = Long.MAX_VALUE;
         for (Exemplar one : recording.exemplars()) {
             if (one.responseNanos() < below && bars.size() < MOST_EXAMPLES) {
-                String position = one.position() > 0 ? ", " + ordinal(one.position()) + " on its connection" : "";
+                String position = one.position() > 0 ? ", " + ordinal(one.position()) : "";
                 bars.add(new PartsChart.Bar(
                         "at " + Numbers.seconds(one.intendedNanos()) + position,
                         DurationText.rounded(one.responseNanos()),
@@ -54,8 +54,8 @@ record Breakdown(Recording recording) {
                         new PartsChart.Words(
                                 "examples",
                                 "Single requests",
-                                "By when each was meant to start: the slowest of all, then the slowest of those that took"
-                                        + " about half as long, and so on.",
+                                "When each was meant to start, and the how-manieth it was on its connection: the slowest of"
+                                        + " all, then the slowest of those that took half as long at most, and so on.",
                                 "response time"),
                         bars));
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 final class HeatMapChart implements Chart {
     private static final int BANDS = 42;
     private static final double NOTABLE = 3;
+    private static final double ROOM = 330;
 
     private final RunResult result;
     private final Distribution times;
@@ -144,8 +145,10 @@ final class HeatMapChart implements Chart {
     private void incident(Svg svg, Exemplar one) {
         double x = plot.x(one.intendedNanos());
         double y = Math.max(plot.box().y() + 8, plot.y(one.responseNanos()));
-        boolean right = x < plot.box().x() + plot.box().width() / 2;
-        double at = right ? x + 40 : x - 14;
+        // those who came later waited less: what belongs to the incident lies between the two
+        double ended = plot.x(one.intendedNanos() + one.responseNanos());
+        boolean right = plot.box().right() - ended > ROOM || x - plot.box().x() < ROOM;
+        double at = right ? Math.min(ended + 20, plot.box().right() - ROOM) : x - 20;
         Svg.Label label = right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK);
         svg.haloed(
                 at,

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param known whether the response time is known there, or only a lower bound of it
  */
 record Omission(double percentile, long responseNanos, long serviceNanos, boolean known) {
-    private static final double[] ASKED = {50, 75, 90, 95, 99, 99.9, 99.99};
+    private static final double[] ASKED = {50, 90, 99, 99.9, 99.99};
 
     /** Empty if nothing notable is hidden, or if our own delays are among the times. */
     static Optional<Omission> of(RunReport report) {
@@ -38,11 +38,11 @@ record Omission(double percentile, long responseNanos, long serviceNanos, boolea
         return (double) responseNanos / serviceNanos;
     }
 
-    /** "at p99: 4.05 ms from sending, 1.05 s from the intended start (x259)". */
+    /** "at p99: 4.05 ms from sending, but 1.05 s waited (x259)". */
     String inWords() {
         String least = known ? "" : "at least ";
         return "at " + PercentileName.of(percentile) + ": " + DurationText.rounded(serviceNanos)
-                + " counted from sending, "
+                + " from sending, but "
                 + least + DurationText.rounded(responseNanos) + " waited (" + (known ? "" : "≥")
                 + Numbers.times(factor()) + ")";
     }

@@ -22,10 +22,9 @@ final class PositionCurve implements Chart {
         long most = 1;
         for (int position = 1; position <= positions.last(); position++) {
             Distribution times = positions.at(position);
-            if (ResponseBounds.carries(50, times.count())) {
-                boolean high = ResponseBounds.carries(HIGH, times.count());
+            if (ResponseBounds.carries(HIGH, times.count())) {
                 least = Math.min(least, times.valueAtPercentile(50));
-                most = Math.max(most, times.valueAtPercentile(high ? HIGH : 50));
+                most = Math.max(most, times.valueAtPercentile(HIGH));
             }
         }
         double last = Math.max(2, positions.last());
@@ -37,7 +36,7 @@ final class PositionCurve implements Chart {
     boolean isShown() {
         int carried = 0;
         for (int position = 1; position <= positions.last(); position++) {
-            carried += ResponseBounds.carries(50, positions.at(position).count()) ? 1 : 0;
+            carried += ResponseBounds.carries(HIGH, positions.at(position).count()) ? 1 : 0;
         }
         return carried >= LEAST_PLACES;
     }
@@ -94,7 +93,7 @@ final class PositionCurve implements Chart {
         Path path = new Path();
         for (int position = 1; position <= positions.last(); position++) {
             Distribution times = positions.at(position);
-            if (!ResponseBounds.carries(percentile, times.count())) {
+            if (!ResponseBounds.carries(HIGH, times.count())) {
                 path.gap();
                 continue;
             }
@@ -115,14 +114,13 @@ final class PositionCurve implements Chart {
         List<Reading> readings = new ArrayList<>();
         for (int position = 1; position <= positions.last(); position++) {
             Distribution times = positions.at(position);
-            if (ResponseBounds.carries(50, times.count())) {
-                boolean high = ResponseBounds.carries(HIGH, times.count());
+            if (ResponseBounds.carries(HIGH, times.count())) {
                 readings.add(new Reading(
                         plot.x(position),
                         "request " + position + " on its connection: p50 "
                                 + DurationText.rounded(times.valueAtPercentile(50))
-                                + (high ? ", p90 " + DurationText.rounded(times.valueAtPercentile(HIGH)) : "")
-                                + " of " + Numbers.count(times.count())));
+                                + ", p90 " + DurationText.rounded(times.valueAtPercentile(HIGH)) + " of "
+                                + Numbers.count(times.count())));
             }
         }
         return readings;

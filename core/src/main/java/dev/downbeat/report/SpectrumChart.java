@@ -235,19 +235,41 @@ final class SpectrumChart implements Chart {
         arrow(svg, x, top, 6);
         arrow(svg, x, bottom, -6);
         String words = one.inWords();
-        double width = Math.max(Svg.widthOf(words), 220) + 24;
-        double left = x + 14 + width <= plot.box().right()
-                ? x + 14
-                : Math.max(plot.box().x() + 4, x - 14 - width);
-        double middle = Math.max(
-                plot.box().y() + 40, Math.min((top + bottom) / 2, plot.box().bottom() - 60));
-        svg.box(new Box(left, middle - 26, width, 50), Hue.PAPER);
-        svg.text(
-                left + 12,
-                middle - 6,
-                "Hidden by coordinated omission",
-                Svg.Label.start(Hue.INK).strong());
-        svg.text(left + 12, middle + 13, words, Svg.Label.start(Hue.INK));
+        Box place = place(x, Svg.widthOf(words) + 24);
+        svg.box(place, Hue.PAPER);
+        double left = place.x() + 12;
+        svg.text(left, place.y() + 20, "Hidden by coordinated omission", Svg.Label.start(Hue.INK).strong());
+        svg.text(left, place.y() + 39, words, Svg.Label.start(Hue.INK));
+    }
+
+    /** Beside the arrow, where it covers the least of the curves. */
+    private Box place(double x, double width) {
+        Box best = new Box(plot.box().x() + 4, plot.box().y() + 30, width, 50);
+        int least = Integer.MAX_VALUE;
+        for (double left : new double[] {x + 14, x - 14 - width}) {
+            boolean inside = left > plot.box().x() && left + width < plot.box().right();
+            for (double top = plot.box().y() + 24; inside && top < plot.box().bottom() - 90; top += 8) {
+                Box here = new Box(left, top, width, 50);
+                int covered = covered(here);
+                if (covered < least) {
+                    least = covered;
+                    best = here;
+                }
+            }
+        }
+        return best;
+    }
+
+    private int covered(Box box) {
+        int covered = 0;
+        for (double x = box.x() - 6; x <= box.right() + 6; x += 4) {
+            for (Distribution times : List.of(bounds.atLeast(), service)) {
+                double y = highest(times, x);
+                double before = highest(times, x - 4);
+                covered += Math.max(y, before) >= box.y() - 4 && Math.min(y, before) <= box.bottom() + 4 ? 1 : 0;
+            }
+        }
+        return covered;
     }
 
     private static void arrow(Svg svg, double x, double y, double back) {
