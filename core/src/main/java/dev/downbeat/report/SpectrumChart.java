@@ -15,7 +15,7 @@ import java.util.Optional;
  * hidden from those who count from sending.
  */
 final class SpectrumChart implements Chart {
-    private static final int POINTS = 300;
+    
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
     private static final String HATCH = "hidden";
@@ -25,7 +25,10 @@ final class SpectrumChart implements Chart {
     private final Optional<Omission> omission;
     private final boolean oursToo;
     private final List<Slo.Percentile> slos;
-    private final Plot plot;
+        private final Plot plot;
+    private final SpectrumCurve responses;
+    private final SpectrumCurve services;
+
 
     SpectrumChart(RunReport report) {
         bounds = ResponseBounds.of(report.result().recording());
@@ -39,8 +42,10 @@ final class SpectrumChart implements Chart {
                 .filter(slo -> slo.percentile() < 100)
                 .sorted(Comparator.comparingDouble(Slo.Percentile::percentile))
                 .toList();
-        double nines = Math.max(1, Math.log10(Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
+        double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
         plot = new Plot(new Box(70, 20, 900, 340), new Scale.Nines(nines), durations());
+        responses = new SpectrumCurve(bounds.atLeast(), plot);
+        services = new SpectrumCurve(service, plot);
     }
 
     private Scale.Log durations() {
@@ -104,7 +109,7 @@ final class SpectrumChart implements Chart {
         plot.axes(svg, "percentile of requests");
         objectives(svg);
         if (!service.isEmpty()) {
-            svg.path(curve(service, 0, nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+            svg.path(services.between(0, nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
         }
         response(svg);
         names(svg);
@@ -127,41 +132,27 @@ final class SpectrumChart implements Chart {
                 Svg.Label.end(Hue.MUTED));
     }
 
-    private Path curve(Distribution times, double from, double to) {
-        Path path = new Path();
-        for (int i = 0; i <= POINTS; i++) {
-            double nines = from + (to - from) * i / POINTS;
-            path.to(plot.x(nines), plot.y(at(times, nines)));
-        }
-        return path;
-    }
-
-    private static long at(Distribution times, double nines) {
-        double share = 1 - Math.pow(10, -nines);
-        return times.valueAtRank(Math.max(1, (long) Math.ceil(share * times.count())));
-    }
-
     private String between() {
-        return curve(bounds.atLeast(), 0, nines()) + curve(service, nines(), 0).continued() + "Z";
+        return responses.between(0, nines()) + services.between(nines(), 0).continued() + "Z";
     }
 
     /** A line as far as it is known, and dashes where it is a lower bound. */
     private void response(Svg svg) {
         double known = 0;
-        double step = nines() / POINTS;
+        double step = nines() / 300;
         while (known < nines() && bounds.isKnownAt(100 * (1 - Math.pow(10, -known)))) {
             known += step;
         }
         boolean all = bounds.isExact() || known >= nines();
         double until = all ? nines() : known;
         if (until > 0) {
-            svg.path(curve(bounds.atLeast(), 0, until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
+            svg.path(responses.between(0, until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
         }
         if (!all) {
-            svg.path(curve(bounds.atLeast(), until, nines()).toString(), new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
+            svg.path(responses.between(until, nines()).toString(), new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
             svg.haloed(
                     Math.min(plot.x(until) + 8, plot.box().right() - 190),
-                    plot.y(at(bounds.atLeast(), until)) - 26,
+                    responses.y(plot.x(until)) - 26,
                     "dotted: at least",
                     Svg.Label.start(Hue.RESPONSE));
         }
@@ -193,8 +184,8 @@ final class SpectrumChart implements Chart {
         String response = oursToo ? "response time, our own delays included" : "response time: what callers waited";
         double left = plot.box().right() - Svg.widthOf(response);
         double y = Math.min(
-                highest(bounds.atLeast(), left),
-                highest(bounds.atLeast(), plot.box().right()));
+                responses.y(left),
+                responses.y(plot.box().right()));
         svg.haloed(
                 plot.box().right() - 4,
                 Math.max(plot.box().y() + 10, y - 9),
@@ -205,7 +196,7 @@ final class SpectrumChart implements Chart {
         }
         String served = "service time: what a closed loop would print";
         double x = flat(Svg.widthOf(served));
-        double below = Math.max(highest(service, x), highest(service, x + Svg.widthOf(served)));
+        double below = Math.max(services.y(x), services.y(x + Svg.widthOf(served)));
         svg.haloed(
                 x,
                 Math.min(plot.box().bottom() - 26, below + 20),
@@ -213,15 +204,10 @@ final class SpectrumChart implements Chart {
                 Svg.Label.start(Hue.SERVICE).strong());
     }
 
-    private double highest(Distribution times, double x) {
-        double nines = (x - plot.box().x()) / plot.box().width() * nines();
-        return plot.y(at(times, nines));
-    }
-
     /** The place furthest to the right where the curve of service times does not climb away from its name. */
     private double flat(double width) {
         double x = plot.box().right() - width - 10;
-        while (x > plot.box().x() + 10 && highest(service, x) - highest(service, x + width) > 40) {
+        while (x > plot.box().x() + 10 && services.y(x) - services.y(x + width) > 40) {
             x -= 20;
         }
         return x;
@@ -238,7 +224,11 @@ final class SpectrumChart implements Chart {
         Box place = place(x, Svg.widthOf(words) + 24);
         svg.box(place, Hue.PAPER);
         double left = place.x() + 12;
-        svg.text(left, place.y() + 20, "Hidden by coordinated omission", Svg.Label.start(Hue.INK).strong());
+        svg.text(
+                left,
+                place.y() + 20,
+                "Hidden by coordinated omission",
+                Svg.Label.start(Hue.INK).strong());
         svg.text(left, place.y() + 39, words, Svg.Label.start(Hue.INK));
     }
 
@@ -261,13 +251,14 @@ final class SpectrumChart implements Chart {
     }
 
     private int covered(Box box) {
-        int covered = 0;
-        for (double x = box.x() - 6; x <= box.right() + 6; x += 4) {
-            for (Distribution times : List.of(bounds.atLeast(), service)) {
-                double y = highest(times, x);
-                double before = highest(times, x - 4);
-                covered += Math.max(y, before) >= box.y() - 4 && Math.min(y, before) <= box.bottom() + 4 ? 1 : 0;
-            }
+        int covered = responses.crossings(box) + services.crossings(box);
+        double from = plot.box().x();
+        for (Slo.Percentile slo : slos) {
+            double y = plot.y(slo.limitNanos());
+            double to = plot.x(Scale.Nines.of(slo.percentile()));
+            boolean hides = y > box.y() - Svg.FONT && y < box.bottom() && from < box.right() && to > box.x();
+            covered += hides ? 1 : 0;
+            from = to;
         }
         return covered;
     }

@@ -7,7 +7,7 @@ package dev.downbeat.report;
  */
 final class Svg {
     /** About the width of a letter, as a share of the size of the font: labels must find their places without a browser. */
-    private static final double LETTER = 0.56;
+    private static final double LETTER = 0.53;
 
     static final double FONT = 13;
 
