@@ -15,7 +15,7 @@ import java.util.Optional;
  * hidden from those who count from sending.
  */
 final class SpectrumChart implements Chart {
-    
+
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
     private static final String HATCH = "hidden";
@@ -25,10 +25,9 @@ final class SpectrumChart implements Chart {
     private final Optional<Omission> omission;
     private final boolean oursToo;
     private final List<Slo.Percentile> slos;
-        private final Plot plot;
+    private final Plot plot;
     private final SpectrumCurve responses;
     private final SpectrumCurve services;
-
 
     SpectrumChart(RunReport report) {
         bounds = ResponseBounds.of(report.result().recording());
@@ -140,7 +139,7 @@ final class SpectrumChart implements Chart {
     private void response(Svg svg) {
         double known = 0;
         double step = nines() / 300;
-        while (known < nines() && bounds.isKnownAt(100 * (1 - Math.pow(10, -known)))) {
+        while (!bounds.isExact() && known < nines() && bounds.isKnownAt(100 * (1 - Math.pow(10, -known)))) {
             known += step;
         }
         boolean all = bounds.isExact() || known >= nines();
@@ -183,9 +182,7 @@ final class SpectrumChart implements Chart {
     private void names(Svg svg) {
         String response = oursToo ? "response time, our own delays included" : "response time: what callers waited";
         double left = plot.box().right() - Svg.widthOf(response);
-        double y = Math.min(
-                responses.y(left),
-                responses.y(plot.box().right()));
+        double y = Math.min(responses.y(left), responses.y(plot.box().right()));
         svg.haloed(
                 plot.box().right() - 4,
                 Math.max(plot.box().y() + 10, y - 9),

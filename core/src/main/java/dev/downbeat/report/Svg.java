@@ -2,8 +2,8 @@ package dev.downbeat.report;
 
 /**
  * Draws shapes. Each has its colour twice: as an attribute, which holds where styles are blocked, and as a class, which the
- * style sheet gives the colour of the reader's theme. Coordinates are those of the picture, a tenth is kept. Not
- * thread-safe.
+ * style sheet gives the colour of the reader's theme. Coordinates are those of the picture, a tenth is kept; a place is two
+ * numbers, so some methods have five parameters. Not thread-safe.
  */
 final class Svg {
     /** About the width of a letter, as a share of the size of the font: labels must find their places without a browser. */
@@ -84,7 +84,7 @@ final class Svg {
                 fill.fillClass());
     }
 
-    /** Two points and how to join them: more than four parameters, since a line has four numbers. */
+    /** Two points and how to join them. */
     void line(double fromX, double fromY, double toX, double toY, Stroke stroke) {
         path("M" + n(fromX) + " " + n(fromY) + "L" + n(toX) + " " + n(toY), stroke);
     }

@@ -152,8 +152,7 @@ class HtmlReportTest {
     void the_content_policy_of_the_page_names_the_hashes_of_its_own_style_and_script() {
         PageReader page = PageReader.of(PAGE);
         assertThat(PAGE)
-                .contains(
-                        HtmlPage.hash(page.all("style").get(0).getTextContent()))
+                .contains(HtmlPage.hash(page.all("style").get(0).getTextContent()))
                 .contains(HtmlPage.hash(page.all("script").get(0).getTextContent()));
     }
 
