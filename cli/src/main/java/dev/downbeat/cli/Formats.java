@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.report.CsvReport;
 import dev.downbeat.report.HistogramLog;
+import dev.downbeat.report.HtmlReport;
 import dev.downbeat.report.JsonReport;
 import dev.downbeat.report.MarkdownReport;
 import dev.downbeat.report.PercentileSpectrum;
@@ -25,6 +26,7 @@ final class Formats {
             case JSON -> json();
             case HLOG -> new HistogramLog();
             case HGRM -> new PercentileSpectrum();
+            case HTML -> new HtmlReport();
             case MARKDOWN -> new MarkdownReport();
             case CSV -> new CsvReport();
         };

@@ -45,6 +45,12 @@ final class LoadOptions {
 
     private static final Rate DEFAULT_RATE = Rate.perSecond(100);
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Runs up to this long are recorded in finer steps: ten points would be a poor picture of ten seconds. */
+    private static final Duration SHORT = Duration.ofSeconds(60);
+
+    private static final Duration FINE_INTERVAL = Duration.ofMillis(200);
 
     /** Only steady loads come in turns, and none of them draws more. */
     private static final int LOTS_OF_A_TURN = 16;
@@ -222,6 +228,7 @@ final class LoadOptions {
             Workload workload = workload();
             RunPlan.Builder plan = RunPlan.builder(workload);
             limit(plan, workload);
+            plan.interval(wholeDuration().compareTo(SHORT) <= 0 ? FINE_INTERVAL : INTERVAL);
             timing.applyTo(plan);
             return plan.build();
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
@@ -399,12 +406,19 @@ final class LoadOptions {
         return chosen;
     }
 
+    private Duration wholeDuration() {
+        if (!stages.isEmpty()) {
+            return stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus);
+        }
+        return duration == null ? INTERVAL.plus(SHORT) : duration;
+    }
+
     private void limit(RunPlan.Builder plan, Workload workload) {
         if (requests != null) {
             plan.maxRequests(requests);
         }
         if (!stages.isEmpty()) {
-            plan.duration(stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus));
+            plan.duration(wholeDuration());
         } else if (duration != null) {
             plan.duration(duration);
         } else if (ramp != null) {

@@ -98,10 +98,11 @@ record OutputFile(Path path, Kind kind) {
         JSON(".json"),
         HLOG(".hlog"),
         HGRM(".hgrm"),
+        HTML(".html"),
         MARKDOWN(".md"),
         CSV(".csv");
 
-        private static final String ACCEPTED = ".json, .hlog, .hgrm, .md or .csv";
+        private static final String ACCEPTED = ".html, .json, .hlog, .hgrm, .md or .csv";
         private final String ending;
 
         Kind(String ending) {

@@ -8,7 +8,11 @@ import java.util.List;
 
 /** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
 final class Watched implements Progress {
+    private static final long SECOND_NANOS = 950_000_000;
+
     private Recording total = Recording.empty();
+    private Recording open = Recording.empty();
+    private long openNanos;
     private Recording last = Recording.empty();
     private long lastNanos;
     private long worstBehindNanos;
@@ -18,20 +22,27 @@ final class Watched implements Progress {
      * All of it at one moment.
      *
      * @param total what was counted up to the end of the last interval
-     * @param last what was counted in the last interval
+     * @param last what was counted in the last whole second, or interval if that is longer
      * @param lastNanos how long that was
      * @param worstBehindNanos by how much the generator was behind at worst
-     * @param maxima the longest response time of each interval; 0 where none ended
+     * @param maxima the longest response time of each of them; 0 where none ended
      */
     record Snapshot(Recording total, Recording last, long lastNanos, long worstBehindNanos, List<Long> maxima) {}
 
     @Override
     public synchronized void interval(Interval interval) {
-        last = interval.recording();
-        lastNanos = interval.lengthNanos();
-        total = total.plus(last);
-        worstBehindNanos = Math.max(worstBehindNanos, last.lateness().maxNanos());
-        maxima.add(last.responseAtLeast().maxNanos());
+        Recording now = interval.recording();
+        total = total.plus(now);
+        worstBehindNanos = Math.max(worstBehindNanos, now.lateness().maxNanos());
+        open = open.plus(now);
+        openNanos += interval.lengthNanos();
+        if (openNanos >= SECOND_NANOS) {
+            last = open;
+            lastNanos = openNanos;
+            maxima.add(last.responseAtLeast().maxNanos());
+            open = Recording.empty();
+            openNanos = 0;
+        }
     }
 
     synchronized Snapshot snapshot() {

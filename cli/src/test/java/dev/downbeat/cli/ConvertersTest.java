@@ -143,9 +143,10 @@ class ConvertersTest {
     void the_ending_of_a_file_chooses_its_format() {
         assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
         assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
-        assertThatThrownBy(() -> OutputFile.Kind.of("x.html"))
-                .hasMessageContaining(".json, .hlog, .hgrm, .md or .csv")
-                .hasMessageContaining("x.html");
+        assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
+        assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
+                .hasMessageContaining(".html, .json, .hlog, .hgrm, .md or .csv")
+                .hasMessageContaining("x.pdf");
         assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
     }
 

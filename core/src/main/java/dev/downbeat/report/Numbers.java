@@ -28,6 +28,21 @@ final class Numbers {
         return "x" + (factor < 10 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));
     }
 
+    /** "1 ms", "100 us": for the ends of decades beside an axis. */
+    static String tick(long nanos) {
+        if (nanos >= 1_000_000_000L) {
+            return count(nanos / 1_000_000_000L) + " s";
+        }
+        return nanos >= 1_000_000 ? nanos / 1_000_000 + " ms" : nanos >= 1_000 ? nanos / 1_000 + " us" : nanos + " ns";
+    }
+
+    /** "0.5", "15": a number without unit and without needless digits. */
+    static String plain(double value) {
+        BigDecimal rounded =
+                BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).stripTrailingZeros();
+        return rounded.signum() == 0 ? "0" : rounded.toPlainString();
+    }
+
     private static String significant(double value) {
         if (value >= 100) {
             return count(Math.round(value));

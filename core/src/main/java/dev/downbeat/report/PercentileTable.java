@@ -10,12 +10,16 @@ import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.TreeSet;
 
 /** The rows of the table of percentiles: those of every report and those that an objective speaks of, if the data carry them. */
 final class PercentileTable {
     private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
-    private static final double NOTABLE = 1.5;
+
+    /** A response time of so many service times is worth a word. */
+    static final double NOTABLE = 1.5;
+
     private static final String NONE = "-";
 
     private final Recording recording;
@@ -28,16 +32,28 @@ final class PercentileTable {
     /**
      * One row, in words.
      *
+     * @param percentile which it is of; empty for the mean
      * @param hidden how many times longer the response time is than the service time, where that is notable; or empty
      * @param objectives those on this row
      */
-    record Row(String name, String response, String service, String hidden, List<Objective> objectives) {}
+    record Row(
+            OptionalDouble percentile,
+            String name,
+            String response,
+            String service,
+            String hidden,
+            List<Objective> objectives) {}
 
     PercentileTable(RunReport report) {
         this.recording = report.result().recording();
         this.bounds = ResponseBounds.of(recording);
         this.objectives = report.verdict().objectives();
-        this.oursToo = report.verdict().caveats().stream().anyMatch(PercentileTable::blamesUs);
+        this.oursToo = isOursToo(report);
+    }
+
+    /** Whether our own delays are a good part of the times. */
+    static boolean isOursToo(RunReport report) {
+        return report.verdict().caveats().stream().anyMatch(PercentileTable::blamesUs);
     }
 
     private static boolean blamesUs(Caveat caveat) {
@@ -72,24 +88,27 @@ final class PercentileTable {
     private Row mean() {
         Distribution service = recording.service();
         long nanos = service.meanNanos();
-        return row("mean", bounds.isExact(), bounds.atLeast().meanNanos(), service.isEmpty() ? -1 : nanos);
+        return row(
+                OptionalDouble.empty(), bounds.isExact(), bounds.atLeast().meanNanos(), service.isEmpty() ? -1 : nanos);
     }
 
     private Row row(double percentile) {
         Distribution service = recording.service();
         boolean carried = ResponseBounds.carries(percentile, service.count());
         return row(
-                PercentileName.of(percentile),
+                OptionalDouble.of(percentile),
                 bounds.isKnownAt(percentile),
                 bounds.atLeastNanos(percentile),
                 carried ? service.valueAtPercentile(percentile) : -1);
     }
 
     /** A service time of -1 is one that the data do not carry. */
-    private Row row(String name, boolean known, long responseNanos, long serviceNanos) {
+    private Row row(OptionalDouble percentile, boolean known, long responseNanos, long serviceNanos) {
+        String name = percentile.isPresent() ? PercentileName.of(percentile.getAsDouble()) : "mean";
         boolean notable = !oursToo && serviceNanos > 0 && responseNanos >= NOTABLE * serviceNanos;
         String bound = known ? "" : "≥ ";
         return new Row(
+                percentile,
                 name,
                 bound + DurationText.rounded(responseNanos),
                 serviceNanos < 0 ? NONE : DurationText.rounded(serviceNanos),

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,14 +33,24 @@ class GoldenFileTest {
     void every_format_is_as_in_its_file(String sample) throws IOException {
         RunReport report = Samples.of(sample);
         for (Map.Entry<String, ReportFormat> format : FORMATS.entrySet()) {
-            String name = sample + "." + format.getKey();
-            String written = Samples.text(format.getValue(), report);
-            String golden = System.getProperty("downbeat.golden");
-            if (golden != null) {
-                Files.writeString(Path.of(golden, name), written);
-            } else {
-                assertThat(written).as(name).isEqualTo(read(name));
-            }
+            hold(sample + "." + format.getKey(), Samples.text(format.getValue(), report));
+        }
+    }
+
+    /** Of one run only, and one whose requests have their places in time: the page is long. */
+    @Test
+    void the_page_is_as_in_its_file() throws IOException {
+        RunReport report = Samples.report(
+                new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "p99<50ms", "errors<1%");
+        hold("simulated.html", Samples.text(new HtmlReport(), report));
+    }
+
+    private static void hold(String name, String written) throws IOException {
+        String golden = System.getProperty("downbeat.golden");
+        if (golden != null) {
+            Files.writeString(Path.of(golden, name), written);
+        } else {
+            assertThat(written).as(name).isEqualTo(read(name));
         }
     }
 
@@ -51,6 +62,7 @@ class GoldenFileTest {
         try {
             every_format_is_as_in_its_file("stall");
             every_format_is_as_in_its_file("interrupted");
+            the_page_is_as_in_its_file();
         } finally {
             Locale.setDefault(before);
         }

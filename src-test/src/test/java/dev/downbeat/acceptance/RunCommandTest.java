@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunCommandTest {
-    private static final List<String> ENDINGS = List.of("json", "hlog", "hgrm", "md", "csv");
+    private static final List<String> ENDINGS = List.of("html", "json", "hlog", "hgrm", "md", "csv");
     private static final List<String> STATISTICS =
             List.of("count", "mean_ns", "p50_ns", "p75_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns");
 
@@ -207,6 +207,14 @@ class RunCommandTest {
                 .containsIgnoringCase("measurement")
                 .contains("planned")
                 .contains("p99");
+    }
+
+    @Test
+    void the_page_holds_the_verdict_and_the_percentiles_of_the_JSON() throws IOException {
+        String page = Files.readString(file("html"));
+        String p99 = dev.downbeat.time.DurationText.rounded(
+                saved.at("response.p99_ns").whole());
+        assertThat(page).contains("Service: missed its objectives", ">" + p99 + "<", "</html>");
     }
 
     @Test

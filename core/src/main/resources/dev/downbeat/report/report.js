@@ -1,0 +1,62 @@
+"use strict";
+// Reads values off under the pointer, or with the arrow keys. The page says everything without it.
+document.querySelectorAll("svg[data-x]").forEach(function (svg) {
+  var places = svg.dataset.x.split(",").map(Number);
+  var words = svg.dataset.words.split("|");
+  var width = svg.viewBox.baseVal.width;
+  var height = svg.viewBox.baseVal.height;
+  var group = null;
+  var at = -1;
+
+  function make(name, attributes) {
+    var element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    Object.keys(attributes).forEach(function (key) { element.setAttribute(key, attributes[key]); });
+    group.appendChild(element);
+    return element;
+  }
+
+  function hide() {
+    if (group) { group.remove(); }
+    group = null;
+  }
+
+  function show(index) {
+    at = Math.max(0, Math.min(places.length - 1, index));
+    hide();
+    group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    group.setAttribute("class", "reading");
+    svg.appendChild(group);
+    make("line", {x1: places[at], x2: places[at], y1: 20, y2: height - 30, "stroke-dasharray": "2 3"});
+    var box = make("rect", {y: 0, height: 20, rx: 3});
+    var text = make("text", {y: 14.5});
+    text.textContent = words[at];
+    var wide = text.getComputedTextLength() + 16;
+    var left = Math.max(2, Math.min(width - wide - 2, places[at] - wide / 2));
+    box.setAttribute("x", left);
+    box.setAttribute("width", wide);
+    text.setAttribute("x", left + 8);
+  }
+
+  function nearest(x) {
+    var best = 0;
+    places.forEach(function (place, index) {
+      if (Math.abs(places[best] - x) > Math.abs(place - x)) { best = index; }
+    });
+    return best;
+  }
+
+  svg.addEventListener("pointermove", function (event) {
+    var bounds = svg.getBoundingClientRect();
+    show(nearest((event.clientX - bounds.left) * width / bounds.width));
+  });
+  svg.addEventListener("pointerleave", hide);
+  svg.addEventListener("blur", hide);
+  svg.setAttribute("tabindex", "0");
+  svg.addEventListener("keydown", function (event) {
+    var step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      show(at + step);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+package dev.downbeat.report;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** A page as an XML parser reads it, which refuses what is not well-formed. */
+record PageReader(Document document) {
+    static PageReader of(String page) {
+        try {
+            var builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
+            builder.setErrorHandler(null);
+            return new PageReader(builder.parse(new InputSource(new StringReader(page))));
+        } catch (ParserConfigurationException | IOException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (SAXException broken) {
+            throw new AssertionError("the page is not well-formed: " + broken.getMessage(), broken);
+        }
+    }
+
+    static PageReader of(RunReport report) {
+        return of(Samples.text(new HtmlReport(), report));
+    }
+
+    List<Element> all(String tag) {
+        return list(document.getElementsByTagName(tag));
+    }
+
+    static List<Element> in(Element parent, String tag) {
+        return list(parent.getElementsByTagName(tag));
+    }
+
+    private static List<Element> list(NodeList nodes) {
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            elements.add((Element) nodes.item(i));
+        }
+        return elements;
+    }
+
+    /** The parts of the page that have a name, in order. */
+    List<String> sections() {
+        return all("section").stream()
+                .map(section -> section.getAttribute("id"))
+                .toList();
+    }
+
+    Element section(String id) {
+        return all("section").stream()
+                .filter(section -> section.getAttribute("id").equals(id))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no section " + id + " in " + sections()));
+    }
+
+    /** The cells of a section's tables, row by row. */
+    List<List<String>> rows(String id) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Element row : in(section(id), "tr")) {
+            List<String> cells = new ArrayList<>();
+            for (int i = 0; i < row.getChildNodes().getLength(); i++) {
+                if (row.getChildNodes().item(i) instanceof Element cell) {
+                    cells.add(cell.getTextContent().strip());
+                }
+            }
+            rows.add(cells);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.downbeat.acceptance;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** A Chromium without a window, as it is installed on this machine: nothing is downloaded. Not thread-safe. */
+final class Browser implements AutoCloseable {
+    private static final List<String> FOLDERS = List.of("/usr/bin", "/usr/local/bin", "/opt/chromium");
+
+    private final ChromeDriver driver;
+
+    private Browser(ChromeDriver driver) {
+        this.driver = driver;
+    }
+
+    /** Whether both the browser and its driver are here. */
+    static boolean isInstalled() {
+        return program("chromium", "google-chrome").isPresent()
+                && program("chromedriver").isPresent();
+    }
+
+    private static Optional<Path> program(String... names) {
+        return Stream.of(names)
+                .flatMap(name -> FOLDERS.stream().map(folder -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Starts one with a profile of its own; close it. */
+    static Browser start(Path profile) {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(program("chromium", "google-chrome").orElseThrow().toFile());
+        options.addArguments(
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--hide-scrollbars",
+                "--window-size=1180,2400",
+                "--user-data-dir=" + profile);
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, java.util.logging.Level.ALL);
+        logs.enable(LogType.PERFORMANCE, java.util.logging.Level.ALL);
+        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(program("chromedriver").orElseThrow().toFile())
+                .build();
+        ChromeDriver driver = new ChromeDriver(service, options);
+        driver.manage().timeouts().pageLoadTimeout(Duration.ofSeconds(30));
+        return new Browser(driver);
+    }
+
+    ChromeDriver driver() {
+        return driver;
+    }
+
+    /** What the page or the browser had to say about it. */
+    List<String> consoleMessages() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .map(entry -> entry.getMessage())
+                .toList();
+    }
+
+    /** All that was asked for on behalf of the page, itself included. */
+    List<String> requests() {
+        return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
+                .map(entry -> Json.parse(entry.getMessage()).at("message"))
+                .filter(message -> message.at("method").text().equals("Network.requestWillBeSent"))
+                .map(message -> message.at("params.request.url").text())
+                .toList();
+    }
+
+    void theme(String name) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", name))));
+    }
+
+    void size(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+    }
+
+    /** How many points of the visible page have each colour, as 0xrrggbb. */
+    Map<Integer, Integer> colours() {
+        try {
+            var image = ImageIO.read(new ByteArrayInputStream(driver.getScreenshotAs(OutputType.BYTES)));
+            Map<Integer, Integer> colours = new HashMap<>();
+            for (int x = 0; x < image.getWidth(); x++) {
+                for (int y = 0; y < image.getHeight(); y++) {
+                    colours.merge(image.getRGB(x, y) & 0xffffff, 1, Integer::sum);
+                }
+            }
+            return colours;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.StallPlan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
+
+/**
+ * A run against a service that stalls, and its page in a real browser. Needs Chromium and its driver: where they are not
+ * installed nothing here can be shown, and the build says so in a line.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ReportInBrowserTest {
+    private static final String STRICT = "sandbox; default-src 'none'; img-src 'self'; style-src 'self';";
+    private static final int RESPONSE = 0xc2410c;
+    private static final int SERVICE = 0x0369a1;
+    private static final int DARK_PAPER = 0x0f1419;
+
+    @TempDir
+    private static Path folder;
+
+    private Optional<Browser> started = Optional.empty();
+    private Path page = Path.of("none");
+    private Json saved = Json.parse("{}");
+
+    @BeforeAll
+    void run_and_open() throws IOException {
+        if (!Browser.isInstalled()) {
+            System.out.println("NOT SHOWN: the report in a browser. Install chromium and chromium-driver to have it tested.");
+            Assumptions.abort("chromium and chromedriver are not installed");
+        }
+        page = folder.resolve("report.html");
+        Path json = folder.resolve("report.json");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
+                .delay(DelayLaw.parse("2ms"))
+                .stalls(StallPlan.once(1_000_000_000, 1_000_000_000))
+                .build())) {
+            Cli.run(
+                    Duration.ofMinutes(1),
+                    "run",
+                    server.uri(),
+                    "-R",
+                    "400",
+                    "-d",
+                    "4s",
+                    "-c",
+                    "8",
+                    "--slo",
+                    "p90<10ms",
+                    "-o",
+                    page.toString(),
+                    "-o",
+                    json.toString());
+        }
+        saved = Json.parse(Files.readString(json));
+        started = Optional.of(Browser.start(folder.resolve("profile")));
+    }
+
+    @AfterAll
+    void close() {
+        started.ifPresent(Browser::close);
+    }
+
+    private Browser opened() {
+        Browser browser = started.orElseThrow();
+        browser.theme("light");
+        browser.size(1180, 2400);
+        browser.driver().get(page.toUri().toString());
+        return browser;
+    }
+
+    @Test
+    void it_asks_for_nothing_but_itself_and_has_nothing_to_complain_about() {
+        Browser browser = started.orElseThrow();
+        browser.requests();
+        browser.consoleMessages();
+        opened();
+        assertThat(browser.requests()).containsOnly(page.toUri().toString());
+        assertThat(browser.consoleMessages()).isEmpty();
+    }
+
+    @Test
+    void all_pictures_are_there_and_have_their_size() {
+        Browser browser = opened();
+        for (String id : List.of("spectrum", "heatmap", "times", "rates", "backlog", "connections", "tail", "examples")) {
+            WebElement picture = browser.driver().findElement(By.cssSelector("#" + id + " svg"));
+            assertThat(picture.getSize().getWidth()).as(id).isGreaterThan(700);
+            assertThat(picture.getSize().getHeight()).as(id).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void its_table_is_that_of_the_result() {
+        String p99 = opened()
+                .driver()
+                .findElement(By.cssSelector("#percentiles tbody tr:nth-child(3)"))
+                .getText();
+        long nanos = saved.at("response.p99_ns").whole();
+        assertThat(p99).contains(dev.downbeat.time.DurationText.rounded(nanos));
+    }
+
+    @Test
+    void values_are_read_off_under_the_pointer_and_with_the_keys() {
+        Browser browser = opened();
+        WebElement picture = browser.driver().findElement(By.cssSelector("#times svg"));
+        new Actions(browser.driver()).moveToElement(picture, 200, 0).perform();
+        assertThat(reading(browser)).contains("max").containsPattern("[0-9] s to [0-9]");
+        String before = reading(browser);
+        browser.driver().executeScript("arguments[0].focus()", picture);
+        new Actions(browser.driver()).sendKeys(org.openqa.selenium.Keys.ARROW_LEFT).perform();
+        assertThat(reading(browser)).isNotEqualTo(before);
+    }
+
+    private static String reading(Browser browser) {
+        return browser.driver().findElement(By.cssSelector("#times .reading text")).getText();
+    }
+
+    @Test
+    void it_is_dark_for_those_who_want_it_dark() {
+        Browser browser = opened();
+        int all = browser.colours().values().stream().mapToInt(Integer::intValue).sum();
+        browser.theme("dark");
+        assertThat(browser.colours().getOrDefault(DARK_PAPER, 0)).isGreaterThan(all / 2);
+    }
+
+    @Test
+    void on_a_phone_only_the_pictures_scroll_sideways() {
+        Browser browser = opened();
+        browser.size(390, 844);
+        Object width = browser.driver().executeScript("return document.documentElement.scrollWidth");
+        assertThat(((Number) java.util.Objects.requireNonNull(width)).intValue()).isLessThanOrEqualTo(390);
+    }
+
+    @Test
+    void under_a_policy_that_forbids_styles_and_scripts_it_is_still_readable_in_colour() throws IOException {
+        byte[] content = Files.readString(page).getBytes(StandardCharsets.UTF_8);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.getResponseHeaders().set("Content-Security-Policy", STRICT);
+            exchange.sendResponseHeaders(200, content.length);
+            exchange.getResponseBody().write(content);
+            exchange.close();
+        });
+        server.start();
+        try {
+            Browser browser = started.orElseThrow();
+            browser.theme("dark");
+            browser.size(1180, 3200);
+            browser.driver().get("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+            Map<Integer, Integer> colours = browser.colours();
+            assertThat(colours.getOrDefault(RESPONSE, 0)).isGreaterThan(500);
+            assertThat(colours.getOrDefault(SERVICE, 0)).isGreaterThan(500);
+            assertThat(colours.getOrDefault(0xffffff, 0)).isGreaterThan(1_000_000);
+        } finally {
+            server.stop(0);
+            started.ifPresent(browser -> browser.consoleMessages());
+        }
+    }
+}
