@@ -3,18 +3,10 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.downbeat.load.Beat;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
@@ -49,67 +41,29 @@ class LoadTestExtensionTest {
                 .orElse("none");
     }
 
-    static class Keeps {
-        static final Set<Long> BEATS = ConcurrentHashMap.newKeySet();
-        static final AtomicInteger SET_UP = new AtomicInteger();
-        static final AtomicInteger TORN_DOWN = new AtomicInteger();
-
-        @BeforeEach
-        void set_up() {
-            SET_UP.incrementAndGet();
-        }
-
-        @AfterEach
-        void tear_down() {
-            TORN_DOWN.incrementAndGet();
-        }
-
-        /** Slow enough for a busy machine: what we are late by is judged beside it. */
-        @LoadTest(perSecond = 100, duration = "500ms", warmUp = "0ms", arrivals = LoadTest.Arrivals.CONSTANT)
-        @Slo("errors<0.5%")
-        void is_quick(TestInfo info, Beat beat) throws InterruptedException {
-            assertThat(info.getDisplayName()).startsWith("is_quick");
-            BEATS.add(beat.index());
-            Thread.sleep(300);
-        }
-    }
-
     @Test
     void a_method_that_keeps_its_objectives_passes_and_was_called_at_each_beat() {
-        EngineExecutionResults results = run(Keeps.class);
+        EngineExecutionResults results = run(Samples.Keeps.class);
         results.testEvents().assertStatistics(events -> events.succeeded(1).failed(0));
-        assertThat(Keeps.BEATS).contains(0L, 49L);
-        assertThat(Keeps.SET_UP).hasValue(1);
-        assertThat(Keeps.TORN_DOWN).hasValue(1);
-        assertThat(folder.toFile().list()).hasSize(3).anyMatch(name -> name.contains("Keeps.is_quick") && name.endsWith(".json"));
-    }
-
-    @Slo("max<2ms")
-    static class Breaks {
-        @LoadTest(perSecond = 100, duration = "500ms", warmUp = "0ms", budget = "500ms")
-        void is_slow() throws InterruptedException {
-            Thread.sleep(30);
-        }
+        assertThat(Samples.Keeps.BEATS).contains(0L, 49L);
+        assertThat(Samples.Keeps.SET_UP).hasValue(1);
+        assertThat(Samples.Keeps.TORN_DOWN).hasValue(1);
+        assertThat(folder.toFile().list())
+                .hasSize(3)
+                .anyMatch(name -> name.contains("Keeps.is_quick") && name.endsWith(".json"));
     }
 
     @Test
     void a_method_that_is_too_slow_fails_with_what_was_asked_and_what_was_seen() {
-        assertThat(message(run(Breaks.class), TestExecutionResult.Status.FAILED))
+        assertThat(message(run(Samples.Breaks.class), TestExecutionResult.Status.FAILED))
                 .contains("Breaks.is_slow: max < 2 ms MISSED: was ")
                 .contains("reports: " + folder);
     }
 
-    static class Throws {
-        @LoadTest(perSecond = 50, duration = "400ms", warmUp = "0ms", budget = "400ms")
-        void is_wrong() {
-            throw new IllegalStateException("the order was lost");
-        }
-    }
-
     @Test
     void a_method_that_throws_fails_with_the_first_exception_as_cause() {
-        EngineExecutionResults results = run(Throws.class);
-        assertThat(message(results, TestExecutionResult.Status.FAILED)).contains("errors < 1 % MISSED");
+        EngineExecutionResults results = run(Samples.Throws.class);
+        assertThat(message(results, TestExecutionResult.Status.FAILED)).startsWith("Throws.is_wrong: errors < 1 % MISSED");
         Throwable thrown = results.testEvents().failed().stream()
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                 .flatMap(result -> result.getThrowable().stream())
@@ -118,40 +72,17 @@ class LoadTestExtensionTest {
         assertThat(thrown).hasRootCauseMessage("the order was lost");
     }
 
-    static class TooFew {
-        @LoadTest(
-                perSecond = 20,
-                duration = "300ms",
-                warmUp = "0ms",
-                budget = "300ms",
-                undecided = LoadTest.Undecided.IS_ABORTED)
-        @Slo("p99.9<1s")
-        void is_rare() {}
-    }
-
     @Test
     void too_few_samples_are_undecided_and_said_so() {
-        EngineExecutionResults results = run(TooFew.class);
+        EngineExecutionResults results = run(Samples.TooFew.class);
         assertThat(message(results, TestExecutionResult.Status.ABORTED))
                 .startsWith("UNDECIDED: ")
                 .contains("p99.9 < 1 s undecided");
     }
 
-    static class Malformed {
-        @LoadTest(perSecond = 0)
-        void never_comes() {}
-
-        @LoadTest(perSecond = 5, duration = "soon")
-        void has_no_length() {}
-
-        @LoadTest(perSecond = 5)
-        @Slo("p99<50")
-        void has_no_unit() {}
-    }
-
     @Test
     void what_cannot_be_meant_is_refused_with_the_value() {
-        assertThat(run(Malformed.class).testEvents().failed().stream()
+        assertThat(run(Samples.Malformed.class).testEvents().failed().stream()
                         .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                         .map(result ->
                                 result.getThrowable().map(Throwable::getMessage).orElse(""))
@@ -162,20 +93,9 @@ class LoadTestExtensionTest {
                 .anySatisfy(message -> assertThat(message).contains("p99<50"));
     }
 
-    static class Others {
-        @LoadTest(perSecond = 50, duration = "300ms", warmUp = "0ms", budget = "300ms")
-        void one() {}
-
-        @Nested
-        class Inner {
-            @LoadTest(perSecond = 50, duration = "300ms", warmUp = "0ms", budget = "300ms")
-            void two() {}
-        }
-    }
-
     @Test
     void load_tests_run_one_after_the_other_also_where_tests_run_in_parallel() {
-        EngineExecutionResults results = run(Others.class);
+        EngineExecutionResults results = run(Samples.Others.class);
         results.testEvents().assertStatistics(events -> events.finished(2));
         assertThat(results.testEvents().list().stream().map(Event::getType).map(Object::toString))
                 .filteredOn(type -> type.equals("STARTED") || type.equals("FINISHED"))

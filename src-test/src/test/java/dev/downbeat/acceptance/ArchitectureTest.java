@@ -49,7 +49,8 @@ class ArchitectureTest {
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
-        assertThat(rooms).containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "cli"));
+        assertThat(rooms)
+                .containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "cli"));
     }
 
     @Test
