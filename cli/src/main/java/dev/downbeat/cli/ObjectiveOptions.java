@@ -23,10 +23,6 @@ final class ObjectiveOptions {
 
     /** What was given, and the default limit of errors unless that was given: a run of refusals must never be green. */
     List<Slo> slos() {
-        List<Slo> slos = new ArrayList<>(given);
-        if (given.stream().noneMatch(slo -> slo instanceof Slo.Errors || slo instanceof Slo.AchievedRate)) {
-            slos.addAll(Slo.defaults());
-        }
-        return slos;
+        return Slo.withDefaults(given);
     }
 }

@@ -4,6 +4,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A service level objective: a limit that a run keeps, breaks, or leaves undecided. Immutable; made by {@link #parse} or by
@@ -36,6 +37,14 @@ public sealed interface Slo {
     /** What is asked of a service if nobody says anything: {@code errors<1%}, so that no run of refusals is green. */
     static List<Slo> defaults() {
         return List.of(new Errors(new Ceiling(false), BigDecimal.ONE));
+    }
+
+    /** What was asked, and the {@link #defaults} unless a limit of errors or of the rate is among it. */
+    static List<Slo> withDefaults(List<Slo> asked) {
+        boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
+        return limitsFailure
+                ? List.copyOf(asked)
+                : Stream.concat(asked.stream(), defaults().stream()).toList();
     }
 
     /**

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     private static final String[] CORE_ROOMS = {
-        "time", "arrival", "target", "record", "selfcheck", "run", "stats", "verdict", "report"
+        "time", "arrival", "target", "record", "selfcheck", "run", "stats", "verdict", "report", "load"
     };
     private static final String[] CORE = packagesOf(CORE_ROOMS);
 
@@ -49,13 +49,16 @@ class ArchitectureTest {
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
-        assertThat(rooms).containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "cli"));
+        assertThat(rooms)
+                .containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "cli"));
     }
 
     @Test
     void the_rooms_of_core_know_only_those_to_their_right() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
+                .layer("load")
+                .definedBy("dev.downbeat.load..")
                 .layer("report")
                 .definedBy("dev.downbeat.report..")
                 .layer("verdict")
@@ -74,22 +77,24 @@ class ArchitectureTest {
                 .definedBy("dev.downbeat.arrival..")
                 .layer("time")
                 .definedBy("dev.downbeat.time..")
-                .whereLayer("report")
+                .whereLayer("load")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("report")
+                .mayOnlyBeAccessedByLayers("load")
                 .whereLayer("verdict")
-                .mayOnlyBeAccessedByLayers("report")
+                .mayOnlyBeAccessedByLayers("load", "report")
                 .whereLayer("stats")
-                .mayOnlyBeAccessedByLayers("report", "verdict")
+                .mayOnlyBeAccessedByLayers("load", "report", "verdict")
                 .whereLayer("run")
-                .mayOnlyBeAccessedByLayers("report", "verdict")
+                .mayOnlyBeAccessedByLayers("load", "report", "verdict")
                 .whereLayer("record")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "stats", "run")
+                .mayOnlyBeAccessedByLayers("load", "report", "verdict", "stats", "run")
                 .whereLayer("selfcheck")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .mayOnlyBeAccessedByLayers("load", "report", "verdict", "run")
                 .whereLayer("target")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run", "record")
+                .mayOnlyBeAccessedByLayers("load", "report", "verdict", "run", "record")
                 .whereLayer("arrival")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .mayOnlyBeAccessedByLayers("load", "report", "verdict", "run")
                 .check(ALL);
     }
 
@@ -207,6 +212,7 @@ class ArchitectureTest {
         "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
+        "org.junit.., dev.downbeat.junit..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()

@@ -1,0 +1,76 @@
+package dev.downbeat.load;
+
+import dev.downbeat.report.RunReport;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A verdict in one sentence: each objective, the worst first, and whether the numbers can be believed. */
+final class Sentence {
+    private final RunReport report;
+    private final ResponseIntervals intervals;
+
+    Sentence(RunReport report) {
+        this.report = report;
+        this.intervals = ResponseIntervals.of(report.result());
+    }
+
+    String text() {
+        List<String> parts = new ArrayList<>();
+        report.verdict().objectives().stream()
+                .sorted(Comparator.comparingInt(objective -> rank(objective.status())))
+                .map(this::objective)
+                .forEach(parts::add);
+        parts.add(String.format(
+                Locale.ROOT, "over %,d requests", report.result().ledger().planned()));
+        parts.add(measurement());
+        return report.result().target() + ": " + String.join("; ", parts);
+    }
+
+    private static int rank(Objective.Status status) {
+        return switch (status) {
+            case MISSED -> 0;
+            case UNDECIDED -> 1;
+            case MET -> 2;
+        };
+    }
+
+    private String objective(Objective objective) {
+        Slo slo = objective.slo();
+        String word = objective.status() == Objective.Status.MISSED
+                ? "MISSED"
+                : objective.status().word();
+        return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval(slo);
+    }
+
+    private String interval(Slo slo) {
+        return slo instanceof Slo.Percentile of && of.percentile() < 100
+                ? intervals.at(of.percentile()).map(Sentence::between).orElse("")
+                : "";
+    }
+
+    private static String between(QuantileInterval interval) {
+        return interval.isBounded()
+                ? " (95 % sure: " + DurationText.rounded(interval.lowNanos().getAsLong()) + " to "
+                        + DurationText.rounded(interval.highNanos().getAsLong()) + ")"
+                : "";
+    }
+
+    private String measurement() {
+        Optional<Caveat> doubt =
+                report.verdict().caveats().stream().filter(Caveat::isDoubt).findFirst();
+        boolean sound = report.verdict().measurement() == Verdict.Measurement.SOUND;
+        return sound
+                ? "the measurement is sound"
+                : "the measurement is UNSOUND: " + doubt.map(Caveat::text).orElse("");
+    }
+}

@@ -1,0 +1,112 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.BlockingCode;
+import dev.downbeat.load.Load;
+import dev.downbeat.load.Measured;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/** One load test: measures until something can be said, saves it, and says it. Use once. */
+final class Trial {
+    private final LoadTest test;
+    private final String[] objectives;
+    private final BlockingCode code;
+    private final ExtensionContext context;
+
+    Trial(LoadTest test, String[] objectives, BlockingCode code, ExtensionContext context) {
+        this.test = test;
+        this.objectives = objectives;
+        this.code = code;
+        this.context = context;
+    }
+
+    /** Throws unless every objective was met. */
+    void decide() throws IOException {
+        Measured measured = measured();
+        String said = measured.sentence() + "; reports: " + new Reports(context).save(measured);
+        if (isMissed(measured)) {
+            throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
+        }
+        if (isOpen(measured)) {
+            String undecided = "UNDECIDED: " + said;
+            if (test.undecided() == LoadTest.Undecided.IS_ABORTED) {
+                throw new TestAbortedException(undecided);
+            }
+            throw new AssertionFailedError(undecided, measured.firstFailure().orElse(null));
+        }
+        context.publishReportEntry("downbeat", said);
+    }
+
+    /** Each run stands for itself: a run that is prolonged until it pleases would be right too often. */
+    private Measured measured() {
+        Duration length = duration("duration", test.duration());
+        long leftNanos = duration("budget", test.budget()).toNanos() - length.toNanos();
+        Measured measured = load(length).run(code);
+        while (isOpen(measured) && !isMissed(measured) && 2 * length.toNanos() <= leftNanos) {
+            length = length.multipliedBy(2);
+            leftNanos -= length.toNanos();
+            measured = load(length).run(code);
+        }
+        return measured;
+    }
+
+    private Load load(Duration length) {
+        try {
+            Load load = Load.open(arrivals())
+                    .named(name())
+                    .duration(length)
+                    .warmUp(duration("warmUp", test.warmUp()))
+                    .timeout(duration("timeout", test.timeout()));
+            if (objectives.length > 0) {
+                load.objectives(objectives);
+            }
+            return test.inFlight() == 0 ? load : load.inFlight(test.inFlight());
+        } catch (IllegalArgumentException refused) {
+            throw new ExtensionConfigurationException("@LoadTest " + name() + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private ArrivalProcess arrivals() {
+        if (test.perSecond() < 1) {
+            throw new IllegalArgumentException("perSecond must be at least 1, but was " + test.perSecond());
+        }
+        Rate rate = Rate.perSecond(test.perSecond());
+        return test.arrivals() == LoadTest.Arrivals.POISSON ? new Poisson(rate, test.seed()) : new Constant(rate);
+    }
+
+    private Duration duration(String what, String text) {
+        try {
+            return Duration.ofNanos(DurationText.parseNanos(text));
+        } catch (IllegalArgumentException refused) {
+            throw new ExtensionConfigurationException(
+                    "@LoadTest " + name() + ": " + what + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private String name() {
+        return context.getRequiredTestClass().getSimpleName() + "."
+                + context.getRequiredTestMethod().getName();
+    }
+
+    /** No instrument is needed to see that every single call failed. */
+    private static boolean isMissed(Measured measured) {
+        return measured.verdict().service() == Verdict.Service.MISSED
+                && (measured.verdict().measurement() == Verdict.Measurement.SOUND
+                        || measured.ledger().failed() == measured.ledger().planned());
+    }
+
+    private static boolean isOpen(Measured measured) {
+        return measured.verdict().service() == Verdict.Service.UNDECIDED
+                || measured.verdict().measurement() == Verdict.Measurement.UNSOUND;
+    }
+}
