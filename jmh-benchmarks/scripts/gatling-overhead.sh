@@ -38,6 +38,7 @@ run() {
       print NR, (NR - from - 1) * 1e9 / (at[NR] - at[from + 1])
     }' 2>"$work/late" >"$work/rate"
   awk '{ print $1 }' "$work/rate" >>"$work/$1.requests"
+  grep 'request count' "$work/out" | tail -n 1 | awk -F'|' '{ gsub(/[ ,-]/, "", $NF); print $NF + 0 }' >>"$work/$1.failed"
   awk '{ print $2 }' "$work/rate" >>"$work/$1.throughput"
   sort -n "$work/late" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int(NR * 0.99)] }' >"$work/quantiles"
   awk '{ print $1 }' "$work/quantiles" >>"$work/$1.late50"
@@ -64,3 +65,7 @@ row 'throughput, 1/s' throughput
 row 'lateness of arrivals p50, µs' late50
 row 'lateness of arrivals p99, µs' late99
 row 'processor time of the JVM for a request, start included, µs' cpu
+echo
+for side in plain corrected; do
+  echo "failed requests of each $side run, by Gatling's own count: $(tr '\n' ' ' <"$work/$side.failed")"
+done
