@@ -18,7 +18,12 @@ public final class RunPlan {
          */
         INTENDED,
         /** From the moment it was sent: the service always gets the whole time, however long the backlog. */
-        SENT
+        SENT,
+        /**
+         * From the moment a client asked for it, the wait for a free connection included. Where the load is driven from
+         * outside, whose clients may ask later than intended.
+         */
+        ASKED
     }
 
     private final Workload workload;

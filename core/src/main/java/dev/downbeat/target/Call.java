@@ -4,6 +4,7 @@ import dev.downbeat.time.NanoClock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class Call {
     @Nullable
     Call next;
 
-    private final CallLane lane;
+    private final Consumer<Call> whenEnded;
     private final NanoClock clock;
     private final int slot;
     private final long index;
@@ -61,14 +62,24 @@ public final class Call {
     private long completedAt;
     private Outcome outcome = Outcome.answered();
 
-    Call(CallLane lane, NanoClock clock, Exchange exchange) {
-        this.lane = lane;
+    Call(Consumer<Call> whenEnded, NanoClock clock, Exchange exchange) {
+        this.whenEnded = whenEnded;
         this.clock = clock;
         this.slot = exchange.slot;
         this.index = exchange.index;
         this.client = exchange.client;
         this.intendedAt = exchange.intendedAt;
         this.startedAt = exchange.startedAt;
+    }
+
+    /**
+     * A call without a lane, for whoever has a schedule of their own.
+     *
+     * @param exchange when it was meant to start, was noticed and started; not kept
+     * @param whenEnded hears of the end, on the thread that ends it, unless the call was given up before
+     */
+    public static Call alone(NanoClock clock, Exchange exchange, Consumer<Call> whenEnded) {
+        return new Call(whenEnded, clock, exchange);
     }
 
     /** Index of the request within the whole run, over all generators; from 0. */
@@ -175,7 +186,7 @@ public final class Call {
         }
         outcome = how;
         completedAt = at;
-        lane.ended(this);
+        whenEnded.accept(this);
         return true;
     }
 
@@ -187,7 +198,8 @@ public final class Call {
         return completedAt;
     }
 
-    void abandon() {
+    /** Gives it up: nobody hears of its end. Harmless if it is over. */
+    public void abandon() {
         if (STATE.compareAndSet(this, OPEN, ABANDONED)) {
             runOnAbandon();
         }
@@ -201,8 +213,11 @@ public final class Call {
         }
     }
 
-    /** Writes what is known to the exchange, so that no part of its response time is negative and all add up. */
-    void fill(Exchange exchange) {
+    /**
+     * Writes what is known to the exchange, so that no part of its response time is negative and all add up. After the
+     * end.
+     */
+    public void fill(Exchange exchange) {
         long endAt = completedAt - startedAt < 0 ? startedAt : completedAt;
         long leftNanos = endAt - startedAt;
         long firstByteNanos = firstByteTold ? within(leftNanos, firstByteAt - startedAt) : leftNanos;

@@ -4,6 +4,7 @@ import dev.downbeat.time.NanoClock;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class CallLane implements Lane {
     private final @Nullable Call[] calls;
     private final @Nullable Exchange[] exchanges;
     private final AtomicReference<@Nullable Call> ended = new AtomicReference<>();
+    private final Consumer<Call> whenEnded = this::ended;
 
     /** The generator's thread while it sleeps. */
     private volatile @Nullable Thread sleeper;
@@ -82,7 +84,7 @@ public final class CallLane implements Lane {
 
     @Override
     public void send(Exchange exchange) {
-        Call call = new Call(this, clock, exchange);
+        Call call = new Call(whenEnded, clock, exchange);
         calls[exchange.slot] = call;
         exchanges[exchange.slot] = exchange;
         busy++;

@@ -26,17 +26,8 @@ final class CorrectedCore {
                 run.clock(plain.clock()),
                 plain.exit(),
                 plain.configuration());
-        if (isThere("io.gatling.http.protocol.HttpProtocol")) {
+        if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
             TimedHttp.install(factories, core, run);
-        }
-    }
-
-    private static boolean isThere(String type) {
-        try {
-            Class.forName(type, false, CorrectedCore.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException absent) {
-            return false;
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.run.RunResult;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.protocol.Protocol;
@@ -8,6 +10,7 @@ import io.gatling.core.scenario.SimulationParams;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.core.structure.ScenarioBuilder;
 import io.gatling.core.structure.ScenarioContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,7 @@ final class CorrectedRun {
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
     private final AtomicInteger clients = new AtomicInteger();
+    private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
     private @Nullable SuppositionClock clock;
     private @Nullable RunWatch watch;
@@ -51,7 +55,7 @@ final class CorrectedRun {
     private CorrectedRun(Settings settings, String simulation) {
         this.settings = settings;
         this.simulation = simulation;
-        this.origins = new HttpOrigins(settings.http());
+        this.origins = new HttpOrigins(settings.own());
     }
 
     /** The same simulation, corrected. */
@@ -99,6 +103,10 @@ final class CorrectedRun {
     }
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
+        if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
+            throw new Refusal("Downbeat.protocol() is for the whole run, but stands on scenario "
+                    + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
+        }
         ScenarioBuilder scenario =
                 settings.anchorsPaces() ? rewriting.rewritten(plain.scenarioBuilder()) : plain.scenarioBuilder();
         RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
@@ -145,6 +153,56 @@ final class CorrectedRun {
 
     HttpOrigins origins() {
         return origins;
+    }
+
+    /** The queues; needs the AWS SDK. */
+    synchronized SqsAccess sqs() {
+        SqsAccess access = sqs;
+        if (access == null) {
+            access = new SqsAccess(settings.own());
+            sqs = access;
+        }
+        return access;
+    }
+
+    /** Whether requests went by our own transports. */
+    synchronized boolean sendsItself() {
+        return sqs != null || !origins.isEmpty();
+    }
+
+    /** After how long a request is given up: of our own ones if there were any, else of Gatling's. */
+    Duration timeout() {
+        return sendsItself()
+                ? settings.own().requestTimeout()
+                : Duration.ofNanos(there(core)
+                        .core()
+                        .configuration()
+                        .http()
+                        .requestTimeout()
+                        .toNanos());
+    }
+
+    /** What happened to the connections of our own requests. */
+    synchronized ConnectionCounts connections() {
+        ConnectionCounts http = origins.connections();
+        return sqs == null ? http : http.plus(sqs.connections());
+    }
+
+    /** What was counted of messages. */
+    synchronized TargetCounts counts() {
+        return sqs == null ? TargetCounts.NONE : sqs.counts();
+    }
+
+    /** Closes the connections of our own requests. */
+    void closeConnections() {
+        origins.close();
+        SqsAccess access;
+        synchronized (this) {
+            access = sqs;
+        }
+        if (access != null) {
+            access.close();
+        }
     }
 
     String simulation() {

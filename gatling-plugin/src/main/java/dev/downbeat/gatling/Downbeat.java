@@ -27,6 +27,17 @@ public final class Downbeat {
     }
 
     /**
+     * Begins a request to a queue of Amazon SQS: {@code exec(Downbeat.sqs("order").send("orders").body("#{item}"))}.
+     *
+     * @param name in Gatling's report; may hold expressions of Gatling's language
+     * @throws IllegalStateException with one line if downbeat-sqs or the AWS SDK is not on the class path
+     */
+    public static DownbeatSqs sqs(String name) {
+        SqsAccess.check();
+        return new DownbeatSqs(name);
+    }
+
+    /**
      * Users on the beat: {@code setUp(inject(scenario, Arrivals.constant(Rate.perSecond(200), ofSeconds(20))))}. Gatling's
      * own injection knows whole milliseconds only.
      */

@@ -3,11 +3,13 @@ package dev.downbeat.gatling;
 import dev.downbeat.verdict.Slo;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.javaapi.core.ProtocolBuilder;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What is asked of a corrected simulation: {@code setUp(...).protocols(http, Downbeat.protocol().objectives("p99<50ms"))}.
@@ -37,17 +39,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     public DownbeatProtocolBuilder objectives(String... objectives) {
         List<Slo> all = new ArrayList<>(asked ? settings.objectives() : List.of());
         all.addAll(Settings.parseAll(objectives));
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        all,
-                        settings.correctsGatlingReport(),
-                        settings.anchorsPaces(),
-                        settings.acceptsUnsound(),
-                        settings.setsExitCode(),
-                        settings.warmUpNanos(),
-                        settings.folder(),
-                        settings.http()),
-                true);
+        return new DownbeatProtocolBuilder(settings.with(draft -> draft.objectives = all), true);
     }
 
     /**
@@ -56,17 +48,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * corrected} or {@code plain}.
      */
     public DownbeatProtocolBuilder correctGatlingReport() {
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        settings.objectives(),
-                        true,
-                        settings.anchorsPaces(),
-                        settings.acceptsUnsound(),
-                        settings.setsExitCode(),
-                        settings.warmUpNanos(),
-                        settings.folder(),
-                        settings.http()),
-                asked);
+        return with(draft -> draft.correctsGatlingReport = true);
     }
 
     /**
@@ -74,32 +56,12 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * skipped are not known. System property {@code downbeat.pace}, {@code anchored} or {@code gatling}.
      */
     public DownbeatProtocolBuilder gatlingPaces() {
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        settings.objectives(),
-                        settings.correctsGatlingReport(),
-                        false,
-                        settings.acceptsUnsound(),
-                        settings.setsExitCode(),
-                        settings.warmUpNanos(),
-                        settings.folder(),
-                        settings.http()),
-                asked);
+        return with(draft -> draft.anchorsPaces = false);
     }
 
     /** Takes a measurement in doubt for a sound one in the exit code. System property {@code downbeat.acceptUnsound}. */
     public DownbeatProtocolBuilder acceptUnsound() {
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        settings.objectives(),
-                        settings.correctsGatlingReport(),
-                        settings.anchorsPaces(),
-                        true,
-                        settings.setsExitCode(),
-                        settings.warmUpNanos(),
-                        settings.folder(),
-                        settings.http()),
-                asked);
+        return with(draft -> draft.acceptsUnsound = true);
     }
 
     /**
@@ -112,17 +74,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
         if (time.isNegative()) {
             throw new IllegalArgumentException("warmUp must not be negative, but was " + time);
         }
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        settings.objectives(),
-                        settings.correctsGatlingReport(),
-                        settings.anchorsPaces(),
-                        settings.acceptsUnsound(),
-                        settings.setsExitCode(),
-                        time.toNanos(),
-                        settings.folder(),
-                        settings.http()),
-                asked);
+        return with(draft -> draft.warmUpNanos = time.toNanos());
     }
 
     /**
@@ -130,17 +82,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * {@code downbeat.saveTo}.
      */
     public DownbeatProtocolBuilder saveTo(Path folder) {
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        settings.objectives(),
-                        settings.correctsGatlingReport(),
-                        settings.anchorsPaces(),
-                        settings.acceptsUnsound(),
-                        settings.setsExitCode(),
-                        settings.warmUpNanos(),
-                        Optional.of(folder),
-                        settings.http()),
-                asked);
+        return with(draft -> draft.folder = Optional.of(folder));
     }
 
     /**
@@ -149,7 +91,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @param url such as {@code https://shop.example:8443}; also {@code unix:/socket:}
      */
     public DownbeatProtocolBuilder baseUrl(String url) {
-        return with(settings.http().withBaseUrl(url));
+        return with(draft -> draft.baseUrl = url);
     }
 
     /**
@@ -159,7 +101,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @param count from 1 to 65,535
      */
     public DownbeatProtocolBuilder connections(int count) {
-        return with(settings.http().withConnections(count));
+        return with(draft -> draft.connections = count);
     }
 
     /**
@@ -168,41 +110,44 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @param timeout above zero
      */
     public DownbeatProtocolBuilder connectTimeout(Duration timeout) {
-        return with(settings.http().withConnectTimeout(timeout));
+        return with(draft -> draft.connectTimeout = timeout);
     }
 
     /**
-     * After how long a request of {@link Downbeat#http} is given up, counted from when its user asked for it, the wait for
+     * After how long a request of our own is given up, counted from when its user asked for it, the wait for
      * a connection included; 60 s unless said otherwise.
      *
      * @param timeout above zero
      */
     public DownbeatProtocolBuilder requestTimeout(Duration timeout) {
-        return with(settings.http().withRequestTimeout(timeout));
+        return with(draft -> draft.requestTimeout = timeout);
     }
 
     /** Whether a connection is used for more than one request; true unless said otherwise. */
     public DownbeatProtocolBuilder keepAlive(boolean reuse) {
-        return with(settings.http().withKeepAlive(reuse));
+        return with(draft -> draft.keepAlive = reuse);
     }
 
     /** Whether to check the server's certificate and name; true unless said otherwise. */
     public DownbeatProtocolBuilder verify(boolean check) {
-        return with(settings.http().withVerify(check));
+        return with(draft -> draft.verify = check);
     }
 
-    private DownbeatProtocolBuilder with(HttpSettings http) {
-        return new DownbeatProtocolBuilder(
-                new Settings(
-                        settings.objectives(),
-                        settings.correctsGatlingReport(),
-                        settings.anchorsPaces(),
-                        settings.acceptsUnsound(),
-                        settings.setsExitCode(),
-                        settings.warmUpNanos(),
-                        settings.folder(),
-                        http),
-                asked);
+    /** The region of the queues of {@link Downbeat#sqs}; by the queue's URL or the SDK's default chain unless said. */
+    public DownbeatProtocolBuilder region(String name) {
+        return with(draft -> draft.region = Optional.of(name));
+    }
+
+    /**
+     * Where the queues of {@link Downbeat#sqs} are, such as {@code http://localhost:9324}; by the queue's URL or the region
+     * unless said.
+     */
+    public DownbeatProtocolBuilder endpoint(String url) {
+        return with(draft -> draft.endpoint = Optional.of(URI.create(url)));
+    }
+
+    private DownbeatProtocolBuilder with(Consumer<Settings.Draft> change) {
+        return new DownbeatProtocolBuilder(settings.with(change), asked);
     }
 
     @Override

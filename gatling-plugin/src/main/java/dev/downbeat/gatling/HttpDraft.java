@@ -2,7 +2,6 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
-import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.session.Session;
 import java.nio.charset.StandardCharsets;
@@ -30,28 +29,21 @@ record HttpDraft(
     /** A header. */
     record Field(String name, Function1<Session, Validation<String>> value) {}
 
-    /** An expression that has no value for this user. */
-    static final class NoValue extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        NoValue(String why) {
-            super(why, null, false, false);
-        }
-    }
-
     /**
      * The request for one user.
      *
-     * @throws NoValue if an expression fails
+     * @throws OwnRequestAction.NoValue if an expression fails
      * @throws IllegalArgumentException if the values make no request
      */
     HttpRequest request(Session session, String baseUrl) {
-        String address = valueOf(url, session);
+        String address = OwnRequestAction.valueOf(url, session);
         List<HttpRequest.Header> fields = new ArrayList<>(headers.size());
         for (Field field : headers) {
-            fields.add(new HttpRequest.Header(field.name(), valueOf(field.value(), session)));
+            fields.add(new HttpRequest.Header(field.name(), OwnRequestAction.valueOf(field.value(), session)));
         }
-        byte[] bytes = body == null ? new byte[0] : valueOf(body, session).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = body == null
+                ? new byte[0]
+                : OwnRequestAction.valueOf(body, session).getBytes(StandardCharsets.UTF_8);
         return HttpRequest.of(
                 method, HttpEndpoint.parse(isAbsolute(address) ? address : baseUrl + address), fields, bytes);
     }
@@ -59,15 +51,5 @@ record HttpDraft(
     private static boolean isAbsolute(String address) {
         String lower = address.toLowerCase(Locale.ROOT);
         return lower.startsWith("http://") || lower.startsWith("https://") || lower.startsWith("unix:");
-    }
-
-    static String valueOf(Function1<Session, Validation<String>> expression, Session session) {
-        Validation<String> value = expression.apply(session);
-        scala.Option<String> known = value.toOption();
-        if (known.isEmpty()) {
-            Object failed = value;
-            throw new NoValue(failed instanceof Failure failure ? failure.message() : String.valueOf(failed));
-        }
-        return known.get();
     }
 }

@@ -2,6 +2,7 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpOptions;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -15,15 +16,11 @@ final class HttpOrigins {
     /** Each request has a timeout of its own, which counts the wait for a connection. */
     private static final Duration NO_LIMIT = Duration.ofDays(365);
 
-    private final HttpSettings settings;
+    private final OwnSettings settings;
     private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
 
-    HttpOrigins(HttpSettings settings) {
+    HttpOrigins(OwnSettings settings) {
         this.settings = settings;
-    }
-
-    HttpSettings settings() {
-        return settings;
     }
 
     HttpCalls to(HttpEndpoint endpoint) {
@@ -31,12 +28,27 @@ final class HttpOrigins {
         return byOrigin.computeIfAbsent(origin, first -> open(endpoint));
     }
 
+    /** Whether nothing was sent. */
+    boolean isEmpty() {
+        return byOrigin.isEmpty();
+    }
+
     private HttpCalls open(HttpEndpoint endpoint) {
         try {
-            return new HttpCalls(endpoint, settings.options(), NO_LIMIT, NanoClock.system());
+            return new HttpCalls(endpoint, options(), NO_LIMIT, NanoClock.system());
         } catch (IOException noSelector) {
             throw new UncheckedIOException(noSelector);
         }
+    }
+
+    private HttpOptions options() {
+        return HttpOptions.builder()
+                .connections(settings.connections())
+                .connectTimeout(settings.connectTimeout())
+                .keepAlive(settings.keepAlive())
+                .preconnect(false)
+                .verify(settings.verify())
+                .build();
     }
 
     ConnectionCounts connections() {

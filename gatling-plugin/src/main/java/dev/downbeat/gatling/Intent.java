@@ -101,6 +101,7 @@ final class Intent {
             exchange.lookupNanos = seen.lookupNanos;
             exchange.connectNanos = seen.connectNanos;
             exchange.handshakeNanos = seen.handshakeNanos;
+            exchange.idleNanos = seen.idleNanos;
             exchange.position = seen.position;
         }
         exchange.completedAt = completedAt;

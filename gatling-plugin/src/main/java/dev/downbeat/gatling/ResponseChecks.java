@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpResponse;
 import io.gatling.commons.validation.Failure;
@@ -25,7 +26,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Gatling's own HTTP checks on a response of Downbeat's engine. Immutable. */
+/** Gatling's own HTTP checks on what Downbeat's transports were answered. Immutable. */
 final class ResponseChecks {
     private static final Pattern CHARSET = Pattern.compile("charset=\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
 
@@ -64,6 +65,11 @@ final class ResponseChecks {
                 result._2().isDefined() ? Optional.of(result._2().get().message()) : Optional.empty());
     }
 
+    /** The checks of a queue's answer, which is taken for the body of a response. */
+    Result check(String json, Session session) {
+        return check(Queues.REQUEST, Queues.response(json), session);
+    }
+
     private static boolean isFine(int status) {
         return (status >= 200 && status < 300) || status == 304;
     }
@@ -98,6 +104,17 @@ final class ResponseChecks {
             return named.find() ? Charset.forName(named.group(1)) : StandardCharsets.UTF_8;
         } catch (IllegalArgumentException unknown) {
             return StandardCharsets.UTF_8;
+        }
+    }
+
+    /** What a queue's answer looks like to a check. */
+    private static final class Queues {
+        private static final HttpRequest REQUEST =
+                HttpRequest.of("POST", HttpEndpoint.parse("http://sqs/"), List.of(), new byte[0]);
+        private static final HttpResponse.Field TYPE = new HttpResponse.Field("Content-Type", "application/json");
+
+        private static HttpResponse response(String json) {
+            return new HttpResponse(200, "OK", List.of(TYPE), json.getBytes(StandardCharsets.UTF_8));
         }
     }
 }

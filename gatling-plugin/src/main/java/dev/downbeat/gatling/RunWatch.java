@@ -6,7 +6,6 @@ import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
-import dev.downbeat.target.TargetCounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,8 +112,8 @@ final class RunWatch {
                 reason,
                 journal.total(),
                 journal.intervals(),
-                run.origins().connections(),
-                TargetCounts.NONE,
+                run.connections(),
+                run.counts(),
                 journal.peakWaiting(),
                 journal.peakWaitingNanos(),
                 Saturation.NONE,
@@ -125,7 +124,8 @@ final class RunWatch {
         long windowNanos = Math.max(1, Math.min(durationNanos, books.windowNanos()));
         return RunPlan.builder(workload())
                 .duration(Duration.ofNanos(windowNanos))
-                .timeoutFrom(RunPlan.TimeoutFrom.SENT)
+                .timeout(run.timeout())
+                .timeoutFrom(run.sendsItself() ? RunPlan.TimeoutFrom.ASKED : RunPlan.TimeoutFrom.SENT)
                 .build();
     }
 
@@ -159,7 +159,7 @@ final class RunWatch {
             reported = true;
         }
         timer.close();
-        run.origins().close();
+        run.closeConnections();
         Reporting reporting = new Reporting(run, folder);
         reporting.report(over);
         if (Thread.currentThread() != atExit) {

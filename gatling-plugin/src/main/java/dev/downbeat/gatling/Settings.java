@@ -2,10 +2,13 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Slo;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -19,7 +22,7 @@ import java.util.function.Function;
  * @param setsExitCode whether the verdict decides how Gatling's JVM ends
  * @param warmUpNanos requests that are meant to start before this are sent and not counted
  * @param folder where to save; empty for Gatling's own results folder
- * @param http how Downbeat's own requests are sent
+ * @param own how Downbeat's own requests are sent
  */
 record Settings(
         List<Slo> objectives,
@@ -29,30 +32,93 @@ record Settings(
         boolean setsExitCode,
         long warmUpNanos,
         Optional<Path> folder,
-        HttpSettings http) {
+        OwnSettings own) {
     static final String PREFIX = "downbeat.";
 
     Settings {
         objectives = List.copyOf(objectives);
     }
 
+    /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
+    static final class Draft {
+        List<Slo> objectives = Slo.defaults();
+        boolean correctsGatlingReport;
+        boolean anchorsPaces = true;
+        boolean acceptsUnsound;
+        boolean setsExitCode = true;
+        long warmUpNanos;
+        Optional<Path> folder = Optional.empty();
+        String baseUrl = "";
+        int connections = 64;
+        Duration connectTimeout = Duration.ofSeconds(10);
+        Duration requestTimeout = Duration.ofSeconds(60);
+        boolean keepAlive = true;
+        boolean verify = true;
+        Optional<String> region = Optional.empty();
+        Optional<URI> endpoint = Optional.empty();
+
+        private Draft() {}
+
+        Settings settings() {
+            return new Settings(
+                    objectives,
+                    correctsGatlingReport,
+                    anchorsPaces,
+                    acceptsUnsound,
+                    setsExitCode,
+                    warmUpNanos,
+                    folder,
+                    new OwnSettings(
+                            baseUrl, connections, connectTimeout, requestTimeout, keepAlive, verify, region, endpoint));
+        }
+    }
+
     static Settings defaults() {
-        return new Settings(Slo.defaults(), false, true, false, true, 0, Optional.empty(), HttpSettings.defaults());
+        return new Draft().settings();
+    }
+
+    /** These settings, to be changed. */
+    private Draft draft() {
+        Draft draft = new Draft();
+        draft.objectives = objectives;
+        draft.correctsGatlingReport = correctsGatlingReport;
+        draft.anchorsPaces = anchorsPaces;
+        draft.acceptsUnsound = acceptsUnsound;
+        draft.setsExitCode = setsExitCode;
+        draft.warmUpNanos = warmUpNanos;
+        draft.folder = folder;
+        draft.baseUrl = own.baseUrl();
+        draft.connections = own.connections();
+        draft.connectTimeout = own.connectTimeout();
+        draft.requestTimeout = own.requestTimeout();
+        draft.keepAlive = own.keepAlive();
+        draft.verify = own.verify();
+        draft.region = own.region();
+        draft.endpoint = own.endpoint();
+        return draft;
+    }
+
+    /** These settings, but for a change. */
+    Settings with(Consumer<Draft> change) {
+        Draft draft = draft();
+        change.accept(draft);
+        return draft.settings();
     }
 
     /** These settings, but for what the system properties say otherwise. */
     Settings withProperties(Function<String, String> properties) {
-        return new Settings(
-                said(properties, "objectives")
-                        .map(text -> parseAll(text.split(",", -1)))
-                        .orElse(objectives),
-                choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport),
-                choice(properties, "pace", "anchored", "gatling", anchorsPaces),
-                choice(properties, "acceptUnsound", "true", "false", acceptsUnsound),
-                choice(properties, "exitCode", "true", "false", setsExitCode),
-                said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos),
-                said(properties, "saveTo").map(Path::of).or(() -> folder),
-                http);
+        return with(draft -> {
+            draft.objectives = said(properties, "objectives")
+                    .map(text -> parseAll(text.split(",", -1)))
+                    .orElse(objectives);
+            draft.correctsGatlingReport =
+                    choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
+            draft.anchorsPaces = choice(properties, "pace", "anchored", "gatling", anchorsPaces);
+            draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
+            draft.setsExitCode = choice(properties, "exitCode", "true", "false", setsExitCode);
+            draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
+            draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
+        });
     }
 
     static List<Slo> parseAll(String... objectives) {

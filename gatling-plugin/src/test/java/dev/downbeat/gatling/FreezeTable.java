@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -14,6 +16,8 @@ import org.HdrHistogram.Histogram;
  */
 final class FreezeTable {
     private static final Freeze.Plan FIVE_SECONDS = new Freeze.Plan(Duration.ofSeconds(8), Duration.ofSeconds(5));
+    private static final int PLANNED = 4_000;
+    private static final long SECOND = 1_000_000_000L;
     private static final double[] PERCENTILES = {50, 75, 95, 99, 100};
 
     private FreezeTable() {}
@@ -23,12 +27,20 @@ final class FreezeTable {
         Path results = Files.createTempDirectory("freeze-table");
         System.out.println("| simulation (ms) | says | requests | p50 | p75 | p95 | p99 | max | not seen to end |");
         System.out.println("|---|---|---|---|---|---|---|---|---|");
-        rows("open, 200 users/s", Simulations.Open.class, results, Map.of("test.rate", "200", "test.seconds", "20"));
-        rows(
-                "20 users x pace 100 ms",
-                Simulations.Paced.class,
-                results,
-                Map.of("test.users", "20", "test.seconds", "20"));
+        law(
+                rows(
+                        "open, 200 users/s",
+                        Simulations.Open.class,
+                        results,
+                        Map.of("test.rate", "200", "test.seconds", "20")),
+                i -> i * SECOND / 200);
+        law(
+                rows(
+                        "20 users x pace 100 ms",
+                        Simulations.Paced.class,
+                        results,
+                        Map.of("test.users", "20", "test.seconds", "20")),
+                i -> i / 200 * SECOND / 20 + i % 200 * SECOND / 10); // the users begin over the first second
         rows(
                 "20 closed users, pause 100 ms",
                 Simulations.Closed.class,
@@ -42,10 +54,25 @@ final class FreezeTable {
         System.exit(0);
     }
 
-    private static void rows(String name, Class<?> simulation, Path results, Map<String, String> properties)
+    /** What callers would have waited for a service that takes no time and goes on at once. */
+    private static void law(Freeze freeze, LongUnaryOperator plannedNanos) throws IOException {
+        long startAt = freeze.run().json().at("/started_monotonic_ns").longValue();
+        long[] responses = LongStream.range(0, PLANNED)
+                .map(i -> freeze.leastResponseNanos(startAt + plannedNanos.applyAsLong(i)))
+                .sorted()
+                .toArray();
+        StringBuilder law = new StringBuilder();
+        for (double percentile : PERCENTILES) {
+            int rank = (int) Math.ceil(percentile / 100 * PLANNED);
+            law.append(String.format(Locale.ROOT, "%.1f | ", responses[rank - 1] / 1e6));
+        }
+        System.out.printf("| | closed form | %d | %s 0 |%n", PLANNED, law);
+    }
+
+    private static Freeze rows(String name, Class<?> simulation, Path results, Map<String, String> properties)
             throws IOException {
-        GatlingRun run = Freeze.of(simulation, results.resolve(simulation.getSimpleName()), properties, FIVE_SECONDS)
-                .run();
+        Freeze freeze = Freeze.of(simulation, results.resolve(simulation.getSimpleName()), properties, FIVE_SECONDS);
+        GatlingRun run = freeze.run();
         StringBuilder gatling = new StringBuilder();
         Histogram responses = run.responses();
         StringBuilder downbeat = new StringBuilder();
@@ -61,5 +88,6 @@ final class FreezeTable {
                 run.ledger("planned"),
                 downbeat,
                 run.json().at("/censored/count").longValue());
+        return freeze;
     }
 }

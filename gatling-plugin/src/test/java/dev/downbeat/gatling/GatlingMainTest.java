@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -39,17 +42,25 @@ class GatlingMainTest {
     }
 
     private Process gatling(String... options) throws IOException {
+        return gatling(Simulations.Open.class, options);
+    }
+
+    /** The class path of who has not added downbeat-sqs. */
+    private static String withoutQueues() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.contains("awssdk") && !entry.contains("sqs"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private Process gatling(Class<?> simulation, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of(options));
         command.addAll(List.of("-Dtest.url=" + server.uri(), "-Dtest.rate=100"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.gatling.app.Gatling"));
+        command.addAll(List.of("-cp", withoutQueues(), "io.gatling.app.Gatling"));
         command.addAll(List.of(
-                "-s",
-                Simulations.Open.class.getName(),
-                "-rf",
-                folder.resolve("results").toString()));
+                "-s", simulation.getName(), "-rf", folder.resolve("results").toString()));
         command.add("-nr");
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -111,5 +122,13 @@ class GatlingMainTest {
         assertThat(process.exitValue()).isNotZero();
         assertThat(Files.readString(folder.resolve("out")))
                 .contains("downbeat: Gatling needs --add-opens=java.base/java.lang=ALL-UNNAMED");
+    }
+
+    @Test
+    void without_the_jar_for_queues_one_line_says_what_is_missing() throws Exception {
+        Process process = gatling(QueueSimulations.Deliveries.class, OPENED);
+        assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isNotZero();
+        assertThat(Files.readString(folder.resolve("out"))).contains("Downbeat.sqs needs dev.downbeat:downbeat-sqs");
     }
 }

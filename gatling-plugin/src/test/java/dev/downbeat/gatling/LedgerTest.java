@@ -144,4 +144,16 @@ class LedgerTest {
         long maxMillis = Math.round(run.json().at("/response/max_ns").longValue() / 1e6);
         assertThat(Math.abs(run.gatling().max() - maxMillis)).isLessThanOrEqualTo(2);
     }
+
+    @Test
+    void the_launcher_corrects_a_simulation_of_Scalas_base_class() throws IOException {
+        GatlingRun run =
+                run(Corrected.class, "downbeat.simulation", Simulations.InScala.class.getName(), "test.seconds", "1");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(50);
+        assertThat(run.json().at("/plan/target").textValue()).contains("InScala");
+        assertThat(run.json().at("/plan/timeout_from").textValue()).isEqualTo("sent");
+        assertThat(run.json().at("/plan/timeout_ns").longValue()).isEqualTo(60_000_000_000L); // gatling.conf's
+    }
 }

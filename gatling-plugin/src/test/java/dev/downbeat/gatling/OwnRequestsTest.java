@@ -138,6 +138,8 @@ class OwnRequestsTest {
             GatlingRun run = run(OwnSimulations.Impatient.class, "http://127.0.0.1:" + silent.getLocalPort());
             assertThat(run.addsUp()).isTrue();
             assertThat(run.ledger("timed_out")).isEqualTo(5);
+            assertThat(run.json().at("/plan/timeout_ns").longValue()).isEqualTo(300_000_000L);
+            assertThat(run.json().at("/plan/timeout_from").textValue()).isEqualTo("asked");
             assertThat(run.gatling().count()).isEqualTo(5);
         }
     }
@@ -164,5 +166,12 @@ class OwnRequestsTest {
     void a_plain_simulation_is_refused() {
         assertThatThrownBy(() -> run(OwnSimulations.WithoutDownbeat.class, "http://127.0.0.1:1"))
                 .hasMessageContaining("Downbeat.http needs a simulation that extends DownbeatSimulation");
+    }
+
+    @Test
+    void settings_of_one_scenario_only_are_refused() {
+        assertThatThrownBy(() -> run(OwnSimulations.OnAScenario.class, "http://127.0.0.1:1"))
+                .hasMessage("Downbeat.protocol() is for the whole run, but stands on scenario own only:"
+                        + " give it to setUp(...).protocols(...)");
     }
 }

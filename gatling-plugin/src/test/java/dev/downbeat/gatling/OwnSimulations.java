@@ -97,6 +97,13 @@ final class OwnSimulations {
         }
     }
 
+    /** Settings for one scenario only. */
+    public static class OnAScenario extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(atOnceUsers(1)).protocols(service()));
+        }
+    }
+
     /** Own requests that nobody corrects. */
     public static class WithoutDownbeat extends Simulation {
         {

@@ -22,11 +22,13 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.downbeat.arrival.Rate;
+import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -66,11 +68,40 @@ final class Simulations {
         }
     }
 
+    /** The base class of simulations in Scala, used as scalac would. */
+    public static class InScala extends io.gatling.core.scenario.Simulation {
+        {
+            PopulationBuilder users = oneGet().injectOpen(
+                            constantUsersPerSec(rate()).during(seconds()))
+                    .asScala();
+            setUp(Scalas.scala(List.of(users)))
+                    .protocols(Scalas.scala(List.of(service().protocol())))
+                    .assertions(Scalas.scala(
+                            List.of(global().failedRequests().percent().lt(1.0).asScala())));
+        }
+    }
+
     /** The same, but for the one word. */
     public static class Open extends DownbeatSimulation {
         {
             setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
                     .protocols(service());
+        }
+    }
+
+    /** On a few connections, at a rate that a new one for each user would not allow. */
+    public static class SharedPlain extends Simulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service().shareConnections());
+        }
+    }
+
+    /** The same, but for the one word. */
+    public static class Shared extends DownbeatSimulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service().shareConnections());
         }
     }
 

@@ -40,7 +40,7 @@ public final class HttpCall {
         exchange = with;
         slot = with.slot;
         with.begin(givenAt, givenAt, now);
-        listener.started(now);
+        guarded(() -> listener.started(now));
     }
 
     Exchange exchange() {
@@ -63,10 +63,14 @@ public final class HttpCall {
     }
 
     private void tell(Exchange ended, @Nullable HttpResponse response) {
+        guarded(() -> listener.ended(ended, response));
+    }
+
+    /** A listener's mistake must not end everybody else's calls. */
+    private static void guarded(Runnable telling) {
         try {
-            listener.ended(ended, response);
+            telling.run();
         } catch (RuntimeException broken) {
-            // A listener's mistake must not end everybody else's calls.
             Thread current = Thread.currentThread();
             current.getUncaughtExceptionHandler().uncaughtException(current, broken);
         }

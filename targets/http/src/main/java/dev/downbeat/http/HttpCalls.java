@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class HttpCalls implements AutoCloseable {
     private final Deque<HttpCall> waiting = new ArrayDeque<>();
     private final Deque<Exchange> free = new ArrayDeque<>();
     private final @Nullable HttpCall[] bySlot;
+    private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean closing;
     private volatile ConnectionCounts connections = ConnectionCounts.NONE;
 
@@ -77,7 +79,7 @@ public final class HttpCalls implements AutoCloseable {
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
         }
-        lane.interruptWhen(() -> !asked.isEmpty());
+        lane.interruptWhen(woken::get);
         thread = new Thread(this::loop, "downbeat-http-calls");
         thread.setDaemon(true);
         thread.start();
@@ -126,12 +128,11 @@ public final class HttpCalls implements AutoCloseable {
     }
 
     private void ask(Runnable what) {
-        boolean first = asked.isEmpty();
         asked.add(what);
-        if (first) {
+        if (woken.compareAndSet(false, true)) {
             lane.wake();
         }
-        if (closing && !thread.isAlive()) {
+        if (!thread.isAlive()) {
             endAll(); // nobody else is left to do so
         }
     }
@@ -151,6 +152,7 @@ public final class HttpCalls implements AutoCloseable {
     }
 
     private void takeAsked() {
+        woken.set(false); // first: what is asked from here on wakes us again
         for (Runnable what = asked.poll(); what != null; what = asked.poll()) {
             what.run();
         }

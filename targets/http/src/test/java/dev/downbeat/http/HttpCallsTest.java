@@ -182,6 +182,28 @@ class HttpCallsTest {
         }
     }
 
+    /** The thread's own handler prints what was thrown. */
+    @Test
+    void a_listener_that_throws_ends_nobody_elses_calls() throws Exception {
+        try (HttpCalls calls = calls(1, LONG)) {
+            calls.send(post("/echo", "broken"), new HttpCalls.Listener() {
+                @Override
+                public void started(long startedAt) {
+                    throw new IllegalStateException("a listener's mistake, on purpose");
+                }
+
+                @Override
+                public void ended(Exchange exchange, @Nullable HttpResponse response) {
+                    throw new IllegalStateException("another, on purpose");
+                }
+            });
+            assertThat(send(calls, post("/echo", "next"))
+                            .get(30, TimeUnit.SECONDS)
+                            .text())
+                    .isEqualTo("next");
+        }
+    }
+
     @Test
     void nobody_there_is_an_outcome() throws Exception {
         int port;

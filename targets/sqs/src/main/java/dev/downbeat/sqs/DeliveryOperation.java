@@ -3,9 +3,11 @@ package dev.downbeat.sqs;
 import dev.downbeat.target.Call;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
@@ -29,9 +31,21 @@ final class DeliveryOperation extends Operation {
 
     @Override
     public void start(Call call) {
+        deliver(call, messages.single(call.index(), Map.of()), answer -> {});
+    }
+
+    /**
+     * Sends this very message, with our marks.
+     *
+     * @param whenSent hears of the answer to the send, before the call can end
+     */
+    void deliver(Call call, SendMessageRequest message, Consumer<SendMessageResponse> whenSent) {
         countOperation();
         Observation observation = new Observation();
-        SendMessageRequest request = messages.single(call.index(), marks(call)).toBuilder()
+        Map<String, MessageAttributeValue> attributes = new HashMap<>(message.messageAttributes());
+        attributes.putAll(marks(call));
+        SendMessageRequest request = message.toBuilder()
+                .messageAttributes(attributes)
                 .overrideConfiguration(SqsCalls.observed(observation))
                 .build();
         Deliveries.Delivery delivery = deliveries.begin(call, observation);
@@ -43,6 +57,7 @@ final class DeliveryOperation extends Operation {
         });
         CompletableFuture<SendMessageResponse> unused = sending.whenComplete((answer, thrown) -> {
             if (thrown == null) {
+                whenSent.accept(answer);
                 deliveries.sent(delivery);
             } else {
                 deliveries.sendFailed(delivery, failures().of(thrown));

@@ -49,6 +49,10 @@ abstract class Operation implements CallClient {
         observation.abort();
     }
 
+    long operations() {
+        return operations.sum();
+    }
+
     void countOperation() {
         operations.increment();
     }
@@ -61,7 +65,7 @@ abstract class Operation implements CallClient {
     @Override
     public final TargetCounts counts() {
         Map<String, Long> counts = new TreeMap<>();
-        counts.put(TargetCounts.OPERATIONS, operations.sum());
+        counts.put(TargetCounts.OPERATIONS, operations());
         counts.put(TargetCounts.ATTEMPTS, connections.log().attempts());
         count(counts);
         return new TargetCounts(counts);

@@ -58,8 +58,8 @@ final class ReceiveOperation extends Operation {
             return Failures.NO_MESSAGE;
         }
         received.add(answer.messages().size());
-        call.idle(
-                idleNanos(wall.instant(), call.now() - call.startedAt() - observation.waitNanos(), answer.messages()));
+        long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
+        call.idle(idleNanos(queue, wall.instant(), pollNanos, answer.messages()));
         if (options.deleteReceived()) {
             delete(answer.messages());
         }
@@ -67,7 +67,7 @@ final class ReceiveOperation extends Operation {
     }
 
     /** For how much of the poll, which took so long and ends now, there was no message to receive. */
-    private long idleNanos(Instant now, long pollNanos, List<Message> messages) {
+    static long idleNanos(Queue queue, Instant now, long pollNanos, List<Message> messages) {
         long oldest = 0;
         for (Message message : messages) {
             String sentMillis = message.attributes().get(MessageSystemAttributeName.SENT_TIMESTAMP);

@@ -7,18 +7,9 @@ import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
-import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
-import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
  * A queue of Amazon SQS, or of a server that speaks like it, used through the AWS SDK for Java. Each generator has a
@@ -141,65 +132,9 @@ public final class SqsTarget implements Target {
     private Queue queue(NanoClock clock) throws IOException {
         Queue known = found;
         if (known == null) {
-            known = find(clock);
+            known = new QueueSearch(name, place, describe()).find(clock);
             found = known;
         }
         return known;
-    }
-
-    private Queue find(NanoClock clock) throws IOException {
-        try (Connections connections = place.open(1, new ConnectionLog(clock))) {
-            String url = name.isUrl() ? name.text() : url(connections.calls());
-            GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
-                    .queueUrl(url)
-                    .attributeNames(QueueAttributeName.DELAY_SECONDS)
-                    .build();
-            int delaySeconds = delaySeconds(connections.calls(), request);
-            return new Queue(url, delaySeconds);
-        } catch (ExecutionException | RuntimeException failed) {
-            throw refused(failed);
-        } catch (TimeoutException silent) {
-            throw new IOException(describe() + ": no answer within " + LONGEST_CHECK.toSeconds() + " s", silent);
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while looking for the queue", stop);
-        }
-    }
-
-    private String url(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException {
-        return await(calls.queueUrl(
-                        GetQueueUrlRequest.builder().queueName(name.text()).build()))
-                .queueUrl();
-    }
-
-    /** The queue's delay; 0 if we may not know: who may send need not be allowed to ask. */
-    private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        try {
-            GetQueueAttributesResponse answer = await(calls.queueAttributes(request));
-            Map<QueueAttributeName, String> attributes = answer.attributes();
-            return Integer.parseInt(attributes.getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
-        } catch (ExecutionException refused) {
-            if (Failures.reasonOf(refused).equals("access denied")) {
-                return 0;
-            }
-            throw refused;
-        }
-    }
-
-    private static <T> T await(CompletableFuture<T> answer)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return answer.get(LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private IOException refused(Exception failed) {
-        String reason = Failures.reasonOf(failed);
-        String advice = switch (reason) {
-            case "no credentials found" ->
-                ": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (a local server takes any)";
-            case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
-            default -> "";
-        };
-        return new IOException(describe() + ": " + reason + advice, failed);
     }
 }

@@ -1,0 +1,44 @@
+package dev.downbeat.gatling;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How Downbeat's own requests are sent.
+ *
+ * @param baseUrl what relative addresses begin with; may be empty
+ * @param connections to each service, at most
+ * @param connectTimeout of a connect and of a TLS handshake
+ * @param requestTimeout from when a user asks
+ * @param keepAlive whether connections are used again
+ * @param verify whether certificates are checked
+ * @param region of queues; empty for the SDK's own way to find it
+ * @param endpoint of queues; empty for the region's
+ */
+record OwnSettings(
+        String baseUrl,
+        int connections,
+        Duration connectTimeout,
+        Duration requestTimeout,
+        boolean keepAlive,
+        boolean verify,
+        Optional<String> region,
+        Optional<URI> endpoint) {
+    private static final int MOST_CONNECTIONS = 65_535;
+
+    OwnSettings {
+        if (connections < 1 || connections > MOST_CONNECTIONS) {
+            throw new IllegalArgumentException(
+                    "connections must be from 1 to " + MOST_CONNECTIONS + ", but was " + connections);
+        }
+        positive("connectTimeout", connectTimeout);
+        positive("requestTimeout", requestTimeout);
+    }
+
+    private static void positive(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be above zero, but was " + time);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.sqs.SqsOptions;
+import dev.downbeat.sqs.SqsQueue;
+import dev.downbeat.sqs.SqsQueues;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
+import dev.downbeat.time.NanoClock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The queues of one run. Loaded only where a simulation sends to queues, since it needs the AWS SDK. Thread-safe. */
+final class SqsAccess {
+    private static final String TARGET = "dev.downbeat.sqs.SqsQueues";
+    private static final String SDK = "software.amazon.awssdk.services.sqs.SqsAsyncClient";
+    private static final AtomicBoolean REHEARSED = new AtomicBoolean();
+
+    private final SqsQueues queues;
+
+    SqsAccess(OwnSettings settings) {
+        SqsOptions.Builder options = SqsOptions.builder()
+                .maxConnections(settings.connections())
+                .connectTimeout(settings.connectTimeout())
+                .acquireTimeout(settings.requestTimeout())
+                .verifyServer(settings.verify());
+        settings.region().ifPresent(options::region);
+        settings.endpoint().ifPresent(options::endpoint);
+        queues = new SqsQueues(options.build(), NanoClock.system());
+    }
+
+    /** Refuses, in one line, where the classes are missing. */
+    static void check() {
+        if (!OptionalClass.isThere(TARGET) || !OptionalClass.isThere(SDK)) {
+            throw new Refusal(
+                    "Downbeat.sqs needs dev.downbeat:downbeat-sqs and what it brings on the class path: the AWS SDK");
+        }
+    }
+
+    /**
+     * Finds a queue before the first user starts, and lets the JVM load the SDK.
+     *
+     * @param consumes whether messages are to be received as well
+     */
+    void prepare(String queue, boolean consumes) {
+        if (REHEARSED.compareAndSet(false, true)) {
+            queues.rehearse();
+        }
+        try {
+            SqsQueue found = queues.find(queue).join();
+            if (consumes) {
+                found.consume();
+            }
+        } catch (CompletionException cannot) {
+            throw new Refusal(reason(cannot));
+        }
+    }
+
+    static String reason(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Finds a queue; does not wait. */
+    CompletableFuture<SqsQueue> find(String queue) {
+        return queues.find(queue);
+    }
+
+    ConnectionCounts connections() {
+        return queues.connections();
+    }
+
+    TargetCounts counts() {
+        return queues.counts();
+    }
+
+    void close() {
+        queues.close();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What docs/gatling.md shows is the text of simulations that compile, and they run. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DocumentationTest {
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Path SOURCES = Path.of("src/test/java/dev/downbeat/gatling");
+    private static HttpServer shop;
+
+    @TempDir
+    private Path results;
+
+    @BeforeAll
+    static void start() throws IOException {
+        shop = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        shop.createContext("/orders", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            boolean made = exchange.getRequestMethod().equals("POST");
+            answer(exchange, made ? 201 : 200, made ? "{\"id\": 7}" : "one tea");
+        });
+        shop.createContext("/enter", exchange -> {
+            exchange.getResponseHeaders().add("Location", "/inside");
+            exchange.getResponseHeaders().add("Set-Cookie", "key=7");
+            answer(exchange, 302, "");
+        });
+        shop.createContext(
+                "/inside",
+                exchange -> answer(
+                        exchange,
+                        "key=7".equals(exchange.getRequestHeaders().getFirst("Cookie")) ? 200 : 403,
+                        "come in"));
+        shop.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        shop.stop(0);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private GatlingRun run(Class<?> simulation) throws IOException {
+        return GatlingRun.of(
+                simulation,
+                results,
+                Map.of("target", "http://127.0.0.1:" + shop.getAddress().getPort()));
+    }
+
+    @Test
+    void its_snippets_are_in_the_sources_of_tests() throws IOException {
+        String sources = withoutSpace(Files.readString(SOURCES.resolve("OrdersSimulation.java"))
+                + Files.readString(SOURCES.resolve("DocumentedSimulations.java")));
+        Matcher snippet = JAVA.matcher(Files.readString(Path.of("../docs/gatling.md")));
+        int count = 0;
+        while (snippet.find()) {
+            for (String paragraph : snippet.group(1).split("\n\\s*\n", -1)) {
+                assertThat(sources).contains(withoutSpace(paragraph));
+            }
+            count++;
+        }
+        assertThat(count).isGreaterThanOrEqualTo(5);
+    }
+
+    private static String withoutSpace(String text) {
+        return text.replaceAll("\\s", "");
+    }
+
+    @Test
+    void the_first_example_runs() throws IOException {
+        GatlingRun run = run(OrdersSimulation.class);
+        assertThat(run.ledger("answered")).isEqualTo(20);
+        assertThat(run.json().at("/objectives/0/text").textValue()).isEqualTo("p99<50ms");
+    }
+
+    @Test
+    void users_on_the_beat_arrive() throws IOException {
+        GatlingRun run = run(DocumentedSimulations.Beat.class);
+        assertThat(run.ledger("answered")).isBetween(40L, 100L);
+        assertThat(run.ledger("planned")).isEqualTo(run.ledger("answered"));
+    }
+
+    @Test
+    void own_requests_are_answered() throws IOException {
+        GatlingRun run = run(DocumentedSimulations.Requests.class);
+        assertThat(run.ledger("answered"))
+                .as(run.json().at("/errors").toString())
+                .isEqualTo(2 * 20 + 2 * 5);
+        assertThat(run.ledger("planned")).isEqualTo(50);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.downbeat.gatling;
+
+import static dev.downbeat.gatling.Downbeat.http;
+import static dev.downbeat.gatling.Downbeat.sqs;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.jsonPath;
+import static io.gatling.javaapi.core.CoreDsl.listFeeder;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.header;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import dev.downbeat.arrival.Rate;
+import io.gatling.javaapi.core.FeederBuilder;
+import io.gatling.javaapi.core.ScenarioBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** What the documentation shows, so that it compiles and runs. */
+final class DocumentedSimulations {
+    private DocumentedSimulations() {}
+
+    static FeederBuilder<Object> items() {
+        return listFeeder(List.<Map<String, Object>>of(Map.of("item", "tea"), Map.of("item", "cake")))
+                .circular();
+    }
+
+    /** Users to the nanosecond. */
+    public static class Beat extends DownbeatSimulation {
+        ScenarioBuilder orders = scenario("orders").exec(http("orders").get("/orders/1"));
+
+        {
+            setUp(Downbeat.inject(
+                            orders,
+                            Arrivals.poisson(Rate.perSecond(40), 7, Duration.ofSeconds(1))
+                                    .then(Arrivals.ramp(
+                                            Rate.perSecond(10), Rate.perSecond(50), Duration.ofSeconds(1)))))
+                    .protocols(Downbeat.protocol().baseUrl(System.getProperty("target")));
+        }
+    }
+
+    /** Own requests. */
+    public static class Requests extends DownbeatSimulation {
+        String target = System.getProperty("target", "http://127.0.0.1:8080");
+        FeederBuilder<Object> items = items();
+        ScenarioBuilder orders = scenario("orders")
+                .feed(items)
+                .exec(http("order #{item}")
+                        .post("/orders")
+                        .header("X-Item", "#{item}")
+                        .body(session -> "{\"item\": \"" + session.getString("item") + "\"}")
+                        .check(status().is(201), jsonPath("$.id").saveAs("id")))
+                .exec(http("look").get("/orders/#{id}"));
+        ScenarioBuilder entering = scenario("entering")
+                .exec(http("enter")
+                        .get("/enter")
+                        .check(
+                                status().is(302),
+                                header("Location").saveAs("next"),
+                                header("Set-Cookie").saveAs("cookie")))
+                .exec(http("inside").get("#{next}").header("Cookie", "#{cookie}"));
+
+        {
+            setUp(orders.injectOpen(constantUsersPerSec(20).during(1)), entering.injectOpen(atOnceUsers(5)))
+                    .protocols(Downbeat.protocol().baseUrl(target).connections(100));
+        }
+    }
+
+    /** Queues. */
+    public static class Queues extends DownbeatSimulation {
+        FeederBuilder<Object> items = items();
+        ScenarioBuilder orders = scenario("orders")
+                .feed(items)
+                .exec(sqs("order #{item}")
+                        .send("orders")
+                        .body("{\"item\": \"#{item}\"}")
+                        .attribute("kind", "#{item}")
+                        .check(jsonPath("$.MessageId").saveAs("id")))
+                .exec(sqs("in order")
+                        .send("orders.fifo")
+                        .body("after #{id}")
+                        .messageGroupId("#{item}")
+                        .messageDeduplicationId("#{id}"));
+        ScenarioBuilder parcels =
+                scenario("parcels").exec(sqs("parcel").deliver("parcels").body("for you"));
+        ScenarioBuilder tray = scenario("tray")
+                .exec(sqs("put").send("tray").body("cup"))
+                .exec(sqs("take")
+                        .receive("tray")
+                        .check(jsonPath("$.Messages[0].ReceiptHandle").saveAs("handle")))
+                .exec(sqs("clear").delete("tray", "#{handle}"));
+
+        {
+            setUp(
+                            orders.injectOpen(constantUsersPerSec(20).during(1)),
+                            parcels.injectOpen(constantUsersPerSec(20).during(1)),
+                            tray.injectOpen(atOnceUsers(3)))
+                    .protocols(Downbeat.protocol()
+                            .endpoint(System.getProperty("test.url", "http://127.0.0.1:9324"))
+                            .region("eu-west-1"));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests to queues, in real runs of Gatling. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OwnQueuesTest {
+    private static ElasticMq server;
+
+    @TempDir
+    private Path results;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = ElasticMq.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private GatlingRun run(Class<?> simulation) throws IOException {
+        Map<String, String> properties = new HashMap<>(Map.of("test.url", server.url()));
+        properties.put("aws.accessKeyId", "anybody");
+        properties.put("aws.secretAccessKey", "hush-hush");
+        return GatlingRun.of(simulation, results, properties);
+    }
+
+    @Test
+    void messages_are_sent_and_each_has_its_place_in_the_ledger() throws IOException {
+        String orders = server.queue("in");
+        String inOrder = server.queue("in.fifo");
+        GatlingRun run = run(QueueSimulations.Sends.class);
+        String errors = run.json().at("/errors").toString();
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isEqualTo(200);
+        assertThat(run.ledger("answered")).as(errors).isEqualTo(80); // order, confirm
+        assertThat(run.ledger("failed")).isEqualTo(120); // unbuilt, unordered, lost
+        assertThat(run.gatling().count()).as("those that were handed over").isEqualTo(160);
+        assertThat(errors).contains("missing", "FIFO queue must have a group", "the queue does not exist");
+        assertThat(server.size(orders)).isEqualTo(40);
+        assertThat(server.size(inOrder)).isEqualTo(40);
+        JsonNode message = server.message(orders);
+        assertThat(message.at("/Body").textValue()).contains("{\"item\": \"");
+        assertThat(message.at("/MessageAttributes/kind/StringValue").textValue())
+                .isIn("tea", "cake");
+        assertThat(message.at("/MessageAttributes/user/StringValue").textValue())
+                .startsWith("u");
+        assertThat(server.message(inOrder).at("/Body").textValue()).startsWith("after ");
+        assertThat(run.json().at("/target_counts/messages_sent").longValue()).isEqualTo(80);
+        assertThat(run.json().at("/connections/opened").longValue()).isBetween(1L, 8L);
+        assertThat(run.json().at("/position/last").longValue()).isGreaterThan(1);
+    }
+
+    @Test
+    void every_message_is_delivered() throws IOException {
+        String parcels = server.queue("out");
+        GatlingRun run = run(QueueSimulations.Deliveries.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("planned")).isEqualTo(100);
+        assertThat(run.ledger("answered")).isEqualTo(100);
+        assertThat(run.gatling().count()).isEqualTo(100);
+        JsonNode counts = run.json().at("/target_counts");
+        assertThat(counts.at("/messages_sent").longValue()).isEqualTo(100);
+        assertThat(counts.at("/messages_delivered").longValue()).isEqualTo(100);
+        assertThat(counts.at("/messages_not_arrived").longValue()).isZero();
+        assertThat(counts.at("/messages_duplicated").longValue()).isZero();
+        assertThat(server.size(parcels)).isLessThanOrEqualTo(10); // the last deletions may be on their way
+    }
+
+    @Test
+    void the_documentations_messages_are_sent_delivered_received_and_deleted() throws IOException {
+        server.queue("orders");
+        server.queue("orders.fifo");
+        server.queue("parcels");
+        String tray = server.queue("tray");
+        GatlingRun run = run(DocumentedSimulations.Queues.class);
+        assertThat(run.ledger("answered"))
+                .as(run.json().at("/errors").toString())
+                .isEqualTo(2 * 20 + 20 + 3 * 3);
+        assertThat(run.ledger("planned")).isEqualTo(69);
+        assertThat(run.json().at("/target_counts/messages_received").longValue())
+                .isEqualTo(3);
+        assertThat(server.size(tray)).isZero();
+    }
+
+    @Test
+    void a_queue_that_is_not_there_is_told_before_the_first_user_starts() {
+        assertThatThrownBy(() -> run(QueueSimulations.NoQueue.class))
+                .hasMessageContaining("SQS queue nowhere")
+                .hasMessageContaining("the queue does not exist");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.downbeat.gatling;
+
+import static dev.downbeat.gatling.Downbeat.sqs;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.jsonPath;
+import static io.gatling.javaapi.core.CoreDsl.listFeeder;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+
+import io.gatling.javaapi.core.ScenarioBuilder;
+import java.util.List;
+import java.util.Map;
+
+/** Simulations that send to queues. */
+final class QueueSimulations {
+    private QueueSimulations() {}
+
+    static DownbeatProtocolBuilder service() {
+        return Downbeat.protocol()
+                .endpoint(System.getProperty("test.url", "http://127.0.0.1:1"))
+                .region("us-east-1")
+                .connections(8);
+    }
+
+    /** Messages with all that they may have, to a standard and to a FIFO queue. */
+    public static class Sends extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("orders")
+                .exec(session -> session.set("queue", "in"))
+                .feed(listFeeder(List.<Map<String, Object>>of(Map.of("item", "tea"), Map.of("item", "cake")))
+                        .circular())
+                .exec(sqs("order #{item}")
+                        .send("in")
+                        .body("{\"item\": \"#{item}\"}")
+                        .attribute("kind", "#{item}")
+                        .attribute("user", session -> "u" + session.userId())
+                        .check(jsonPath("$.MessageId").saveAs("id")))
+                .group("in order")
+                .on(exec(sqs("confirm")
+                        .send("#{queue}.fifo")
+                        .body(session -> "after " + session.getString("id"))
+                        .messageGroupId("#{item}")
+                        .messageDeduplicationId("#{id}")
+                        .check(jsonPath("$.SequenceNumber").exists())))
+                .exec(sqs("unbuilt").send("in").body("#{missing}"))
+                .exec(sqs("unordered").send("in.fifo").body("no group"))
+                .exec(sqs("lost").send("nowhere#{item}"));
+
+        {
+            setUp(scenario.injectOpen(constantUsersPerSec(20).during(2))).protocols(service());
+        }
+    }
+
+    /** Messages that are counted as ended when they have arrived. */
+    public static class Deliveries extends DownbeatSimulation {
+        {
+            setUp(scenario("deliveries")
+                            .exec(sqs("deliver").deliver("out").body("a parcel"))
+                            .injectOpen(constantUsersPerSec(50).during(2)))
+                    .protocols(service().objectives("errors<1%"));
+        }
+    }
+
+    /** A queue that is not there. */
+    public static class NoQueue extends DownbeatSimulation {
+        {
+            setUp(scenario("lost").exec(sqs("lost").send("nowhere")).injectOpen(atOnceUsers(1)))
+                    .protocols(service());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
+import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
+import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/**
+ * Looks for a queue, with a client that is not the one measured. Waits for the answers.
+ *
+ * @param name what the user calls it
+ * @param place where the service is
+ * @param described the queue in a message
+ */
+record QueueSearch(QueueName name, Place place, String described) {
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(10);
+
+    /**
+     * Asks where it is and how it is.
+     *
+     * @throws IOException with one line that says what is wrong, and what to do about it
+     */
+    Queue find(NanoClock clock) throws IOException {
+        try (Connections connections = place.open(1, new ConnectionLog(clock))) {
+            String url = name.isUrl() ? name.text() : url(connections.calls());
+            GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
+                    .queueUrl(url)
+                    .attributeNames(QueueAttributeName.DELAY_SECONDS)
+                    .build();
+            int delaySeconds = delaySeconds(connections.calls(), request);
+            return new Queue(url, delaySeconds);
+        } catch (ExecutionException | RuntimeException failed) {
+            throw refused(failed);
+        } catch (TimeoutException silent) {
+            throw new IOException(described + ": no answer within " + LONGEST_CHECK.toSeconds() + " s", silent);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while looking for the queue", stop);
+        }
+    }
+
+    private String url(SqsCalls calls) throws ExecutionException, TimeoutException, InterruptedException {
+        return await(calls.queueUrl(
+                        GetQueueUrlRequest.builder().queueName(name.text()).build()))
+                .queueUrl();
+    }
+
+    /** The queue's delay; 0 if we may not know: who may send need not be allowed to ask. */
+    private static int delaySeconds(SqsCalls calls, GetQueueAttributesRequest request)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        try {
+            GetQueueAttributesResponse answer = await(calls.queueAttributes(request));
+            Map<QueueAttributeName, String> attributes = answer.attributes();
+            return Integer.parseInt(attributes.getOrDefault(QueueAttributeName.DELAY_SECONDS, "0"));
+        } catch (ExecutionException refused) {
+            if (Failures.reasonOf(refused).equals("access denied")) {
+                return 0;
+            }
+            throw refused;
+        }
+    }
+
+    private static <T> T await(CompletableFuture<T> answer)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return answer.get(LONGEST_CHECK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private IOException refused(Exception failed) {
+        String reason = Failures.reasonOf(failed);
+        String advice = switch (reason) {
+            case "no credentials found" ->
+                ": set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (a local server takes any)";
+            case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
+            default -> "";
+        };
+        return new IOException(described + ": " + reason + advice, failed);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.downbeat.sqs;
+
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.SdkField;
+import software.amazon.awssdk.core.SdkPojo;
+
+/**
+ * What the service answered.
+ *
+ * @param json the answer under the names of the service's API, such as {@code {"MessageId":"..."}} or {@code
+ *     {"Messages":[{"Body":"..."}]}}
+ */
+public record SqsAnswer(String json) {
+    static SqsAnswer of(SdkPojo answer) {
+        StringBuilder json = new StringBuilder();
+        write(answer, json);
+        return new SqsAnswer(json.toString());
+    }
+
+    private static void write(Object value, StringBuilder json) {
+        if (value instanceof SdkPojo structure) {
+            json.append('{');
+            for (SdkField<?> field : structure.sdkFields()) {
+                Object member = field.getValueOrDefault(structure);
+                if (member != null && !(member instanceof Map<?, ?> map && map.isEmpty())) {
+                    write(field.memberName(), member, json);
+                }
+            }
+            end('}', json);
+        } else if (value instanceof Map<?, ?> map) {
+            json.append('{');
+            map.forEach((name, member) -> write(String.valueOf(name), member, json));
+            end('}', json);
+        } else if (value instanceof List<?> list) {
+            json.append('[');
+            for (Object member : list) {
+                write(member, json);
+                json.append(',');
+            }
+            end(']', json);
+        } else if (value instanceof Number || value instanceof Boolean) {
+            json.append(value);
+        } else {
+            text(value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value), json);
+        }
+    }
+
+    private static void write(String name, Object member, StringBuilder json) {
+        text(name, json);
+        json.append(':');
+        write(member, json);
+        json.append(',');
+    }
+
+    private static void end(char bracket, StringBuilder json) {
+        if (json.charAt(json.length() - 1) == ',') {
+            json.setLength(json.length() - 1);
+        }
+        json.append(bracket);
+    }
+
+    private static void text(String text, StringBuilder json) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < ' ') {
+                json.append(String.format("\\u%04x", (int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        json.append('"');
+    }
+}

@@ -1,0 +1,200 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.target.Call;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.target.TargetCounts;
+import dev.downbeat.time.NanoClock;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.SdkPojo;
+import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
+import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
+
+/** A queue that {@link SqsQueues} has found: operations that differ from call to call. None of them waits. Thread-safe. */
+public final class SqsQueue {
+    private final Queue queue;
+    private final Connections connections;
+    private final NanoClock clock;
+    private final Clock wall = Clock.systemUTC();
+    private final Failures failures = new Failures();
+    private final AtomicLong indices = new AtomicLong();
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder operations = new LongAdder();
+    private final Supplier<DeliveryOperation> opening;
+    private @Nullable DeliveryOperation delivery;
+
+    /** Told once about the end of each call, on a thread of the client: do not block it. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * The call is over.
+         *
+         * @param exchange when what happened, and how it ended; the listener's
+         * @param answer what the service said; null if it said nothing, or refused
+         */
+        void ended(Exchange exchange, @Nullable SqsAnswer answer);
+    }
+
+    SqsQueue(Queue queue, Connections connections, NanoClock clock, Supplier<DeliveryOperation> opening) {
+        this.queue = queue;
+        this.connections = connections;
+        this.clock = clock;
+        this.opening = opening;
+    }
+
+    /** Where it is. */
+    public String url() {
+        return queue.url();
+    }
+
+    /**
+     * Sends a message; ends with the service's answer.
+     *
+     * @throws IllegalArgumentException if the queue cannot take such a message
+     */
+    public SqsCall send(SqsMessage message, Listener listener) {
+        var request = message.to(queue).toBuilder();
+        SqsCall call = begin(clock.nanoTime(), listener);
+        Observation observation = new Observation();
+        request.overrideConfiguration(observed(observation));
+        return end(call, observation, connections.calls().send(request.build()), answer -> {
+            sent.increment();
+            return Outcome.answered();
+        });
+    }
+
+    /**
+     * Sends a message, and ends when it has arrived at a consumer of ours.
+     *
+     * @param intendedAt when it was meant to be sent, on the clock; travels with the message
+     * @throws IllegalArgumentException if the queue cannot take such a message
+     */
+    public SqsCall deliver(SqsMessage message, long intendedAt, Listener listener) {
+        var request = message.to(queue);
+        SqsCall call = new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
+        delivery().deliver(call.call(), request, call::answer);
+        return call;
+    }
+
+    /** Starts the consumers for {@link #deliver}; does nothing if they have been started. */
+    public void consume() {
+        delivery();
+    }
+
+    /**
+     * Receives messages. The time in which there was none to receive is not part of the response time; that there was none
+     * in all the time is a failure.
+     *
+     * @param most from 1 to 10
+     * @param wait from 0 to 20 s, in whole seconds
+     */
+    public SqsCall receive(int most, Duration wait, Listener listener) {
+        SqsCall call = begin(clock.nanoTime(), listener);
+        Observation observation = new Observation();
+        ReceiveMessageRequest request = ReceiveMessageRequest.builder()
+                .queueUrl(queue.url())
+                .maxNumberOfMessages(most)
+                .waitTimeSeconds((int) wait.toSeconds())
+                .messageAttributeNames("All")
+                .messageSystemAttributeNames(MessageSystemAttributeName.ALL)
+                .overrideConfiguration(observed(observation))
+                .build();
+        return end(
+                call,
+                observation,
+                connections.calls().receive(request),
+                answer -> received(call.call(), observation, answer));
+    }
+
+    private Outcome received(Call call, Observation observation, ReceiveMessageResponse answer) {
+        if (answer.messages().isEmpty()) {
+            return Failures.NO_MESSAGE;
+        }
+        received.add(answer.messages().size());
+        long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
+        call.idle(ReceiveOperation.idleNanos(queue, wall.instant(), pollNanos, answer.messages()));
+        return Outcome.answered();
+    }
+
+    /** Deletes a message that was received, by its receipt handle. */
+    public SqsCall delete(String receiptHandle, Listener listener) {
+        SqsCall call = begin(clock.nanoTime(), listener);
+        Observation observation = new Observation();
+        DeleteMessageRequest request = DeleteMessageRequest.builder()
+                .queueUrl(queue.url())
+                .receiptHandle(receiptHandle)
+                .overrideConfiguration(observed(observation))
+                .build();
+        return end(call, observation, connections.calls().delete(request), answer -> Outcome.answered());
+    }
+
+    private SqsCall begin(long intendedAt, Listener listener) {
+        operations.increment();
+        return new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
+    }
+
+    private static AwsRequestOverrideConfiguration observed(Observation observation) {
+        return SqsCalls.observed(observation);
+    }
+
+    private <T extends SdkPojo> SqsCall end(
+            SqsCall whole, Observation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+        Call call = whole.call();
+        call.onAbandon(() -> Operation.giveUp(observation, future));
+        CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
+            long at = call.now();
+            observation.tell(call);
+            if (thrown == null) {
+                whole.answer(answer);
+                call.completeAt(verdict.apply(answer), at);
+            } else {
+                call.completeAt(failures.of(thrown), at);
+            }
+        });
+        return whole;
+    }
+
+    private synchronized DeliveryOperation delivery() {
+        DeliveryOperation opened = delivery;
+        if (opened == null) {
+            opened = opening.get();
+            delivery = opened;
+        }
+        return opened;
+    }
+
+    synchronized TargetCounts counts() {
+        Map<String, Long> counts = new TreeMap<>();
+        counts.put(TargetCounts.OPERATIONS, operations.sum());
+        counts.put("messages sent", sent.sum());
+        counts.put("messages received", received.sum());
+        counts.values().removeIf(count -> count == 0);
+        TargetCounts ours = new TargetCounts(counts);
+        if (delivery == null) {
+            return ours;
+        }
+        Map<String, Long> delivered = new TreeMap<>();
+        delivered.put(TargetCounts.OPERATIONS, delivery.operations());
+        delivery.count(delivered);
+        return ours.plus(new TargetCounts(delivered));
+    }
+
+    synchronized void close() {
+        if (delivery != null) {
+            delivery.close();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.downbeat.sqs;
+
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.TargetCounts;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Queues for whoever has a schedule and messages of their own: the counterpart of {@link SqsTarget}, with the same client
+ * of the SDK and the same telemetry. All queues of one service share their connections. Thread-safe.
+ */
+public final class SqsQueues implements AutoCloseable {
+    private final SqsOptions options;
+    private final NanoClock clock;
+    private final Map<Place, Connections> byPlace = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<SqsQueue>> byName = new ConcurrentHashMap<>();
+
+    /**
+     * Queues that are looked for when they are first needed.
+     *
+     * @param options of the client, and where the service is; what they say of messages and of the operation is not used
+     * @param clock what all instants are readings of
+     */
+    public SqsQueues(SqsOptions options, NanoClock clock) {
+        this.options = options;
+        this.clock = clock;
+    }
+
+    /** Lets the JVM load and compile the SDK, against a server in this process. Takes about a second. */
+    public void rehearse() {
+        Rehearsal.run(options);
+    }
+
+    /**
+     * Looks for a queue, on a thread of its own, the first time that it is asked for.
+     *
+     * @param queue its name or its URL
+     * @return ends with an {@link IOException} that says in one line why it cannot be used, or with an {@link
+     *     IllegalArgumentException} if that is no queue
+     */
+    public CompletableFuture<SqsQueue> find(String queue) {
+        return byName.computeIfAbsent(
+                queue, first -> CompletableFuture.supplyAsync(() -> open(first), SqsQueues::onThreadOfItsOwn));
+    }
+
+    private static void onThreadOfItsOwn(Runnable task) {
+        Thread thread = new Thread(task, "downbeat-sqs-look-up");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private SqsQueue open(String text) {
+        QueueName name = new QueueName(text);
+        Place place = Place.of(name, options);
+        try {
+            Queue queue = new QueueSearch(name, place, "SQS queue " + name.name()).find(clock);
+            Connections connections = byPlace.computeIfAbsent(
+                    place, first -> first.open(options.maxConnections(), new ConnectionLog(clock)));
+            return new SqsQueue(queue, connections, clock, () -> delivery(place, connections, queue));
+        } catch (IOException cannot) {
+            throw new CompletionException(cannot);
+        }
+    }
+
+    private DeliveryOperation delivery(Place place, Connections connections, Queue queue) {
+        String run = UUID.randomUUID().toString();
+        Connections beside = place.open(2 * options.consumers(), new ConnectionLog(clock));
+        Consumers consumers = new Consumers(beside, queue, options.consumers());
+        consumers.start();
+        return new DeliveryOperation(
+                connections, new Messages(queue, options.message(), run), new Deliveries(run), consumers);
+    }
+
+    /** What happened to the connections of the queues' clients; those that only consume are not among them. */
+    public ConnectionCounts connections() {
+        return byPlace.values().stream()
+                .map(connections -> connections.log().counts())
+                .reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
+    }
+
+    /** What was counted of operations and messages. */
+    public TargetCounts counts() {
+        TargetCounts all = byName.values().stream()
+                .filter(found -> found.isDone() && !found.isCompletedExceptionally())
+                .map(found -> found.join().counts())
+                .reduce(TargetCounts.NONE, TargetCounts::plus);
+        long attempts = byPlace.values().stream()
+                .mapToLong(connections -> connections.log().attempts())
+                .sum();
+        return attempts == 0 ? all : all.plus(new TargetCounts(Map.of(TargetCounts.ATTEMPTS, attempts)));
+    }
+
+    /** Ends all calls that are out, as failed, and closes all connections. */
+    @Override
+    public void close() {
+        for (CompletableFuture<SqsQueue> found : byName.values()) {
+            if (found.isDone() && !found.isCompletedExceptionally()) {
+                found.join().close();
+            }
+        }
+        byPlace.values().forEach(Connections::close);
+    }
+}
