@@ -24,4 +24,7 @@ public record GeneratorHealth(
         long gcCount,
         long gcNanos,
         long largestGcNanos,
-        long stealNanos) {}
+        long stealNanos) {
+    /** A client in virtual time: nothing happens to it. */
+    public static final GeneratorHealth IDEAL = new GeneratorHealth(0, -1, 0, 0, 0, 0, 0, 0, -1);
+}
