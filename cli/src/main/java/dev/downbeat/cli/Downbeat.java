@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             PositionCommand.class,
+            SimulateCommand.class,
             ServeCommand.class,
             ProveCommand.class,
             Downbeat.Completion.class

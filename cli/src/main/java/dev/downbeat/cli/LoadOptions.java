@@ -380,7 +380,8 @@ final class LoadOptions {
         return arrivals == Arrivals.CONSTANT;
     }
 
-    private Seed theSeed() {
+    /** The seed, drawn now if nobody gave one. */
+    Seed theSeed() {
         Seed chosen = seed != null ? seed : drawn != null ? drawn : Seed.random();
         drawn = chosen;
         return chosen;

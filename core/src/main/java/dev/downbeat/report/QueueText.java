@@ -21,8 +21,7 @@ record QueueText(QueueLengths queue, long loadNanos) {
         }
         text += ", " + Numbers.count(queue.atEndOfLoad()) + " when the load ended";
         return queue.grows(loadNanos)
-                ? text + ": it grew by " + Numbers.rate(queue.growthPerSecond())
-                        + " and would never drain under this load"
+                ? text + ": it grew by " + Numbers.rate(queue.growthPerSecond()) + ", more than is answered"
                 : text;
     }
 

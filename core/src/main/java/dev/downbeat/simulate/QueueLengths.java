@@ -18,6 +18,9 @@ public record QueueLengths(
     /** A queue that gains less than this in the second half of the load, as a share of its length at the end, is steady. */
     private static final double LEAST_GAIN = 0.25;
 
+    /** One that grows is about as long as never before when the load ends. */
+    private static final double LEAST_OF_MOST = 0.75;
+
     private static final long NOTEWORTHY = 50;
 
     /**
@@ -49,6 +52,6 @@ public record QueueLengths(
     /** Whether it still grew when the load ended, as it does beyond the capacity. */
     public boolean grows(long loadNanos) {
         double gain = growthPerSecond * loadNanos / 2e9;
-        return atEndOfLoad >= NOTEWORTHY && gain >= LEAST_GAIN * atEndOfLoad;
+        return atEndOfLoad >= NOTEWORTHY && atEndOfLoad >= LEAST_OF_MOST * most && gain >= LEAST_GAIN * atEndOfLoad;
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     private static final String[] CORE_ROOMS = {
-        "time", "arrival", "target", "record", "selfcheck", "run", "stats", "verdict", "report"
+        "time", "arrival", "target", "record", "selfcheck", "run", "simulate", "stats", "verdict", "report"
     };
     private static final String[] CORE = packagesOf(CORE_ROOMS);
 
@@ -60,6 +60,8 @@ class ArchitectureTest {
                 .definedBy("dev.downbeat.report..")
                 .layer("verdict")
                 .definedBy("dev.downbeat.verdict..")
+                .layer("simulate")
+                .definedBy("dev.downbeat.simulate..")
                 .layer("stats")
                 .definedBy("dev.downbeat.stats..")
                 .layer("run")
@@ -78,16 +80,18 @@ class ArchitectureTest {
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("verdict")
                 .mayOnlyBeAccessedByLayers("report")
+                .whereLayer("simulate")
+                .mayOnlyBeAccessedByLayers("report")
                 .whereLayer("stats")
                 .mayOnlyBeAccessedByLayers("report", "verdict")
                 .whereLayer("run")
-                .mayOnlyBeAccessedByLayers("report", "verdict")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "simulate")
                 .whereLayer("record")
                 .mayOnlyBeAccessedByLayers("report", "verdict", "stats", "run")
                 .whereLayer("selfcheck")
                 .mayOnlyBeAccessedByLayers("report", "verdict", "run")
                 .whereLayer("target")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run", "record")
+                .mayOnlyBeAccessedByLayers("report", "verdict", "simulate", "run", "record")
                 .whereLayer("arrival")
                 .mayOnlyBeAccessedByLayers("report", "verdict", "run")
                 .check(ALL);
@@ -256,7 +260,8 @@ class ArchitectureTest {
     void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
         noClasses()
                 .that()
-                .resideInAnyPackage(packagesOf("arrival", "target", "record", "run", "stats", "verdict", "report"))
+                .resideInAnyPackage(packagesOf(
+                        "arrival", "target", "record", "run", "simulate", "stats", "verdict", "report"))
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .check(ALL);
