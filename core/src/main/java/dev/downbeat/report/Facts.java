@@ -83,7 +83,9 @@ final class Facts {
                 .map(queue -> new QueueText(queue, result.plan().durationNanos()))
                 .ifPresent(queue -> {
                     facts.add(new Fact("queue", queue.sentence()));
-                    facts.add(new Fact("over time", queue.chart()));
+                    if (queue.queue().most() > 0) {
+                        facts.add(new Fact("over time", queue.chart()));
+                    }
                 });
         String sure = sure();
         if (!sure.isEmpty()) {

@@ -10,13 +10,16 @@ record QueueText(QueueLengths queue, long loadNanos) {
     private static final String BARS = "._-:=+*#%@";
 
     String sentence() {
+        if (queue.most() == 0) {
+            return "nobody ever waited for a server";
+        }
         String text = String.format(
                 Locale.ROOT,
                 "%,.1f waited for a server on average, %,d at most (at %s)",
                 queue.mean(),
                 queue.most(),
                 Numbers.seconds(queue.mostAtNanos()));
-        if (loadNanos == Long.MAX_VALUE || queue.most() == 0) {
+        if (loadNanos == Long.MAX_VALUE) {
             return text;
         }
         text += ", " + Numbers.count(queue.atEndOfLoad()) + " when the load ended";
