@@ -11,13 +11,31 @@ import java.io.PrintWriter;
  * @param colour whether results are coloured
  * @param verbose whether to say more
  * @param output what the user asked for
+ * @param command which command speaks
  */
 record Console(
-        PrintWriter out, PrintWriter err, Terminal terminal, boolean colour, boolean verbose, OutputOptions output) {
+        PrintWriter out,
+        PrintWriter err,
+        Terminal terminal,
+        boolean colour,
+        boolean verbose,
+        OutputOptions output,
+        String command) {
+    /** Of {@code downbeat run}. */
+    Console(
+            PrintWriter out,
+            PrintWriter err,
+            Terminal terminal,
+            boolean colour,
+            boolean verbose,
+            OutputOptions output) {
+        this(out, err, terminal, colour, verbose, output, "run");
+    }
+
     /** Says something that is no result, unless silence is wanted. */
     void note(String text) {
         if (!output.quiet) {
-            err.println("downbeat run: " + text);
+            err.println("downbeat " + command + ": " + text);
             err.flush();
         }
     }
@@ -31,7 +49,7 @@ record Console(
 
     /** Says what went wrong, always. */
     void error(String text) {
-        err.println("downbeat run: " + Messages.line(text));
+        err.println("downbeat " + command + ": " + Messages.line(text));
         err.flush();
     }
 }

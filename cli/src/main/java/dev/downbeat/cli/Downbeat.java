@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             CompareCommand.class,
             PositionCommand.class,
+            SimulateCommand.class,
             ServeCommand.class,
             ProveCommand.class,
             Downbeat.Completion.class

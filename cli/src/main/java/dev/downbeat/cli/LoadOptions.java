@@ -400,7 +400,8 @@ final class LoadOptions {
         return theSeed().part(part + LOTS_OF_A_TURN * turn);
     }
 
-    private Seed theSeed() {
+    /** The seed, drawn now if nobody gave one. */
+    Seed theSeed() {
         Seed chosen = seed != null ? seed : drawn != null ? drawn : Seed.random();
         drawn = chosen;
         return chosen;

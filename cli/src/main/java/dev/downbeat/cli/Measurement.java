@@ -5,6 +5,7 @@ import dev.downbeat.report.RunReport;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
@@ -101,6 +102,11 @@ final class Measurement {
 
     /** Judges, shows and saves; the exit code. */
     int report(Job job, RunResult result) {
+        return report(job, result, Optional.empty());
+    }
+
+    /** The same, of a run that may be a simulation. */
+    int report(Job job, RunResult result, Optional<QueueLengths> queue) {
         Verdict verdict = Verdict.of(result, job.slos());
         RunReport report = new RunReport(
                 result,
@@ -109,7 +115,8 @@ final class Measurement {
                 job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
                 Version.text(),
                 machine.orElseGet(MachineProfile::measure),
-                job.details());
+                job.details(),
+                queue);
         boolean written = show(report);
         for (OutputFile file : console.output().files) {
             written &= save(file, report);

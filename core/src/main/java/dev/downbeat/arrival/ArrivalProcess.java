@@ -33,6 +33,11 @@ public sealed interface ArrivalProcess permits Constant, Poisson, Ramp, Replay, 
      */
     String kind();
 
+    /** Whether the rate is the same all the time, so that a change in what is measured is none of the load. */
+    default boolean isSteady() {
+        return false;
+    }
+
     /**
      * The law in words and numbers, to be shown.
      *

@@ -16,6 +16,11 @@ public record Constant(Rate rate) implements ArrivalProcess {
     }
 
     @Override
+    public boolean isSteady() {
+        return true;
+    }
+
+    @Override
     public String kind() {
         return "constant";
     }

@@ -35,6 +35,11 @@ public record Poisson(Rate rate, long seed) implements ArrivalProcess {
     }
 
     @Override
+    public boolean isSteady() {
+        return true;
+    }
+
+    @Override
     public String kind() {
         return "poisson";
     }

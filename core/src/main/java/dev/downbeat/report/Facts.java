@@ -79,6 +79,14 @@ final class Facts {
             facts.add(new Fact("failures", failures()));
         }
         facts.add(new Fact("backlog", backlog()));
+        report.queue()
+                .map(queue -> new QueueText(queue, result.plan().durationNanos()))
+                .ifPresent(queue -> {
+                    facts.add(new Fact("queue", queue.sentence()));
+                    if (queue.queue().most() > 0) {
+                        facts.add(new Fact("over time", queue.chart()));
+                    }
+                });
         String sure = sure();
         if (!sure.isEmpty()) {
             facts.add(new Fact("95 % sure", sure));
@@ -243,6 +251,9 @@ final class Facts {
 
     private String health() {
         GeneratorHealth health = result.health();
+        if (health.equals(GeneratorHealth.IDEAL)) {
+            return "in virtual time: it is never late and never stands still";
+        }
         List<String> parts = new ArrayList<>();
         parts.add("longest standstill " + DurationText.rounded(health.largestHiccupNanos())
                 + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));

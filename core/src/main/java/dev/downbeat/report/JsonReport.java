@@ -12,6 +12,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.TargetCounts;
 import dev.downbeat.verdict.Caveat;
@@ -73,6 +74,7 @@ public final class JsonReport implements ReportFormat {
             censored();
             rates();
             backlog();
+            queue();
             tail();
             exemplars();
             objectives();
@@ -182,6 +184,24 @@ public final class JsonReport implements ReportFormat {
             json.beginObject("backlog").put("peak", result.peakBacklog());
             json.put("peak_at_ns", result.peakBacklogAtNanos());
             json.end();
+        }
+
+        /** Of a simulation only: no client of a real service can see it. */
+        private void queue() throws IOException {
+            if (report.queue().isEmpty()) {
+                return;
+            }
+            QueueLengths queue = report.queue().get();
+            json.beginObject("queue").put("mean", queue.mean()).put("most", queue.most());
+            json.put("most_at_ns", queue.mostAtNanos()).put("at_end_of_load", queue.atEndOfLoad());
+            json.put("growth_per_s", queue.growthPerSecond());
+            json.beginArray("stretches");
+            for (QueueLengths.Stretch stretch : queue.stretches()) {
+                json.beginRow("").put("start_ns", stretch.startNanos()).put("end_ns", stretch.endNanos());
+                json.put("mean", stretch.mean()).put("most", stretch.most());
+                json.end();
+            }
+            json.end().end();
         }
 
         private void tail() throws IOException {

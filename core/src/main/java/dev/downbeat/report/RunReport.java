@@ -2,6 +2,7 @@ package dev.downbeat.report;
 
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Verdict;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param machine where it ran
  * @param details more about the plan, in the order to be shown: names in snake_case; each value is a {@code String}, a
  *     {@code Long} or an {@code Integer}. A number is shown before its name ("64 connections"), a text after it.
+ * @param queue how many requests waited at the service, which only a simulation knows
  */
 public record RunReport(
         RunResult result,
@@ -29,7 +31,8 @@ public record RunReport(
         Optional<String> seed,
         String version,
         MachineProfile machine,
-        Map<String, Object> details) {
+        Map<String, Object> details,
+        Optional<QueueLengths> queue) {
     /** Names of the plan in JSON that a detail must not have. */
     private static final Set<String> TAKEN = Set.of(
             "workload",
@@ -44,6 +47,18 @@ public record RunReport(
             "drain_ns",
             "generators",
             "interval_ns");
+
+    /** A report of a real run: nobody saw the queue at the service. */
+    public RunReport(
+            RunResult result,
+            Verdict verdict,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details) {
+        this(result, verdict, command, seed, version, machine, details, Optional.empty());
+    }
 
     /** Copies the collections and checks the details. */
     public RunReport {

@@ -5,6 +5,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.target.ConnectionCounts;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Where a generator hands its intervals to the thread that collects them. Two recorders go round: the generator writes
@@ -12,15 +13,28 @@ import java.util.concurrent.atomic.AtomicReference;
  * the collector has not given the other back yet, the generator goes on with its own and the interval gets longer.
  */
 final class IntervalHandover {
+    /** By the clock on the wall: only a reader that has broken takes so long. */
+    private static final int MOST_WAITS = 1_000_000;
+
+    private static final long WAIT_NANOS = 20_000;
+
     private final int generator;
     private final BlockingQueue<Closed> queue;
+    private final boolean patient;
     private final AtomicReference<CorrectedRecorder> spare = new AtomicReference<>(new CorrectedRecorder());
     private CorrectedRecorder active = new CorrectedRecorder();
     private long startNanos;
 
-    IntervalHandover(int generator, BlockingQueue<Closed> queue) {
+    /**
+     * A handover of one generator.
+     *
+     * @param patient whether the generator waits for the other recorder, as it may where time stands still meanwhile:
+     *     then intervals never depend on how quick the collector is
+     */
+    IntervalHandover(int generator, BlockingQueue<Closed> queue, boolean patient) {
         this.generator = generator;
         this.queue = queue;
+        this.patient = patient;
     }
 
     /** An interval that the generator has finished, not yet read. */
@@ -62,6 +76,10 @@ final class IntervalHandover {
      */
     void flip(long endNanos, boolean last, ConnectionCounts connections) {
         CorrectedRecorder next = spare.getAndSet(null);
+        for (int waits = 0; patient && next == null && waits < MOST_WAITS; waits++) {
+            LockSupport.parkNanos(this, WAIT_NANOS);
+            next = spare.getAndSet(null);
+        }
         if (next == null && !last) {
             return;
         }

@@ -26,8 +26,8 @@ public final class LoadRun {
     /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
     static final long STOP_DRAIN_NANOS = Duration.ofMillis(400).toNanos();
 
-    /** Time for the threads to get ready before the first intended time. */
-    static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
+    /** From when the lanes are open to the first possible intended time: for the threads to get ready. */
+    public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
     private final RunPlan plan;
     private final Target target;
@@ -50,7 +50,7 @@ public final class LoadRun {
         this.target = Objects.requireNonNull(target, "target");
         this.clock = Objects.requireNonNull(clock, "clock");
         for (int share = 0; share < plan.generators(); share++) {
-            generators.add(new Generator(plan, share, clock, new IntervalHandover(share, closed)));
+            generators.add(new Generator(plan, share, clock, new IntervalHandover(share, closed, clock.isVirtual())));
         }
     }
 
@@ -64,7 +64,7 @@ public final class LoadRun {
     public RunResult run(Progress progress) throws IOException {
         List<Lane> lanes = openLanes();
         try {
-            HealthMonitor monitor = HealthMonitor.start();
+            Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
             Instant started = Instant.now().plusNanos(LEAD_NANOS);
             long startAt = clock.nanoTime() + LEAD_NANOS;
             List<Thread> threads = startThreads(startAt);
@@ -73,7 +73,12 @@ public final class LoadRun {
             for (Thread thread : threads) {
                 join(thread);
             }
-            return result(started, startAt, intervals, lanes, monitor.stop());
+            return result(
+                    started,
+                    startAt,
+                    intervals,
+                    lanes,
+                    monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL));
         } finally {
             lanes.forEach(Lane::close);
         }

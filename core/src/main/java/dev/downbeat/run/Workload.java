@@ -13,6 +13,11 @@ public sealed interface Workload {
         return 0;
     }
 
+    /** Whether as much is asked at the end as at the begin, so that a change in what is measured is none of the load. */
+    default boolean isSteady() {
+        return false;
+    }
+
     /** The requests of one of several generators. */
     Agenda agenda(int share, int shares, RunPlan plan);
 
@@ -30,6 +35,11 @@ public sealed interface Workload {
         @Override
         public String kind() {
             return "open";
+        }
+
+        @Override
+        public boolean isSteady() {
+            return arrivals.isSteady();
         }
 
         @Override
@@ -57,6 +67,11 @@ public sealed interface Workload {
         @Override
         public String kind() {
             return "closed";
+        }
+
+        @Override
+        public boolean isSteady() {
+            return true;
         }
 
         @Override
@@ -93,6 +108,11 @@ public sealed interface Workload {
         @Override
         public String kind() {
             return "partly-open";
+        }
+
+        @Override
+        public boolean isSteady() {
+            return sessions.isSteady();
         }
 
         @Override

@@ -43,4 +43,6 @@ public record GeneratorHealth(
     private static long sum(long told, long alsoTold) {
         return told < 0 || alsoTold < 0 ? -1 : told + alsoTold;
     }
+    /** A client in virtual time: nothing happens to it. */
+    public static final GeneratorHealth IDEAL = new GeneratorHealth(0, -1, 0, 0, 0, 0, 0, 0, -1);
 }

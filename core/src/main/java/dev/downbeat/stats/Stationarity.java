@@ -84,7 +84,13 @@ public record Stationarity(int start, Shape shape, double change, int at) {
             Stationarity whole = change(series, 0, size);
             return whole.shape == Shape.STEADY ? new Stationarity(start * size, Shape.NEVER_SETTLES, 1, 0) : whole;
         }
-        return change(Arrays.copyOfRange(series, start, series.length), start, size);
+        Stationarity rest = change(Arrays.copyOfRange(series, start, series.length), start, size);
+        boolean endsLater = start > 0 && rest.shape == Shape.JUMPS && rest.at <= (start + BATCH) * size;
+        if (endsLater) { // in the midst of the batch that follows
+            int end = rest.at / size;
+            return change(Arrays.copyOfRange(series, end, series.length), end, size);
+        }
+        return rest;
     }
 
     /**

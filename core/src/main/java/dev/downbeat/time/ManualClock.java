@@ -25,6 +25,11 @@ public final class ManualClock implements NanoClock, Waiter {
         return nowAt.get();
     }
 
+    @Override
+    public boolean isVirtual() {
+        return true;
+    }
+
     /**
      * Moves the clock on.
      *

@@ -16,6 +16,14 @@ public interface NanoClock {
     long nanoTime();
 
     /**
+     * Whether time passes only when somebody moves the clock: then nobody is late who waits for another thread, and what
+     * this process goes through has no part in what is measured.
+     */
+    default boolean isVirtual() {
+        return false;
+    }
+
+    /**
      * The clock of this JVM.
      *
      * @return {@link System#nanoTime()} as a clock

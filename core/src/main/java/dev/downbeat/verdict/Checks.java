@@ -45,6 +45,7 @@ final class Checks {
         tooFew(found);
         backlog(found);
         closed(found);
+        Steadiness.caveat(result).ifPresent(found::add);
         found.sort((a, b) -> Boolean.compare(b.isDoubt(), a.isDoubt()));
         return found;
     }

@@ -49,6 +49,15 @@ public record Objective(
         Objects.requireNonNull(reason, "reason");
     }
 
+    /** A percentile that was kept is not sure to be kept again, if the service did not stand still; a miss is a miss. */
+    Objective unlessSteady(Caveat.NotSteady change) {
+        boolean ofLevel = slo instanceof Slo.Percentile || slo instanceof Slo.Mean;
+        return ofLevel && status == Status.MET
+                ? new Objective(
+                        slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + ", " + change.why())
+                : this;
+    }
+
     static Objective ofTime(Slo slo, Status status, long nanos, Observed observed) {
         return new Objective(
                 slo,

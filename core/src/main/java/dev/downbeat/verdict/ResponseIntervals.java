@@ -17,13 +17,15 @@ public final class ResponseIntervals {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
 
     private final ResponseBounds bounds;
+    private final boolean isSteady;
     private final Optional<RunIntervals> intervals;
     private final double nanosPerRequest;
 
     private ResponseIntervals(RunResult result) {
         bounds = ResponseBounds.of(result.recording());
+        isSteady = Steadiness.notSteady(result).isEmpty();
         List<Distribution> stretches = stretches(result.intervals());
-        intervals = RunIntervals.of(stretches);
+        intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
         nanosPerRequest =
                 (double) Math.min(result.plan().durationNanos(), result.durationNanos()) / Math.max(1, bounds.count());
     }
@@ -78,6 +80,9 @@ public final class ResponseIntervals {
         }
         if (!bounds.isKnownAt(percentile)) {
             return "only a lower bound of " + PercentileName.of(percentile) + " is known";
+        }
+        if (!isSteady) {
+            return "the response time changed during the run";
         }
         return intervals.isEmpty()
                 ? "an interval needs a run of at least " + RunIntervals.LEAST_BATCHES + " s"

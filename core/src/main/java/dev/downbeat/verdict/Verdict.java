@@ -3,6 +3,7 @@ package dev.downbeat.verdict;
 import dev.downbeat.run.RunResult;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What may be concluded from a run: two answers that do not depend on each other. An unsound measurement can show a
@@ -71,7 +72,11 @@ public record Verdict(Measurement measurement, Service service, List<Objective> 
      * @param slos what is asked of the service; {@link Slo#defaults()} if the user asked nothing. None is added.
      */
     public static Verdict of(RunResult result, List<Slo> slos) {
-        List<Objective> objectives = slos.stream().map(slo -> slo.judge(result)).toList();
+        Optional<Caveat.NotSteady> change = Steadiness.notSteady(result);
+        List<Objective> objectives = slos.stream()
+                .map(slo -> slo.judge(result))
+                .map(judged -> change.map(judged::unlessSteady).orElse(judged))
+                .toList();
         List<Caveat> caveats = new Checks(result, slos).caveats();
         Measurement measurement = caveats.stream().anyMatch(Caveat::isDoubt) ? Measurement.UNSOUND : Measurement.SOUND;
         return new Verdict(measurement, service(objectives), objectives, caveats);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Stationarity;
 import dev.downbeat.verdict.Verdict.Measurement;
 import dev.downbeat.verdict.Verdict.Service;
 import java.time.Duration;
@@ -293,9 +294,13 @@ class VerdictTest {
                 .health(RunFixture.stoodStillFor(2 * S)));
         Verdict broken = verdict(new RunFixture().broke("x", S));
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
-        List<Caveat> all = Stream.of(everything, broken, stopped)
-                .flatMap(verdict -> verdict.caveats().stream())
-                .toList();
+        Stream<Caveat> ofTime = Stream.of(
+                new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0),
+                new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S),
+                new Caveat.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
+                new Caveat.WarmUp(9 * S));
+        Stream<Caveat> seen = Stream.of(everything, broken, stopped).flatMap(verdict -> verdict.caveats().stream());
+        List<Caveat> all = Stream.concat(seen, ofTime).toList();
         assertThat(all.stream().map(Caveat::code).distinct())
                 .containsExactlyInAnyOrder(
                         "ledger_mismatch",
@@ -309,7 +314,11 @@ class VerdictTest {
                         "tail_censored",
                         "too_few_samples",
                         "backlog_grew",
-                        "closed_workload");
+                        "closed_workload",
+                        "drift",
+                        "jump",
+                        "never_settled",
+                        "warm_up");
         assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize(Caveat.class.getPermittedSubclasses().length);
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));

@@ -1,0 +1,82 @@
+package dev.downbeat.simulate;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A circuit breaker at work. Times are nanoseconds from the start of the run. Not thread-safe. */
+final class Circuit {
+    private static final int NOBODY = -1;
+
+    private final Optional<RetryPolicy.Breaker> breaker;
+    private final boolean[] failed;
+    private int seen;
+    private int failures;
+    private boolean open;
+    private long openUntilNanos;
+
+    /** The slot of the attempt that was let pass although the circuit is open. */
+    private int trial = NOBODY;
+
+    private long opened;
+
+    Circuit(Optional<RetryPolicy.Breaker> breaker) {
+        this.breaker = breaker;
+        this.failed = new boolean[breaker.map(RetryPolicy.Breaker::window).orElse(0)];
+    }
+
+    /** Whether an attempt may go. */
+    boolean lets(int slot, long nanos) {
+        if (!open) {
+            return true;
+        }
+        if (nanos < openUntilNanos || trial != NOBODY) {
+            return false;
+        }
+        trial = slot;
+        return true;
+    }
+
+    /** An attempt has ended. */
+    void ended(int slot, boolean answered, long nanos) {
+        if (breaker.isEmpty()) {
+            return;
+        }
+        if (open) {
+            endedWhileOpen(slot, answered, nanos);
+            return;
+        }
+        int place = seen++ % failed.length;
+        failures += (answered ? 0 : 1) - (failed[place] ? 1 : 0);
+        failed[place] = !answered;
+        if (seen >= failed.length && failures >= breaker.get().share() * failed.length) {
+            open(nanos);
+        }
+    }
+
+    /** Others that were under way when it opened tell nothing new. */
+    private void endedWhileOpen(int slot, boolean answered, long nanos) {
+        if (slot != trial) {
+            return;
+        }
+        trial = NOBODY;
+        if (answered) {
+            open = false;
+            seen = 0;
+            failures = 0;
+            Arrays.fill(failed, false);
+        } else {
+            open(nanos);
+        }
+    }
+
+    private void open(long nanos) {
+        open = true;
+        opened++;
+        openUntilNanos = nanos + breaker.orElseThrow().openNanos();
+    }
+
+    /** How often it has opened. */
+    long opened() {
+        return opened;
+    }
+}

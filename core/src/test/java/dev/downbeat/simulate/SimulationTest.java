@@ -1,0 +1,192 @@
+package dev.downbeat.simulate;
+
+import static dev.downbeat.simulate.Cases.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SimulationTest {
+    private static final ServiceLaw MILLISECOND = ServiceLaw.parse("exp:1ms");
+
+    private static RunPlan.Builder plan(long perSecond, int seconds) {
+        return Cases.plan(Cases.poisson(Rate.perSecond(perSecond), 7)).duration(Duration.ofSeconds(seconds));
+    }
+
+    private static RunPlan.Builder even(long perSecond, int seconds) {
+        return Cases.plan(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
+                .duration(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void the_same_seed_gives_the_same_result_interval_by_interval() {
+        RunPlan plan = plan(700, 30).build();
+        Simulation.Simulated one = Cases.run(plan, MILLISECOND, RetryPolicy.none(), 3);
+        Simulation.Simulated again = Cases.run(plan, MILLISECOND, RetryPolicy.none(), 3);
+        Simulation.Simulated other = Cases.run(plan, MILLISECOND, RetryPolicy.none(), 4);
+        assertThat(again.result().recording().response())
+                .isEqualTo(one.result().recording().response());
+        assertThat(again.queue()).isEqualTo(one.queue());
+        assertThat(again.result().intervals().stream()
+                        .map(interval -> interval.recording().response()))
+                .containsExactlyElementsOf(one.result().intervals().stream()
+                        .map(interval -> interval.recording().response())
+                        .toList());
+        assertThat(again.result().intervals()).hasSizeGreaterThanOrEqualTo(30);
+        assertThat(other.result().recording().response())
+                .isNotEqualTo(one.result().recording().response());
+    }
+
+    @Test
+    void nobody_is_late_in_virtual_time_and_littles_law_holds() {
+        Simulation.Simulated simulated = Cases.run(plan(800, 120).build(), MILLISECOND, RetryPolicy.none(), 1);
+        RunResult result = simulated.result();
+        assertThat(result.recording().lateness().maxNanos()).isZero();
+        assertThat(result.peakBacklog()).isZero();
+        double waitSeconds = (result.recording().response().meanNanos() - MS) / 1e9;
+        double perSecond = result.ledger().planned() / 120.0;
+        assertThat(simulated.queue().mean()).isCloseTo(perSecond * waitSeconds, within(0.15));
+    }
+
+    @Test
+    void several_servers_share_one_queue_as_Erlang_says() {
+        // M/M/4 at 80 %: a request waits with probability 0.5964, and then 1.25 ms on average
+        RunPlan plan = Cases.plan(Cases.poisson(Rate.perSecond(3_200), 5))
+                .maxRequests(400_000)
+                .build();
+        Simulation.Simulated simulated =
+                Cases.run(plan, SimulatedService.of(MILLISECOND).servers(4), RetryPolicy.none(), 6);
+        double waitMillis = simulated.result().recording().response().meanNanos() / 1e6 - 1;
+        assertThat(waitMillis).isCloseTo(0.5964 * 1.25, within(0.04));
+    }
+
+    @Test
+    void sessions_are_partly_open() {
+        Workload sessions =
+                new Workload.PartlyOpen(new Poisson(Rate.perSecond(50), 1), 5, new ThinkTime.Exponential(100 * MS, 2));
+        Simulation.Simulated simulated = Cases.run(
+                Cases.plan(sessions).duration(Duration.ofSeconds(20)).build(), MILLISECOND, RetryPolicy.none(), 1);
+        assertThat(simulated.result().ledger().addsUp()).isTrue();
+        assertThat(simulated.result().ledger().answered()).isBetween(4_400L, 5_400L);
+    }
+
+    @Test
+    void a_full_queue_refuses_and_the_refused_are_failures() {
+        SimulatedService small = new SimulatedService(ServiceLaw.parse("10ms"), 1, 2, List.of(), false);
+        Simulation.Simulated simulated = Cases.run(even(200, 10).build(), small, RetryPolicy.none(), 1);
+        assertThat(simulated.result().ledger().answered()).isBetween(1_000L, 1_004L);
+        assertThat(simulated.result().ledger().failed()).isBetween(996L, 1_000L);
+        assertThat(simulated.result().recording().failures()).containsKey("refused: the queue was full");
+        assertThat(simulated.result().recording().response().maxNanos()).isLessThanOrEqualTo(31 * MS);
+    }
+
+    @Test
+    void a_timeout_gives_up_and_the_service_works_on_in_vain() {
+        RunPlan plan = even(200, 10).timeout(Duration.ofMillis(50)).build();
+        Simulation.Simulated simulated = Cases.run(plan, ServiceLaw.parse("10ms"), RetryPolicy.none(), 1);
+        assertThat(simulated.result().ledger().addsUp()).isTrue();
+        assertThat(simulated.result().ledger().timedOut()).isGreaterThan(1_900);
+        assertThat(simulated.result().counts().count("answers that came too late"))
+                .isPositive();
+    }
+
+    @Test
+    void a_limit_of_connections_makes_requests_wait_with_us() {
+        Simulation.Simulated simulated = new Simulation(
+                        even(200, 10).build(),
+                        SimulatedService.of(ServiceLaw.parse("10ms")).servers(100),
+                        RetryPolicy.none(),
+                        1,
+                        1)
+                .run(Progress.none());
+        assertThat(simulated.queue().most()).isZero();
+        assertThat(simulated.result().peakBacklog()).isBetween(990L, 1_000L);
+        assertThat(simulated.result().recording().service().maxNanos()).isLessThan(11 * MS);
+    }
+
+    @Test
+    void a_queue_beyond_the_capacity_grows_by_the_difference() {
+        Simulation.Simulated simulated =
+                Cases.run(even(1_500, 20).drain(Duration.ZERO).build(), ServiceLaw.parse("1ms"), RetryPolicy.none(), 1);
+        assertThat(simulated.queue().growthPerSecond()).isCloseTo(500, within(5.0));
+        assertThat(simulated.queue().grows(20_000 * MS)).isTrue();
+        assertThat(simulated.queue().stretches()).hasSizeBetween(500, 1_024);
+    }
+
+    @Test
+    void stalls_that_come_back_take_their_share() {
+        SimulatedService stalling =
+                SimulatedService.of(ServiceLaw.parse("1ms")).stall(Stall.parse("every 1s for 500ms"));
+        assertThat(stalling.endOfWork(990 * MS, 20 * MS)).isEqualTo(1_510 * MS);
+        assertThat(stalling.endOfWork(1_000 * MS, MS)).isEqualTo(1_501 * MS);
+        assertThat(stalling.endOfWork(1_900 * MS, 1_000 * MS)).isEqualTo(3_900 * MS);
+        assertThat(stalling.perSecond()).isCloseTo(500, within(1e-9));
+        assertThat(stalling.stall(Stall.parse("1s@1200ms")).endOfWork(1_100 * MS, MS))
+                .isEqualTo(2_501 * MS);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            2ms                      | 2
+            exp:2ms                  | 2
+            hyperexp:100us,10ms,0.1% | 0.1099
+            bimodal:1ms,50ms,1%      | 1.49
+            lognormal:2ms,0.5        | 2.26630
+            pareto:1ms,3.0           | 1.5
+            """)
+    void laws_are_read_written_and_have_their_means(String text, double meanMillis) {
+        ServiceLaw law = ServiceLaw.parse(text);
+        assertThat(law.describe()).isEqualTo(text);
+        assertThat(law.meanNanos() / 1e6).isCloseTo(meanMillis, within(1e-4));
+        SplittableRandom random = new SplittableRandom(1);
+        double sum = 0;
+        for (int i = 0; i < 300_000; i++) {
+            sum += law.nextNanos(random);
+        }
+        assertThat(sum / 300_000 / 1e6).isCloseTo(meanMillis, within(0.03 * meanMillis));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {"", "fast", "2", "exp:", "exp:1ms,2ms", "bimodal:1ms,2ms,3", "pareto:1ms,0", "lognormal:1ms,x"})
+    void what_is_no_law_is_refused_with_what_is_accepted(String text) {
+        assertThatThrownBy(() -> ServiceLaw.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a law of service times is like 2ms, exp:2ms")
+                .hasMessageContaining("but was '" + text + "'");
+    }
+
+    @Test
+    void what_makes_no_sense_is_refused() {
+        SimulatedService service = SimulatedService.of(MILLISECOND);
+        assertThatThrownBy(() -> service.servers(0)).hasMessageContaining("servers must be at least 1");
+        assertThatThrownBy(() -> service.stall(new Stall(0, 6, 10)).stall(new Stall(0, 6, 10)))
+                .hasMessageContaining("must take less than all of the time");
+        assertThatThrownBy(() -> Stall.parse("1s")).hasMessageContaining("a stall is like 1s@5s");
+        RunPlan plan = plan(1, 1).build();
+        assertThatThrownBy(() -> new Simulation(plan, service, RetryPolicy.none(), 1, 0))
+                .hasMessage("connections must be from 1 to 1000000, but was 0");
+        SimulatedService refusing = new SimulatedService(MILLISECOND, 1, 0, List.of(), false);
+        assertThatThrownBy(() -> new Simulation(plan, refusing, RetryPolicy.of(Integer.MAX_VALUE, 1), 1))
+                .hasMessageContaining("attempts without end against a queue that refuses need a pause");
+        assertThatThrownBy(() -> RetryPolicy.of(0, 1)).hasMessageContaining("attempts and attemptTimeoutNanos");
+    }
+}
