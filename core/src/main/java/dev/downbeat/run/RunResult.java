@@ -49,6 +49,8 @@ public record RunResult(
     public enum Ending {
         /** All that was planned was given its chance. */
         COMPLETE,
+        /** Enough was known: what was still to come was called off. */
+        DECIDED,
         /** Somebody stopped it: the result is partial. */
         INTERRUPTED,
         /** The target's code broke: the result is partial. */

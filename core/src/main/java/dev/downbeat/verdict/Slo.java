@@ -22,6 +22,9 @@ public sealed interface Slo {
     /** Holds the run against the objective. */
     Objective judge(RunResult result);
 
+    /** Holds against the objective what the run proves about the service. */
+    Objective judge(Evidence evidence);
+
     /**
      * Reads an objective. Spaces do not matter.
      *
@@ -87,6 +90,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.percentile(this);
+        }
+
+        @Override
         public Objective judge(RunResult result) {
             ResponseBounds bounds = ResponseBounds.of(result.recording());
             if (bounds.count() == 0) {
@@ -135,6 +143,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.mean(this);
+        }
+
+        @Override
         public Objective judge(RunResult result) {
             ResponseBounds bounds = ResponseBounds.of(result.recording());
             if (bounds.count() == 0) {
@@ -173,6 +186,11 @@ public sealed interface Slo {
         @Override
         public String limit() {
             return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.errors(this);
         }
 
         @Override
@@ -219,6 +237,11 @@ public sealed interface Slo {
 
         private String sign() {
             return inclusive ? ">=" : ">";
+        }
+
+        @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.answers(this);
         }
 
         /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
