@@ -25,7 +25,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             RunCommand.class,
+            SweepCommand.class,
             PositionCommand.class,
+            SessionCommand.class,
             ServeCommand.class,
             ProveCommand.class,
             Downbeat.Completion.class

@@ -47,23 +47,33 @@ record OutputFile(Path path, Kind kind) {
 
     /** Writes the whole report. */
     void write(RunReport report) throws IOException {
+        write(out -> kind.format().write(report, out));
+    }
+
+    /** What goes into a file. */
+    interface Content {
+        void write(Appendable out) throws IOException;
+    }
+
+    /** Writes all of it. */
+    void write(Content content) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            writeTo(path, report); // a pipe or device: there is nothing to rename onto
+            writeTo(path, content); // a pipe or device: there is nothing to rename onto
             return;
         }
         Path beside = folder().resolve(PlanText.format(
                 ".%s.%d.part", path.getFileName(), ProcessHandle.current().pid()));
         try {
-            writeTo(beside, report);
+            writeTo(beside, content);
             move(beside);
         } finally {
             Files.deleteIfExists(beside);
         }
     }
 
-    private void writeTo(Path file, RunReport report) throws IOException {
+    private void writeTo(Path file, Content content) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            kind.format().write(report, out);
+            content.write(out);
         }
     }
 

@@ -93,9 +93,12 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
         return isLimitOfConnections(end.get()) ? Limit.CONNECTIONS : Limit.SERVICE;
     }
 
+    /** Without a lower rate at which there were connections to spare, nobody can tell. */
     private boolean isLimitOfConnections(RateStep step) {
-        double idle = steps.get(0).meanServiceSeconds();
-        return step.isShortOfConnections() && step.meanServiceSeconds() < BUSY * idle;
+        RateStep lowest = steps.get(0);
+        return step.isShortOfConnections()
+                && !lowest.isShortOfConnections()
+                && step.meanServiceSeconds() < BUSY * lowest.meanServiceSeconds();
     }
 
     /** Why this process was the limit, if it was. */

@@ -48,9 +48,7 @@ public record SearchPlan(
 
     /** How long the beginning of each run is that does not count: a fifth of a step, so that queues can fill. */
     public long settlingNanos() {
-        return stepNanos - STRETCHES * stretchNanos() > stepNanos / 5
-                ? stepNanos / 5
-                : stepNanos - STRETCHES * stretchNanos();
+        return stepNanos / 5;
     }
 
     /** How long the stretches are by whose scatter certainty is judged. */

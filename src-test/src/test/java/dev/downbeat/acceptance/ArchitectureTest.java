@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     private static final String[] CORE_ROOMS = {
-        "time", "arrival", "target", "record", "selfcheck", "run", "stats", "verdict", "report"
+        "time", "arrival", "target", "record", "selfcheck", "run", "stats", "verdict", "capacity", "report"
     };
     private static final String[] CORE = packagesOf(CORE_ROOMS);
 
@@ -58,6 +58,8 @@ class ArchitectureTest {
                 .consideringOnlyDependenciesInLayers()
                 .layer("report")
                 .definedBy("dev.downbeat.report..")
+                .layer("capacity")
+                .definedBy("dev.downbeat.capacity..")
                 .layer("verdict")
                 .definedBy("dev.downbeat.verdict..")
                 .layer("stats")
@@ -76,20 +78,22 @@ class ArchitectureTest {
                 .definedBy("dev.downbeat.time..")
                 .whereLayer("report")
                 .mayNotBeAccessedByAnyLayer()
-                .whereLayer("verdict")
+                .whereLayer("capacity")
                 .mayOnlyBeAccessedByLayers("report")
+                .whereLayer("verdict")
+                .mayOnlyBeAccessedByLayers("report", "capacity")
                 .whereLayer("stats")
-                .mayOnlyBeAccessedByLayers("report", "verdict")
+                .mayOnlyBeAccessedByLayers("report", "capacity", "verdict")
                 .whereLayer("run")
-                .mayOnlyBeAccessedByLayers("report", "verdict")
+                .mayOnlyBeAccessedByLayers("report", "capacity", "verdict")
                 .whereLayer("record")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "stats", "run")
+                .mayOnlyBeAccessedByLayers("report", "capacity", "verdict", "stats", "run")
                 .whereLayer("selfcheck")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .mayOnlyBeAccessedByLayers("report", "capacity", "verdict", "run")
                 .whereLayer("target")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run", "record")
+                .mayOnlyBeAccessedByLayers("report", "capacity", "verdict", "run", "record")
                 .whereLayer("arrival")
-                .mayOnlyBeAccessedByLayers("report", "verdict", "run")
+                .mayOnlyBeAccessedByLayers("report", "capacity", "verdict", "run")
                 .check(ALL);
     }
 
@@ -256,7 +260,7 @@ class ArchitectureTest {
     void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
         noClasses()
                 .that()
-                .resideInAnyPackage(packagesOf("arrival", "target", "record", "run", "stats", "verdict", "report"))
+                .resideInAnyPackage(packagesOf("arrival", "target", "record", "run", "stats", "verdict", "capacity", "report"))
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .check(ALL);
