@@ -76,7 +76,7 @@ class SweepCommandTest {
                 "-o x.md|saved as .json"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
-        String[] more = words.split(" ");
+        String[] more = words.split(" ", -1);
         String[] all = new String[more.length + 2];
         all[0] = "sweep";
         all[1] = "http://127.0.0.1:1/";
@@ -103,7 +103,7 @@ class SweepCommandTest {
                 "--until-decided --slo p99<1s --budget 5s|at least 20s"
             })
     void a_run_until_decided_needs_something_to_decide_and_time(String words, String reason) {
-        String[] more = ("run http://127.0.0.1:1/ " + words).split(" ");
+        String[] more = ("run http://127.0.0.1:1/ " + words).split(" ", -1);
         Shell shell = Shell.call(more);
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).contains(reason);

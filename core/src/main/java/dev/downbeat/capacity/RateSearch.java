@@ -128,8 +128,8 @@ public final class RateSearch {
         if (Double.isInfinite(high)) {
             return 0;
         }
-        double aboveLow = steps.higherKey(low);
-        double belowHigh = steps.lowerKey(high);
+        double aboveLow = steps.tailMap(low, false).firstKey();
+        double belowHigh = steps.headMap(high, false).lastKey();
         boolean atLow = aboveLow / low >= high / belowHigh;
         double from = atLow ? low : belowHigh;
         double to = atLow ? aboveLow : high;

@@ -33,16 +33,19 @@ public record SearchPlan(
     /** Checks the ranges. */
     public SearchPlan {
         slos = List.copyOf(slos);
-        require(fromPerSecond > 0 && toPerSecond >= fromPerSecond, "rates", fromPerSecond + " to " + toPerSecond);
-        require(stepNanos >= LEAST_STEP_NANOS, "stepNanos", stepNanos);
-        require(budgetNanos >= stepNanos, "budgetNanos", budgetNanos);
-        require(precision > 0 && precision < 1, "precision", precision);
-        require(!slos.isEmpty(), "slos", slos);
+        require(
+                fromPerSecond > 0 && toPerSecond >= fromPerSecond,
+                "fromPerSecond must be above 0 and toPerSecond at least as much, but were " + fromPerSecond + " and "
+                        + toPerSecond);
+        require(stepNanos >= LEAST_STEP_NANOS, "stepNanos must be at least 3 s, but was " + stepNanos);
+        require(budgetNanos >= stepNanos, "budgetNanos must be at least " + stepNanos + ", but was " + budgetNanos);
+        require(precision > 0 && precision < 1, "precision must be above 0 and below 1, but was " + precision);
+        require(!slos.isEmpty(), "there must be at least 1 objective, but there was none");
     }
 
-    private static void require(boolean kept, String what, Object was) {
+    private static void require(boolean kept, String otherwise) {
         if (!kept) {
-            throw new IllegalArgumentException(what + " must make sense, but was " + was);
+            throw new IllegalArgumentException(otherwise);
         }
     }
 

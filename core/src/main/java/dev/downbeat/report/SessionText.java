@@ -24,8 +24,8 @@ public final class SessionText {
                 DurationText.rounded(report.thinkNanos()),
                 report.times().count()));
         lines.blank();
-        lines.unwrapped("  sessions that meet                                  if slow requests      in this");
-        lines.unwrapped("  a request slower than                               came one by one          run");
+        lines.unwrapped("  sessions that meet                                if slow requests       in this");
+        lines.unwrapped("  a request slower than                              came one by one           run");
         for (double percentile : PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
                 slower(lines, report, PercentileName.of(percentile), report.times().valueAtPercentile(percentile));
@@ -38,7 +38,7 @@ public final class SessionText {
         for (double share : SHARES) {
             lines.unwrapped(String.format(
                     Locale.ROOT,
-                    "  %-4s of sessions stay below (p%.6g of requests)  %15s %12s",
+                    "  %-4s of sessions stay below (p%.6g of requests)%14s %13s",
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),
                     Sessions.percentileThatAllStayBelow(share, report.requests()),
                     DurationText.rounded(report.independentlyBelow(share)),
@@ -54,7 +54,7 @@ public final class SessionText {
     private static void slower(Lines lines, SessionReport report, String name, long nanos) throws IOException {
         lines.unwrapped(String.format(
                 Locale.ROOT,
-                "  %-8s %12s %44s %12s",
+                "  %-8s %12s %41s %13s",
                 name,
                 DurationText.rounded(nanos),
                 percent(report.independentlySlowerThan(nanos)),

@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public final class RecordedTimeline {
     /** So many requests fit into memory on any machine. */
-    public static final int MOST = 20_000_000;
+    public static final int MOST = 5_000_000;
 
     private long[] intendedNanos = new long[1_024];
     private long[] responseNanos = new long[1_024];

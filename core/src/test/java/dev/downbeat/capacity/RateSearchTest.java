@@ -78,7 +78,7 @@ class RateSearchTest {
     void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
         int held = 0;
         int found = 0;
-        int searches = 12;
+        int searches = 5;
         double widest = 0;
         for (int seed = 0; seed < searches; seed++) {
             SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
@@ -90,8 +90,8 @@ class RateSearchTest {
             widest = Math.max(widest, high / low);
             assertThat(capacity.limit()).isEqualTo(Capacity.Limit.SERVICE);
         }
-        assertThat(held).isGreaterThanOrEqualTo(searches - 2);
-        assertThat(found).isGreaterThanOrEqualTo(searches - 2);
+        assertThat(held).isGreaterThanOrEqualTo(searches - 1);
+        assertThat(found).isGreaterThanOrEqualTo(searches - 1);
         assertThat(widest).isLessThan(1.3);
     }
 
@@ -107,7 +107,6 @@ class RateSearchTest {
             Growth.Capacity found = new Capacity(plan, List.of(step), false).saturation().orElseThrow();
             worst = Math.max(worst, Math.abs(found.perSecond() / MU - 1));
         }
-        System.out.println("MEASURED worst " + utilisation + " " + worst);
         assertThat(worst).isLessThan(0.02);
     }
 
@@ -192,7 +191,7 @@ class RateSearchTest {
 
     @Test
     void impossible_plans_are_refused() {
-        assertThatThrownBy(() -> plan(0, 1, 10, "p90<25ms")).hasMessage("rates must make sense, but was 0.0 to 1.0");
+        assertThatThrownBy(() -> plan(0, 1, 10, "p90<25ms")).hasMessage("fromPerSecond must be above 0 and toPerSecond at least as much, but were 0.0 and 1.0");
         assertThatThrownBy(() -> plan(1, 2, 1, "p90<25ms")).hasMessageContaining("stepNanos");
     }
 }

@@ -9,6 +9,7 @@ import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -80,7 +81,7 @@ public final class VirtualService {
 
     /** Virtual time waits at the end of each interval until it is collected: a collector has only real time. */
     private static final class CollectedLane implements Lane {
-        private static final long PATIENCE_NANOS = 200_000_000;
+        private static final long PATIENCE_NANOS = 10_000_000;
 
         private final SimulatedLane lane;
         private final ManualClock clock;
@@ -121,7 +122,7 @@ public final class VirtualService {
                 flips++;
                 long since = System.nanoTime();
                 while (collected.get() < flips && System.nanoTime() - since < PATIENCE_NANOS) {
-                    Thread.yield();
+                    LockSupport.parkNanos(20_000);
                 }
             }
             lane.poll(untilAt);
