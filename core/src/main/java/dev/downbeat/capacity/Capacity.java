@@ -122,7 +122,8 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
                     : Optional.empty();
             if (one.isPresent()) {
                 double width = Math.max(
-                        1e-6 * step.perSecond(), one.get().highPerSecond() - one.get().lowPerSecond());
+                        1e-6 * step.perSecond(),
+                        one.get().highPerSecond() - one.get().lowPerSecond());
                 weights += 1 / (width * width);
                 sum += one.get().perSecond() / (width * width);
             }
@@ -137,7 +138,9 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
 
     private boolean isOverload(RateStep step) {
         return step.outcome() == RateStep.Outcome.GROWING
-                && step.growth().filter(growth -> growth.lowSlope() > LEAST_SLOPE).isPresent()
+                && step.growth()
+                        .filter(growth -> growth.lowSlope() > LEAST_SLOPE)
+                        .isPresent()
                 && !isLimitOfConnections(step);
     }
 

@@ -66,15 +66,7 @@ public record RateStep(
 
     RateStep confirmed() {
         return new RateStep(
-                perSecond,
-                outcome,
-                reason,
-                true,
-                measuredNanos,
-                recording,
-                answeredPerSecond,
-                growth,
-                objectives);
+                perSecond, outcome, reason, true, measuredNanos, recording, answeredPerSecond, growth, objectives);
     }
 
     /** Mean time of a request at the service, in seconds. */
@@ -84,6 +76,7 @@ public record RateStep(
 
     /** Whether half of the requests waited for a free connection longer than the service took. */
     boolean isShortOfConnections() {
-        return recording.backlogWait().valueAtPercentile(50) > recording.service().valueAtPercentile(50);
+        return recording.backlogWait().valueAtPercentile(50)
+                > recording.service().valueAtPercentile(50);
     }
 }

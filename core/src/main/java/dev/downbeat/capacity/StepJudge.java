@@ -50,15 +50,16 @@ final class StepJudge {
         Optional<Growth> growth = runs.growth();
         if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
             String reason = String.format(
-                    Locale.ROOT, "grew by %.0f ms each second", 1e3 * growth.get().slope());
+                    Locale.ROOT,
+                    "grew by %.0f ms each second",
+                    1e3 * growth.get().slope());
             return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
         }
         for (Objective.Status status : List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED)) {
             for (Objective objective : objectives) {
                 if (objective.status() == status) {
-                    RateStep.Outcome outcome = status == Objective.Status.MISSED
-                            ? RateStep.Outcome.MISSED
-                            : RateStep.Outcome.UNDECIDED;
+                    RateStep.Outcome outcome =
+                            status == Objective.Status.MISSED ? RateStep.Outcome.MISSED : RateStep.Outcome.UNDECIDED;
                     String reason = objective.slo().subject() + " " + objective.reason();
                     return step(perSecond, outcome, reason, runs, objectives);
                 }
@@ -68,11 +69,7 @@ final class StepJudge {
     }
 
     private static RateStep step(
-            double perSecond,
-            RateStep.Outcome outcome,
-            String reason,
-            SettledRuns runs,
-            List<Objective> objectives) {
+            double perSecond, RateStep.Outcome outcome, String reason, SettledRuns runs, List<Objective> objectives) {
         return new RateStep(
                 perSecond,
                 outcome,

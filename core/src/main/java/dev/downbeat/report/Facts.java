@@ -54,8 +54,7 @@ final class Facts {
         long planned = result.plan().durationNanos();
         String of = planned == Long.MAX_VALUE ? "" : " of " + DurationText.format(planned);
         if (result.ending() == RunResult.Ending.DECIDED) {
-            return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most"
-                    + of.replace(" of", "");
+            return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most" + of.replace(" of", "");
         }
         return result.ending() + " after " + Numbers.seconds(result.durationNanos()) + of + ": partial";
     }

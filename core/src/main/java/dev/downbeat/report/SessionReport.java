@@ -22,8 +22,7 @@ import org.HdrHistogram.HistogramLogReader;
  * @param slowest the slowest request of each session that could have begun during the run; empty if a session takes longer
  *     than the run did
  */
-public record SessionReport(
-        int requests, long thinkNanos, long limitNanos, Distribution times, Distribution slowest) {
+public record SessionReport(int requests, long thinkNanos, long limitNanos, Distribution times, Distribution slowest) {
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**

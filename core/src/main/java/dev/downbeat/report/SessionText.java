@@ -28,7 +28,11 @@ public final class SessionText {
         lines.unwrapped("  a request slower than                              came one by one           run");
         for (double percentile : PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
-                slower(lines, report, PercentileName.of(percentile), report.times().valueAtPercentile(percentile));
+                slower(
+                        lines,
+                        report,
+                        PercentileName.of(percentile),
+                        report.times().valueAtPercentile(percentile));
             }
         }
         if (report.limitNanos() > 0) {
@@ -78,7 +82,11 @@ public final class SessionText {
         json.beginArray("slower_than");
         for (double percentile : PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
-                slower(json, report, PercentileName.of(percentile), report.times().valueAtPercentile(percentile));
+                slower(
+                        json,
+                        report,
+                        PercentileName.of(percentile),
+                        report.times().valueAtPercentile(percentile));
             }
         }
         if (report.limitNanos() > 0) {

@@ -86,8 +86,10 @@ public final class SweepText {
     }
 
     private String bar(RateStep step) {
-        double least = capacity.steps().stream().mapToDouble(SweepText::tail).min().orElse(1);
-        double most = capacity.steps().stream().mapToDouble(SweepText::tail).max().orElse(1);
+        double least =
+                capacity.steps().stream().mapToDouble(SweepText::tail).min().orElse(1);
+        double most =
+                capacity.steps().stream().mapToDouble(SweepText::tail).max().orElse(1);
         double share = most <= least ? 0 : Math.log(tail(step) / least) / Math.log(most / least);
         return "█".repeat(1 + (int) Math.round(share * (BAR - 1)));
     }
@@ -178,8 +180,7 @@ public final class SweepText {
                         label,
                         ink.doubt("the connections, not the service") + ": requests waited for a free one while the"
                                 + " service was as quick as ever. Raise -c");
-            case NOT_REACHED ->
-                lines.paragraph(label, "none was reached: no rate that was tried was surely too high");
+            case NOT_REACHED -> lines.paragraph(label, "none was reached: no rate that was tried was surely too high");
             case SERVICE -> {}
         }
         if (capacity.isCutShort()) {

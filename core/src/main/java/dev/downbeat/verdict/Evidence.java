@@ -88,8 +88,8 @@ public final class Evidence {
         if (bounds.count() == 0) {
             return Objective.unobserved(slo, "nothing was answered");
         }
-        Optional<QuantileInterval> least = interval(
-                slo.percentile(), stretch -> stretch.recording().responseAtLeast());
+        Optional<QuantileInterval> least =
+                interval(slo.percentile(), stretch -> stretch.recording().responseAtLeast());
         Optional<QuantileInterval> most = bounds.isExact()
                 ? least
                 : interval(slo.percentile(), stretch -> ResponseBounds.atMost(stretch.recording()));

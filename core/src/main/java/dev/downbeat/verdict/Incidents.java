@@ -100,15 +100,15 @@ public final class Incidents {
         if (hit < LEAST_HIT) {
             return Optional.empty();
         }
-        Recording all =
-                seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        Recording all = seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
         long slowestNanos = all.responseAtLeast().maxNanos();
         long endNanos = seconds.get(seconds.size() - 1).endNanos();
         Optional<Exemplar> example = example(seconds.get(0).startNanos(), endNanos, slowestNanos);
         long startNanos = Math.max(
                 0, example.map(Exemplar::intendedNanos).orElse(seconds.get(0).endNanos() - slowestNanos));
         long lastNanos = seconds.size() == 1
-                ? example.map(slow -> slow.intendedNanos() + slow.responseNanos()).orElse(endNanos)
+                ? example.map(slow -> slow.intendedNanos() + slow.responseNanos())
+                        .orElse(endNanos)
                 : endNanos;
         return Optional.of(new Incident(
                 startNanos,
@@ -123,9 +123,7 @@ public final class Incidents {
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
         long beyond = whole.countAbove(p99);
-        return beyond == 0
-                ? 1
-                : Math.min(1, (double) all.responseAtLeast().countAbove(p99) / beyond);
+        return beyond == 0 ? 1 : Math.min(1, (double) all.responseAtLeast().countAbove(p99) / beyond);
     }
 
     /** The slowest request that ended then, if it was kept. */

@@ -50,8 +50,8 @@ class RateSearchTest {
             long seed, SearchPlan plan, int connections, int servers, LongUnaryOperator law) {
         long[] runs = {seed * 1_000_003};
         return (perSecond, nanos) -> VirtualService.run(
-                RunPlan.builder(new Workload.Open(new Poisson(
-                                new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), runs[0]++)))
+                RunPlan.builder(new Workload.Open(
+                                new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), runs[0]++)))
                         .duration(Duration.ofNanos(nanos))
                         .interval(Duration.ofNanos(plan.stretchNanos()))
                         .drain(Duration.ofSeconds(2))
@@ -104,7 +104,8 @@ class RateSearchTest {
             RateMeasurement service = service(seed, plan, 64, 1, exponential(seed, MU));
             RateStep step = judged(plan, service);
             assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);
-            Growth.Capacity found = new Capacity(plan, List.of(step), false).saturation().orElseThrow();
+            Growth.Capacity found =
+                    new Capacity(plan, List.of(step), false).saturation().orElseThrow();
             worst = Math.max(worst, Math.abs(found.perSecond() / MU - 1));
         }
         assertThat(worst).isLessThan(0.02);
@@ -133,8 +134,7 @@ class RateSearchTest {
         SearchPlan plan = plan(100, 100_000, 5, "p99<1s");
         long[] seeds = {1};
         RateMeasurement slowClient = (perSecond, nanos) -> VirtualService.run(
-                RunPlan.builder(new Workload.Open(
-                                new Poisson(new Rate(Math.round(perSecond), SECOND), seeds[0]++)))
+                RunPlan.builder(new Workload.Open(new Poisson(new Rate(Math.round(perSecond), SECOND), seeds[0]++)))
                         .duration(Duration.ofNanos(nanos))
                         .interval(Duration.ofNanos(plan.stretchNanos()))
                         .drain(Duration.ofSeconds(2))
@@ -191,7 +191,8 @@ class RateSearchTest {
 
     @Test
     void impossible_plans_are_refused() {
-        assertThatThrownBy(() -> plan(0, 1, 10, "p90<25ms")).hasMessage("fromPerSecond must be above 0 and toPerSecond at least as much, but were 0.0 and 1.0");
+        assertThatThrownBy(() -> plan(0, 1, 10, "p90<25ms"))
+                .hasMessage("fromPerSecond must be above 0 and toPerSecond at least as much, but were 0.0 and 1.0");
         assertThatThrownBy(() -> plan(1, 2, 1, "p90<25ms")).hasMessageContaining("stepNanos");
     }
 }
