@@ -48,7 +48,7 @@ public final class Incidents {
         double[] logs = result.intervals().stream()
                 .map(Incidents::times)
                 .filter(times -> !times.isEmpty())
-                .mapToDouble(times -> Math.log(times.maxNanos()))
+                .mapToDouble(times -> Math.log((double) times.maxNanos()))
                 .sorted()
                 .toArray();
         if (logs.length < LEAST_INTERVALS) {
