@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             CompareCommand.class,
+            SweepCommand.class,
             PositionCommand.class,
+            SessionCommand.class,
             SimulateCommand.class,
             ServeCommand.class,
             ProveCommand.class,

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param command the command line with defaults filled in, without secrets
  * @param seed as the user may type it; empty if there is no chance in the plan
  * @param details more about the plan, for the report
+ * @param untilDecided whether the run may end as soon as each objective is surely met or missed
  */
 record Job(
         Target target,
@@ -24,7 +25,8 @@ record Job(
         boolean acceptUnsound,
         List<String> command,
         String seed,
-        Map<String, Object> details) {
+        Map<String, Object> details,
+        boolean untilDecided) {
     Job {
         slos = List.copyOf(slos);
         command = List.copyOf(command);

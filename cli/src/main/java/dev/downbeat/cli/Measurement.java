@@ -3,10 +3,13 @@ package dev.downbeat.cli;
 import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Looks;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.util.Optional;
@@ -20,6 +23,7 @@ final class Measurement {
     private final Console console;
     private final Interruption interruption;
     private Optional<MachineProfile> machine = Optional.empty();
+    private Optional<Evidence> evidence = Optional.empty();
 
     Measurement(Console console, Interruption interruption) {
         this.console = console;
@@ -64,9 +68,12 @@ final class Measurement {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
         Watched watched = new Watched();
+        Looks looks = new Looks(job.plan(), job.slos());
         Painter painter = painter(job, run, watched);
         try {
-            return Optional.of(run.run(watched));
+            RunResult result = run.run(job.untilDecided() ? looking(watched, looks, run) : watched);
+            evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
+            return Optional.of(result);
         } catch (IOException nothing) {
             if (interruption.isReceived()) {
                 return interruptedEarly();
@@ -75,6 +82,15 @@ final class Measurement {
         } finally {
             painter.close();
         }
+    }
+
+    private static Progress looking(Watched watched, Looks looks, LoadRun run) {
+        return interval -> {
+            watched.interval(interval);
+            if (looks.add(interval)) {
+                run.callOff();
+            }
+        };
     }
 
     private Optional<RunResult> interruptedEarly() {
@@ -107,7 +123,9 @@ final class Measurement {
 
     /** The same, of a run that may be a simulation. */
     int report(Job job, RunResult result, Optional<QueueLengths> queue) {
-        Verdict verdict = Verdict.of(result, job.slos());
+        Verdict verdict = evidence
+                .map(proof -> Verdict.of(result, job.slos(), proof))
+                .orElseGet(() -> Verdict.of(result, job.slos()));
         RunReport report = new RunReport(
                 result,
                 verdict,

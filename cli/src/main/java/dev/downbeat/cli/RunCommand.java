@@ -64,6 +64,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin(name = "Load")
     LoadOptions load = new LoadOptions();
 
+    @Mixin(name = "Length")
+    LengthOptions length = new LengthOptions();
+
     @Mixin(name = "Waiting")
     TimingOptions timing = new TimingOptions();
 
@@ -107,6 +110,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Console console = console();
+        length.applyTo(load, objective);
         output.check();
         vary.check(spec.commandLine().getParseResult());
         Interruption interruption = new Interruption();
@@ -240,7 +244,8 @@ final class RunCommand implements Callable<Integer> {
                 objective.acceptUnsound,
                 Secrets.hide(command),
                 load.seedText(),
-                details);
+                details,
+                length.untilDecided);
     }
 
     List<String> originalWords() {

@@ -89,6 +89,7 @@ final class Results {
                 false,
                 List.of("downbeat", "run"),
                 "7f3a",
-                Map.of("connections", 64));
+                Map.of("connections", 64),
+                false);
     }
 }

@@ -92,7 +92,7 @@ public record Recording(
     }
 
     /** The same without what only whole runs are asked for, which is most of its size. */
-    Recording forTimeline() {
+    public Recording forTimeline() {
         return new Recording(
                 ledger,
                 response,

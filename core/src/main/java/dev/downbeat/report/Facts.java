@@ -10,6 +10,8 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
@@ -24,6 +26,7 @@ import java.util.stream.Collectors;
 /** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
 final class Facts {
     private static final int REASONS_SHOWN = 8;
+    private static final int INCIDENTS_SHOWN = 3;
     private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
@@ -50,6 +53,9 @@ final class Facts {
         }
         long planned = result.plan().durationNanos();
         String of = planned == Long.MAX_VALUE ? "" : " of " + DurationText.format(planned);
+        if (result.ending() == RunResult.Ending.DECIDED) {
+            return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most" + of.replace(" of", "");
+        }
         return result.ending() + " after " + Numbers.seconds(result.durationNanos()) + of + ": partial";
     }
 
@@ -94,6 +100,13 @@ final class Facts {
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(new Fact("tail", tail));
+        }
+        List<Incident> incidents = Incidents.of(result);
+        for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
+            facts.add(new Fact(i == 0 ? "INCIDENTS" : "", incidents.get(i).text()));
+        }
+        if (incidents.size() > INCIDENTS_SHOWN) {
+            facts.add(new Fact("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
         }
         if (!result.connections().equals(ConnectionCounts.NONE)) {
             facts.add(new Fact("connections", connections()));

@@ -16,6 +16,8 @@ import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.TargetCounts;
 import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
@@ -77,6 +79,7 @@ public final class JsonReport implements ReportFormat {
             queue();
             tail();
             exemplars();
+            incidents();
             objectives();
             verdict();
             connections(result.connections());
@@ -229,6 +232,21 @@ public final class JsonReport implements ReportFormat {
                 json.put("position", exemplar.position());
                 parts(exemplar.partsNanos());
                 json.end();
+            }
+            json.end();
+        }
+
+        private void incidents() throws IOException {
+            json.beginArray("incidents");
+            for (Incident incident : Incidents.of(result)) {
+                json.beginRow("")
+                        .put("start_ns", incident.startNanos())
+                        .put("length_ns", incident.lengthNanos())
+                        .put("requests_hit", incident.requestsHit())
+                        .put("tail_share", incident.tailShare())
+                        .put("slowest_ns", incident.slowestNanos())
+                        .put("cause", incident.cause().code())
+                        .end();
             }
             json.end();
         }

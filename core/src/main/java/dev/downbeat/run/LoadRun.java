@@ -35,6 +35,7 @@ public final class LoadRun {
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
     private final List<Generator> generators = new ArrayList<>();
     private volatile boolean stopped;
+    private volatile boolean enough;
 
     /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
     private @Nullable Thread opener;
@@ -164,7 +165,9 @@ public final class LoadRun {
                 .orElseThrow();
         RunResult.Ending ending = failure.isPresent()
                 ? RunResult.Ending.BROKEN
-                : stopped ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE;
+                : !stopped
+                        ? RunResult.Ending.COMPLETE
+                        : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
         return new RunResult(
                 plan,
                 target.describe(),
@@ -181,6 +184,12 @@ public final class LoadRun {
                 worst.peakBacklogNanos(),
                 generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),
                 health);
+    }
+
+    /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
+    public synchronized void callOff() {
+        enough = !stopped;
+        stop();
     }
 
     /** Ends the run early; {@link #run} returns a partial result within half a second. Thread-safe. */

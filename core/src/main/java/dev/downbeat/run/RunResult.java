@@ -50,10 +50,38 @@ public record RunResult(
     public enum Ending {
         /** All that was planned was given its chance. */
         COMPLETE,
+        /** Enough was known: what was still to come was called off. */
+        DECIDED,
         /** Somebody stopped it: the result is partial. */
         INTERRUPTED,
         /** The target's code broke: the result is partial. */
         BROKEN
+    }
+
+    /**
+     * A run as it stands, of which only is known what was counted.
+     *
+     * @param plan what is meant to happen
+     * @param recording everything counted so far
+     * @param intervals the same, by time of recording; at least one
+     */
+    public static RunResult soFar(RunPlan plan, Recording recording, List<Interval> intervals) {
+        return new RunResult(
+                plan,
+                "",
+                Instant.EPOCH,
+                0,
+                intervals.get(intervals.size() - 1).endNanos(),
+                Ending.DECIDED,
+                Optional.empty(),
+                recording,
+                intervals,
+                ConnectionCounts.NONE,
+                TargetCounts.NONE,
+                0,
+                0,
+                Saturation.NONE,
+                new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     /** Copies the list. */

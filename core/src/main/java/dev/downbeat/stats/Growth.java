@@ -52,6 +52,25 @@ public record Growth(double slope, double lowSlope, double highSlope) {
         return new Growth(mean, mean - error, mean + error);
     }
 
+    /**
+     * Looks at a run of which only is known when its requests ended. Who is answered at a moment of a growing queue came so
+     * much earlier as the queue is long, so a rise of c by the second of answering is one of c / (1 - c) by that of the
+     * intended time.
+     *
+     * @param nanos the response time in each of many stretches of equal length by the time of the answer; at least
+     *     {@link #LEAST}, without the start of the run and without what came after it
+     * @param stretchNanos how long each stretch is, above 0
+     */
+    public static Growth ofAnswers(long[] nanos, long stretchNanos) {
+        Growth byAnswers = of(nanos, stretchNanos);
+        return new Growth(
+                byIntention(byAnswers.slope), byIntention(byAnswers.lowSlope), byIntention(byAnswers.highSlope));
+    }
+
+    private static double byIntention(double slope) {
+        return slope < 1 ? slope / (1 - slope) : Double.POSITIVE_INFINITY;
+    }
+
     /** Whether the response time surely grows. */
     public boolean grows() {
         return lowSlope > 0;

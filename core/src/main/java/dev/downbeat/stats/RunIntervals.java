@@ -82,9 +82,9 @@ public final class RunIntervals {
     /** How the batches scatter around a percentile. */
     private record Scatter(double inflation, double degreesOfFreedom) {
         /** What independent requests would have to be multiplied by, for as wide an interval. */
-        double price() {
-            double t = StudentT.quantile(1 - HALF_ERROR, degreesOfFreedom);
-            double z = Normal.quantile(1 - HALF_ERROR);
+        double price(double halfError) {
+            double t = StudentT.quantile(1 - halfError, degreesOfFreedom);
+            double z = Normal.quantile(1 - halfError);
             return inflation * (t / z) * (t / z);
         }
     }
@@ -131,8 +131,15 @@ public final class RunIntervals {
 
     /** How many independent requests would tell as much about this percentile; at most as many as there are. */
     public double effectiveCount(double percentile) {
+        return effectiveCount(percentile, HALF_ERROR);
+    }
+
+    private double effectiveCount(double percentile, double halfError) {
         return whole.count()
-                / upTo(percentile).mapToDouble(Scatter::price).max().orElse(1);
+                / upTo(percentile)
+                        .mapToDouble(scatter -> scatter.price(halfError))
+                        .max()
+                        .orElse(1);
     }
 
     /**
@@ -141,18 +148,32 @@ public final class RunIntervals {
      * @param percentile above 0, below 100
      */
     public QuantileInterval at(double percentile) {
-        double n = effectiveCount(percentile);
+        return at(percentile, QuantileInterval.CONFIDENCE);
+    }
+
+    /**
+     * The interval of a percentile with a confidence of one's own, such as for one of several looks at the same run.
+     *
+     * @param percentile above 0, below 100
+     * @param confidence from 0.5, below 1
+     */
+    public QuantileInterval at(double percentile, double confidence) {
+        if (!(confidence >= 0.5 && confidence < 1)) {
+            throw new IllegalArgumentException("confidence must be from 0.5 and below 1, but was " + confidence);
+        }
+        double halfError = (1 - confidence) / 2;
+        double n = effectiveCount(percentile, halfError);
         double p = percentile / 100;
         OptionalLong low = OptionalLong.empty();
         OptionalLong high = OptionalLong.empty();
         if (whole.count() > 0) {
-            double lowShare = Beta.quantile(HALF_ERROR, p * n, n - p * n + 1);
-            double highShare = Beta.quantile(1 - HALF_ERROR, p * n + 1, n - p * n);
-            low = Math.pow(1 - p, n) > HALF_ERROR
+            double lowShare = Beta.quantile(halfError, p * n, n - p * n + 1);
+            double highShare = Beta.quantile(1 - halfError, p * n + 1, n - p * n);
+            low = Math.pow(1 - p, n) > halfError
                     ? low
                     : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
             // as in the interval of independent values: so many would have to be below the percentile by chance
-            high = Math.pow(p, n) > HALF_ERROR ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
+            high = Math.pow(p, n) > halfError ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
         }
         return new QuantileInterval(percentile, whole.valueAtPercentile(percentile), low, high, n);
     }

@@ -61,7 +61,7 @@ final class Checks {
             case BROKEN ->
                 found.add(new Caveat.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
             case INTERRUPTED -> found.add(new Caveat.Interrupted(result.durationNanos()));
-            case COMPLETE -> {}
+            case COMPLETE, DECIDED -> {}
         }
     }
 

@@ -29,7 +29,12 @@ public final class ResponseBounds {
         censored = !forever.isEmpty();
         foreverNanos = forever.maxNanos();
         atLeast = recording.responseAtLeast();
-        atMost = recording.response().plus(forever);
+        atMost = atMost(recording);
+    }
+
+    /** Every censored request lasts for ever. */
+    static Distribution atMost(Recording recording) {
+        return recording.response().plus(forever(recording.censored().count()));
     }
 
     /** The bounds of one recording. */

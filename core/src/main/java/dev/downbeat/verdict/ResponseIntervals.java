@@ -14,7 +14,7 @@ import java.util.Optional;
  * confidence of 95 %, for requests that wait together. Immutable.
  */
 public final class ResponseIntervals {
-    private static final long LEAST_STRETCH_NANOS = 950_000_000;
+    static final long LEAST_STRETCH_NANOS = 950_000_000;
 
     private final ResponseBounds bounds;
     private final boolean isSteady;

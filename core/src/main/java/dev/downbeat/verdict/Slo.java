@@ -23,6 +23,9 @@ public sealed interface Slo {
     /** Holds the run against the objective. */
     Objective judge(RunResult result);
 
+    /** Holds against the objective what the run proves about the service. */
+    Objective judge(Evidence evidence);
+
     /**
      * Reads an objective. Spaces do not matter.
      *
@@ -96,6 +99,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.percentile(this);
+        }
+
+        @Override
         public Objective judge(RunResult result) {
             ResponseBounds bounds = ResponseBounds.of(result.recording());
             if (bounds.count() == 0) {
@@ -144,6 +152,11 @@ public sealed interface Slo {
         }
 
         @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.mean(this);
+        }
+
+        @Override
         public Objective judge(RunResult result) {
             ResponseBounds bounds = ResponseBounds.of(result.recording());
             if (bounds.count() == 0) {
@@ -182,6 +195,11 @@ public sealed interface Slo {
         @Override
         public String limit() {
             return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
+        }
+
+        @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.errors(this);
         }
 
         @Override
@@ -228,6 +246,11 @@ public sealed interface Slo {
 
         private String sign() {
             return inclusive ? ">=" : ">";
+        }
+
+        @Override
+        public Objective judge(Evidence evidence) {
+            return evidence.answers(this);
         }
 
         /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */

@@ -82,6 +82,19 @@ public record Verdict(Measurement measurement, Service service, List<Objective> 
         return new Verdict(measurement, service(objectives), objectives, caveats);
     }
 
+    /**
+     * Judges a run by what it proves about the service.
+     *
+     * @param result of the run
+     * @param slos what is asked of the service
+     * @param evidence of the same run
+     */
+    public static Verdict of(RunResult result, List<Slo> slos, Evidence evidence) {
+        Verdict asSeen = of(result, slos);
+        List<Objective> objectives = slos.stream().map(evidence::judge).toList();
+        return new Verdict(asSeen.measurement, service(objectives), objectives, asSeen.caveats);
+    }
+
     private static Service service(List<Objective> objectives) {
         if (objectives.isEmpty()) {
             return Service.NONE;

@@ -1,0 +1,91 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.report.SessionReport;
+import dev.downbeat.report.SessionText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** What users meet who make several requests. */
+@Command(
+        name = "session",
+        header = "Says what a user session of several requests meets, from a saved run.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat session FILE.hlog -n N [--think TIME]",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"  0:told", "  1:the file could not be read, or holds no requests", "  2:the command line is wrong"})
+final class SessionCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "A histogram log in nanoseconds, as 'downbeat run -o FILE.hlog' saves it.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    Path file;
+
+    @Option(
+            names = {"-n", "--requests"},
+            required = true,
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Requests of each session, one after the other.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    Long requests;
+
+    @Option(
+            names = "--think",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "From one request of a session to the next. Default 1s.")
+    Duration think = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How many sessions meet a request slower than this?")
+    @Nullable
+    Duration limit;
+
+    @Option(names = "--json", description = "The result on stdout as JSON.")
+    boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (requests < 1 || requests > 100_000) {
+            throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
+        }
+        SessionReport report;
+        try {
+            report = SessionReport.of(
+                    file, requests.intValue(), think.toNanos(), limit == null ? 0 : limit.toNanos());
+        } catch (IllegalArgumentException refused) {
+            throw new IOException(file + ": " + refused.getMessage(), refused);
+        } catch (IOException unreadable) {
+            throw new IOException("cannot read a file: " + Errors.ofFile(unreadable), unreadable);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            SessionText.json(report, out);
+        } else {
+            SessionText.write(report, out);
+        }
+        out.flush();
+        return 0;
+    }
+}

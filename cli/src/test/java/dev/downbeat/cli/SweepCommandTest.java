@@ -1,0 +1,113 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SweepCommandTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    private static double number(String json, String name) {
+        Matcher found = Pattern.compile("\"" + name + "\": (-?[0-9.]+)").matcher(json);
+        assertThat(found.find()).as(name + " in " + json).isTrue();
+        return Double.parseDouble(found.group(1));
+    }
+
+    /** One request at a time, 5 ms each: 200/s at the most, somewhat less where sleeping takes longer. */
+    @Test
+    void a_server_with_a_known_law_cannot_do_more_than_that() throws IOException {
+        Path saved = folder.resolve("sweep.json");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
+                .concurrency(1)
+                .delay(DelayLaw.parse("5ms"))
+                .build())) {
+            Shell shell = Shell.call(
+                    "sweep",
+                    server.uri(),
+                    "-R",
+                    "100..400",
+                    "--slo",
+                    "p90<400ms",
+                    "--slo",
+                    "errors<10%",
+                    "--step-duration",
+                    "3s",
+                    "--budget",
+                    "18s",
+                    "--drain",
+                    "200ms",
+                    "--seed",
+                    "1",
+                    "--accept-unsound",
+                    "-o",
+                    saved.toString());
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out()).contains("sustainable").contains("overload").contains("saturates");
+            assertThat(shell.err()).contains("rate/s");
+        }
+        String json = Files.readString(saved);
+        assertThat(json).contains("\"kind\": \"sweep\"").contains("\"outcome\": \"growing\"");
+        assertThat(number(json, "too_high_per_s")).isGreaterThan(number(json, "rate_per_s"));
+        assertThat(number(json, "low_per_s")).isLessThan(205);
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-R 500..100|lower rate to the higher",
+                "--order random|-R 100..5k/s",
+                "--step-duration 1s|at least 3s",
+                "--budget 1s|at least the --step-duration",
+                "-o x.md|saved as .json"
+            })
+    void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
+        String[] more = words.split(" ", -1);
+        String[] all = new String[more.length + 2];
+        all[0] = "sweep";
+        all[1] = "http://127.0.0.1:1/";
+        System.arraycopy(more, 0, all, 2, more.length);
+        Shell shell = Shell.call(all);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(reason);
+    }
+
+    @Test
+    void nobody_there_is_one_clear_line() throws IOException {
+        Shell shell = Shell.call("sweep", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-q");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.firstErrorLine()).contains("nothing could be measured");
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--until-decided|something to decide",
+                "--until-decided --slo p99<1s -d 5s|mutually exclusive",
+                "--budget 5m|--until-decided only",
+                "--until-decided --slo p99<1s --budget 5s|at least 20s"
+            })
+    void a_run_until_decided_needs_something_to_decide_and_time(String words, String reason) {
+        String[] more = ("run http://127.0.0.1:1/ " + words).split(" ", -1);
+        Shell shell = Shell.call(more);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(reason);
+    }
+}

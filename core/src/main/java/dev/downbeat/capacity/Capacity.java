@@ -1,0 +1,163 @@
+package dev.downbeat.capacity;
+
+import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.ScalabilityLaw;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a search found. Immutable.
+ *
+ * @param plan what was looked for
+ * @param steps what is known of each rate, by rising rate
+ * @param isCutShort whether the budget, or somebody, ended the search before it was done
+ */
+public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort) {
+    /** A service whose requests take so much longer than when it is idle is busy itself. */
+    private static final double BUSY = 1.5;
+
+    /** A slope below this is too close to none for a capacity. */
+    private static final double LEAST_SLOPE = 0.01;
+
+    /** What kept the rate from being higher. */
+    public enum Limit {
+        /** The service failed at a higher rate. */
+        SERVICE,
+        /** All connections were busy while the service was as quick as ever: more connections might do more. */
+        CONNECTIONS,
+        /** This process could not offer more. */
+        CLIENT,
+        /** No higher rate was tried. */
+        NOT_REACHED
+    }
+
+    /** Copies the list. */
+    public Capacity {
+        steps = List.copyOf(steps);
+    }
+
+    /** The lowest rate that is surely too high, or at which we were the limit; infinite if there is none. */
+    static double upperEnd(Collection<RateStep> steps) {
+        return steps.stream()
+                .filter(step -> step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND)
+                .mapToDouble(RateStep::perSecond)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** The highest rate below that which passed; 0 if there is none. */
+    static double lowerEnd(Collection<RateStep> steps) {
+        double end = upperEnd(steps);
+        return steps.stream()
+                .filter(step -> step.outcome() == RateStep.Outcome.PASS && step.perSecond() < end)
+                .mapToDouble(RateStep::perSecond)
+                .max()
+                .orElse(0);
+    }
+
+    /** The highest rate that was surely sustained; empty if none was. */
+    public OptionalDouble sustainablePerSecond() {
+        double low = lowerEnd(steps);
+        return low == 0 ? OptionalDouble.empty() : OptionalDouble.of(low);
+    }
+
+    /** The lowest rate that was surely not sustained: the upper end of the interval; empty if there is none. */
+    public OptionalDouble tooHighPerSecond() {
+        double high = steps.stream()
+                .filter(step -> step.outcome().isFailure())
+                .mapToDouble(RateStep::perSecond)
+                .min()
+                .orElse(0);
+        return high == 0 ? OptionalDouble.empty() : OptionalDouble.of(high);
+    }
+
+    /** Whether a longer run of its own said the same of the sustainable rate. */
+    public boolean isConfirmed() {
+        double low = lowerEnd(steps);
+        return steps.stream().anyMatch(step -> step.perSecond() == low && step.isConfirmed());
+    }
+
+    /** What kept the rate from being higher. */
+    public Limit limit() {
+        double high = upperEnd(steps);
+        Optional<RateStep> end =
+                steps.stream().filter(step -> step.perSecond() == high).findFirst();
+        if (end.isEmpty()) {
+            return Limit.NOT_REACHED;
+        }
+        if (end.get().outcome() == RateStep.Outcome.UNSOUND) {
+            return Limit.CLIENT;
+        }
+        return isLimitOfConnections(end.get()) ? Limit.CONNECTIONS : Limit.SERVICE;
+    }
+
+    /** Without a lower rate at which there were connections to spare, nobody can tell. */
+    private boolean isLimitOfConnections(RateStep step) {
+        RateStep lowest = steps.get(0);
+        return step.isShortOfConnections()
+                && !lowest.isShortOfConnections()
+                && step.meanServiceSeconds() < BUSY * lowest.meanServiceSeconds();
+    }
+
+    /** Why this process was the limit, if it was. */
+    public Optional<String> clientLimit() {
+        return steps.stream()
+                .filter(step -> step.outcome() == RateStep.Outcome.UNSOUND)
+                .findFirst()
+                .map(RateStep::reason);
+    }
+
+    /**
+     * How much the service can do at all, from the growth of the response time in each overloaded step, weighted by how
+     * sure each is; empty if no step was one, or the connections were the limit.
+     */
+    public Optional<Growth.Capacity> saturation() {
+        double weights = 0;
+        double sum = 0;
+        for (RateStep step : steps) {
+            Optional<Growth.Capacity> one = isOverload(step)
+                    ? step.growth().flatMap(growth -> growth.capacity(step.perSecond()))
+                    : Optional.empty();
+            if (one.isPresent()) {
+                double width = Math.max(
+                        1e-6 * step.perSecond(),
+                        one.get().highPerSecond() - one.get().lowPerSecond());
+                weights += 1 / (width * width);
+                sum += one.get().perSecond() / (width * width);
+            }
+        }
+        if (weights == 0) {
+            return Optional.empty();
+        }
+        double mean = sum / weights;
+        double half = Math.sqrt(1 / weights) / 2;
+        return Optional.of(new Growth.Capacity(mean, mean - half, mean + half));
+    }
+
+    private boolean isOverload(RateStep step) {
+        return step.outcome() == RateStep.Outcome.GROWING
+                && step.growth()
+                        .filter(growth -> growth.lowSlope() > LEAST_SLOPE)
+                        .isPresent()
+                && !isLimitOfConnections(step);
+    }
+
+    /** The law of throughput by concurrency; empty with fewer than six loads. The concurrency is that at the service. */
+    public Optional<ScalabilityLaw> scalability() {
+        List<RateStep> sound = steps.stream()
+                .filter(step -> step.outcome() != RateStep.Outcome.UNSOUND)
+                .filter(step -> step.answeredPerSecond() > 0 && step.meanServiceSeconds() > 0)
+                .toList();
+        if (sound.size() < ScalabilityLaw.LEAST_LOADS) {
+            return Optional.empty();
+        }
+        double[] throughputs =
+                sound.stream().mapToDouble(RateStep::answeredPerSecond).toArray();
+        double[] clients = sound.stream()
+                .mapToDouble(step -> step.answeredPerSecond() * step.meanServiceSeconds())
+                .toArray();
+        return Optional.of(ScalabilityLaw.fit(clients, throughputs));
+    }
+}

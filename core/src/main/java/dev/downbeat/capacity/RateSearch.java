@@ -1,0 +1,218 @@
+package dev.downbeat.capacity;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Caveat;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Looks for the highest rate at which a service keeps its objectives: up by halves until it fails, then between what it
+ * sustained and what it did not, then once more and longer at the answer. A rate is sustained if every objective is surely
+ * met and the response time does not grow; where nothing is sure, the same rate is measured again and longer. Each look
+ * at a rate may err half as often as the one before, so that repeated looking does not add up. Use once, on one thread.
+ */
+public final class RateSearch {
+    private static final double UP = 1.5;
+
+    /** So much below the first rate the search gives up. */
+    private static final double DEEPEST = 30;
+
+    private static final int LOOKS = 3;
+    private static final int CONFIRMATION = 3;
+    private static final double ERROR = 0.05;
+
+    private final SearchPlan plan;
+    private final RateMeasurement measurement;
+    private final Consumer<RateStep> progress;
+    private final StepJudge judge;
+    private final TreeMap<Double, RateStep> steps = new TreeMap<>();
+    private final Map<Double, List<RunResult>> runs = new HashMap<>();
+    private long spentNanos;
+    private boolean outOfBudget;
+    private volatile boolean stopped;
+
+    /**
+     * A search.
+     *
+     * @param plan what is looked for
+     * @param measurement makes the runs
+     * @param progress told of each step as soon as something is known of it, and again when more is known
+     */
+    public RateSearch(SearchPlan plan, RateMeasurement measurement, Consumer<RateStep> progress) {
+        this.plan = plan;
+        this.measurement = measurement;
+        this.progress = progress;
+        this.judge = new StepJudge(plan);
+    }
+
+    /** Begins no further run. Thread-safe. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /**
+     * Searches to the end.
+     *
+     * @throws IOException if nothing could be measured
+     */
+    public Capacity run() throws IOException {
+        if (plan.shuffle().isPresent()) {
+            List<Double> rates = ladder();
+            Collections.shuffle(rates, new Random(plan.shuffle().getAsLong()));
+            for (double rate : rates) {
+                tryRate(rate);
+            }
+        } else {
+            climb();
+        }
+        while (!outOfBudget && !stopped && narrow()) {
+            // each turn measures one more rate
+        }
+        return new Capacity(plan, List.copyOf(steps.values()), outOfBudget || stopped);
+    }
+
+    private List<Double> ladder() {
+        List<Double> rates = new ArrayList<>();
+        for (double rate = plan.fromPerSecond(); rate < plan.toPerSecond(); rate *= UP) {
+            rates.add(rounded(rate));
+        }
+        rates.add(plan.toPerSecond());
+        return rates;
+    }
+
+    private void climb() throws IOException {
+        for (double rate : ladder()) {
+            Optional<RateStep> step = tryRate(rate);
+            if (step.isEmpty() || isUpperEnd(step.get())) {
+                return;
+            }
+        }
+    }
+
+    private static boolean isUpperEnd(RateStep step) {
+        return step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND;
+    }
+
+    /** Measures where the most is to be learnt; false if there is nothing more to learn. */
+    private boolean narrow() throws IOException {
+        double high = Capacity.upperEnd(steps.values());
+        double low = Capacity.lowerEnd(steps.values());
+        if (low == 0) {
+            double lower = rounded(steps.firstKey() / UP);
+            return lower > plan.fromPerSecond() / DEEPEST && tryRate(lower).isPresent();
+        }
+        double next = nextBetween(low, high);
+        if (next > 0) {
+            return tryRate(next).isPresent();
+        }
+        return !isConfirmed(low) && confirm(low);
+    }
+
+    private boolean isConfirmed(double rate) {
+        RateStep step = steps.get(rate);
+        return step == null || step.isConfirmed();
+    }
+
+    /** The middle of the wider of the two gaps next to the ends; 0 if both are narrow enough. */
+    private double nextBetween(double low, double high) {
+        if (Double.isInfinite(high)) {
+            return 0;
+        }
+        double aboveLow = steps.tailMap(low, false).firstKey();
+        double belowHigh = steps.headMap(high, false).lastKey();
+        boolean atLow = aboveLow / low >= high / belowHigh;
+        double from = atLow ? low : belowHigh;
+        double to = atLow ? aboveLow : high;
+        double middle = rounded(Math.sqrt(from * to));
+        return to / from <= 1 + plan.precision() || middle <= from || middle >= to ? 0 : middle;
+    }
+
+    /** Three digits are enough, and can be typed. */
+    static double rounded(double rate) {
+        return BigDecimal.valueOf(rate).round(new MathContext(3)).doubleValue();
+    }
+
+    /** Measures a rate until something is sure, the looks are used up or the budget is; empty if nothing was measured. */
+    private Optional<RateStep> tryRate(double rate) throws IOException {
+        List<RunResult> sound = runs.computeIfAbsent(rate, none -> new ArrayList<>());
+        long nanos = plan.stepNanos();
+        for (int look = 1; look <= LOOKS && affords(nanos); look++) {
+            Optional<RunResult> run = soundRun(rate, nanos);
+            if (run.isEmpty()) {
+                break;
+            }
+            sound.add(run.get());
+            RateStep step = judge.judge(rate, sound, confidence(look));
+            note(step);
+            if (step.outcome() != RateStep.Outcome.UNDECIDED) {
+                break;
+            }
+            nanos = plan.stepNanos() << (look - 1);
+        }
+        return Optional.ofNullable(steps.get(rate));
+    }
+
+    private static double confidence(int look) {
+        return 1 - ERROR / (1 << look);
+    }
+
+    /** A run that was spoilt by this process is made once more; a second time it is the limit of this process. */
+    private Optional<RunResult> soundRun(double rate, long nanos) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            RunResult run = measurement.measure(rate, nanos);
+            spentNanos += run.durationNanos();
+            if (run.ending() == RunResult.Ending.INTERRUPTED) {
+                stopped = true;
+                return Optional.empty();
+            }
+            Optional<Caveat> limit = judge.clientLimit(run);
+            if (limit.isEmpty()) {
+                return Optional.of(run);
+            }
+            if (attempt == 2 || !affords(nanos)) {
+                note(judge.unsound(rate, run, limit.get()));
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** A longer run of its own, since the rate was chosen for having passed. */
+    private boolean confirm(double rate) throws IOException {
+        long nanos = CONFIRMATION * plan.stepNanos();
+        if (!affords(nanos)) {
+            return false;
+        }
+        Optional<RunResult> run = soundRun(rate, nanos);
+        if (run.isEmpty()) {
+            return !stopped;
+        }
+        List<RunResult> all = new ArrayList<>(runs.getOrDefault(rate, List.of()));
+        all.add(run.get());
+        RateStep alone = judge.judge(rate, List.of(run.get()), confidence(1));
+        boolean sure = alone.outcome() != RateStep.Outcome.UNDECIDED;
+        RateStep step = sure ? alone : judge.judge(rate, all, confidence(LOOKS + 1));
+        note(step.confirmed());
+        return true;
+    }
+
+    private void note(RateStep step) {
+        steps.put(step.perSecond(), step);
+        progress.accept(step);
+    }
+
+    private boolean affords(long nanos) {
+        boolean affordable = spentNanos + nanos <= plan.budgetNanos();
+        outOfBudget |= !affordable;
+        return affordable && !stopped;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.downbeat.report;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.verdict.ExitCode;
+import java.util.List;
+
+/**
+ * All that a report on a search for the highest rate can show. Immutable.
+ *
+ * @param capacity what was found
+ * @param target what was aimed at, in one line
+ * @param load how requests arrived, in a few words
+ * @param command the command line with all defaults filled in, without secrets
+ * @param seed of the arrivals, in hexadecimal; empty if chance had no part
+ * @param version version of Downbeat
+ */
+public record SweepReport(
+        Capacity capacity, String target, String load, List<String> command, String seed, String version) {
+    /** Copies the list. */
+    public SweepReport {
+        command = List.copyOf(command);
+    }
+
+    /**
+     * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate, unsound if
+     * this process was the limit or nothing was sure.
+     *
+     * @param acceptUnsound whether an answer in doubt goes for a sure one
+     */
+    public int exitCode(boolean acceptUnsound) {
+        boolean found = capacity.sustainablePerSecond().isPresent();
+        if (!found && !capacity.isCutShort() && capacity.tooHighPerSecond().isPresent()) {
+            return ExitCode.MISSED;
+        }
+        boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;
+        return doubt && !acceptUnsound ? ExitCode.UNSOUND : ExitCode.MET;
+    }
+}

@@ -1,0 +1,189 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.MeanInterval;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.RunIntervals;
+import dev.downbeat.time.DurationText;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run proves about the service itself, and not only about the requests that happened to be sent: an objective is
+ * surely met if the whole interval of what it limits keeps the limit, surely missed if none of it does, and undecided
+ * otherwise. The intervals hold for requests that wait together. A maximum has no interval: it is judged as it was seen.
+ * Immutable.
+ */
+public final class Evidence {
+    /** As long as a run's own intervals are. */
+    public static final long SECOND_NANOS = ResponseIntervals.LEAST_STRETCH_NANOS;
+
+    private static final long GOOD = 1;
+    private static final long BAD = 2;
+
+    private final RunResult result;
+    private final double confidence;
+    private final ResponseBounds bounds;
+    private final List<Interval> stretches;
+
+    private Evidence(RunResult result, long stretchNanos, double confidence) {
+        this.result = result;
+        this.confidence = confidence;
+        this.bounds = ResponseBounds.of(result.recording());
+        this.stretches = stretches(result.intervals(), stretchNanos);
+    }
+
+    /**
+     * The evidence of a run.
+     *
+     * @param result of the run, without a warm-up
+     * @param stretchNanos how long a stretch must be at least, for what happens in one not to depend on the one before; a
+     *     second is long enough for most queues
+     * @param confidence the probability with which each decision is right, from 0.5, below 1
+     */
+    public static Evidence of(RunResult result, long stretchNanos, double confidence) {
+        return new Evidence(result, stretchNanos, confidence);
+    }
+
+    /** What is left over at the end is part of the last stretch. */
+    private static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
+        List<Interval> stretches = new ArrayList<>();
+        Interval open = null;
+        for (Interval interval : intervals) {
+            open = open == null ? interval : open.then(interval);
+            if (open.lengthNanos() >= leastNanos) {
+                stretches.add(open);
+                open = null;
+            }
+        }
+        if (open != null && !stretches.isEmpty()) {
+            stretches.add(stretches.remove(stretches.size() - 1).then(open));
+        }
+        return stretches;
+    }
+
+    /** What became of an objective. */
+    public Objective judge(Slo slo) {
+        return slo.judge(this);
+    }
+
+    Objective asSeen(Slo slo) {
+        return slo.judge(result);
+    }
+
+    Objective percentile(Slo.Percentile slo) {
+        if (slo.percentile() >= 100) {
+            return asSeen(slo);
+        }
+        if (bounds.count() == 0) {
+            return Objective.unobserved(slo, "nothing was answered");
+        }
+        Optional<QuantileInterval> least =
+                interval(slo.percentile(), stretch -> stretch.recording().responseAtLeast());
+        Optional<QuantileInterval> most = bounds.isExact()
+                ? least
+                : interval(slo.percentile(), stretch -> ResponseBounds.atMost(stretch.recording()));
+        OptionalLong low = least.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
+        OptionalLong high = most.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
+        boolean missed = low.isPresent() && !slo.ceiling().keeps(low.getAsLong(), slo.limitNanos());
+        boolean met = high.isPresent() && slo.ceiling().keeps(high.getAsLong(), slo.limitNanos());
+        long value = bounds.atLeastNanos(slo.percentile());
+        String between = least.isEmpty() ? ": " + tooShort() : between(low, high);
+        return new Objective(
+                slo,
+                status(met, missed),
+                OptionalLong.of(value),
+                OptionalDouble.empty(),
+                !bounds.isKnownAt(slo.percentile()),
+                Observed.of(bounds.isKnownAt(slo.percentile())).time(value) + between);
+    }
+
+    private static String between(OptionalLong low, OptionalLong high) {
+        String from = low.isEmpty() ? "0" : DurationText.rounded(low.getAsLong());
+        return high.isEmpty() || high.getAsLong() >= Distribution.MAX_NANOS
+                ? " (surely at least " + from + ")"
+                : " (" + from + " to " + DurationText.rounded(high.getAsLong()) + ")";
+    }
+
+    private static String tooShort() {
+        return "too short to be sure";
+    }
+
+    private static Objective.Status status(boolean met, boolean missed) {
+        return missed ? Objective.Status.MISSED : met ? Objective.Status.MET : Objective.Status.UNDECIDED;
+    }
+
+    private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
+        return RunIntervals.of(stretches.stream().map(times).toList())
+                .map(intervals -> intervals.at(percentile, confidence));
+    }
+
+    Objective mean(Slo.Mean slo) {
+        if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_BATCHES) {
+            Objective seen = asSeen(slo);
+            return seen.status() == Objective.Status.UNDECIDED ? seen : Objective.unobserved(slo, tooShort());
+        }
+        MeanInterval mean = MeanInterval.of(
+                stretches.stream()
+                        .map(stretch -> stretch.recording().responseAtLeast())
+                        .toList(),
+                confidence);
+        boolean missed = !slo.ceiling().keeps((long) mean.lowNanos(), slo.limitNanos());
+        boolean met = bounds.isExact() && slo.ceiling().keeps((long) Math.ceil(mean.highNanos()), slo.limitNanos());
+        long value = Math.round(mean.meanNanos());
+        OptionalLong high = bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty();
+        return new Objective(
+                slo,
+                status(met, missed),
+                OptionalLong.of(value),
+                OptionalDouble.empty(),
+                !bounds.isExact(),
+                Observed.of(bounds.isExact()).time(value) + between(OptionalLong.of((long) mean.lowNanos()), high));
+    }
+
+    Objective errors(Slo.Errors slo) {
+        return share(slo, slo.limitPercent(), ledger -> ledger.failed() + ledger.timedOut());
+    }
+
+    Objective answers(Slo.AchievedRate slo) {
+        return share(
+                slo,
+                BigDecimal.valueOf(100).subtract(slo.limitPercent()),
+                ledger -> ledger.accounted() - ledger.answered());
+    }
+
+    /** A share of bad requests below L is the percentile 100 - L of a law with two values, which has an interval. */
+    private Objective share(Slo slo, BigDecimal limitPercent, ToLongFunction<Ledger> bad) {
+        Objective seen = asSeen(slo);
+        double percentile = 100 - limitPercent.doubleValue();
+        if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {
+            return seen;
+        }
+        Optional<QuantileInterval> interval =
+                interval(percentile, stretch -> twoValues(stretch.recording().ledger(), bad));
+        boolean missed = interval.stream().anyMatch(known -> known.lowNanos().orElse(GOOD) == BAD);
+        boolean met = interval.stream().anyMatch(known -> known.highNanos().orElse(BAD) == GOOD);
+        Objective.Status status = status(met, missed);
+        String doubt = status == Objective.Status.UNDECIDED ? ": too few requests to be sure" : "";
+        return Objective.ofShare(
+                slo, status, seen.valueShare().getAsDouble(), seen.isLowerBound(), seen.reason() + doubt);
+    }
+
+    private static Distribution twoValues(Ledger ledger, ToLongFunction<Ledger> bad) {
+        Histogram histogram = new Histogram(1, BAD, 1);
+        long badCount = bad.applyAsLong(ledger);
+        histogram.recordValueWithCount(BAD, badCount);
+        histogram.recordValueWithCount(GOOD, Math.max(0, ledger.accounted() - badCount));
+        return Distribution.of(histogram);
+    }
+}

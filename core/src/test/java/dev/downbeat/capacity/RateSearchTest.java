@@ -1,0 +1,198 @@
+package dev.downbeat.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualService;
+import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RateSearchTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final double MU = 500;
+
+    /** The 90th percentile of an M/M/1 queue is ln 10 / (mu - lambda): it is 25 ms at this rate. */
+    private static final double KNEE = MU - Math.log(10) / 0.025;
+
+    private static SearchPlan plan(double from, double to, int stepSeconds, String slo) {
+        return new SearchPlan(
+                from,
+                to,
+                stepSeconds * SECOND,
+                3_600 * SECOND,
+                List.of(Slo.parse(slo), Slo.parse("errors<1%")),
+                0.05,
+                OptionalLong.empty());
+    }
+
+    /** Each run has other arrivals and other service times. */
+    private static RateMeasurement service(
+            long seed, SearchPlan plan, int connections, int servers, LongUnaryOperator law) {
+        long[] runs = {seed * 1_000_003};
+        return (perSecond, nanos) -> VirtualService.run(
+                RunPlan.builder(new Workload.Open(
+                                new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), runs[0]++)))
+                        .duration(Duration.ofNanos(nanos))
+                        .interval(Duration.ofNanos(plan.stretchNanos()))
+                        .drain(Duration.ofSeconds(2))
+                        .build(),
+                connections,
+                servers,
+                law);
+    }
+
+    private static LongUnaryOperator exponential(long seed, double perSecond) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return index -> Math.round(random.nextExponential() * SECOND / perSecond);
+    }
+
+    private static Capacity search(SearchPlan plan, RateMeasurement measurement) {
+        try {
+            return new RateSearch(plan, measurement, step -> {}).run();
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Test
+    void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
+        int held = 0;
+        int found = 0;
+        int searches = 5;
+        double widest = 0;
+        for (int seed = 0; seed < searches; seed++) {
+            SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
+            Capacity capacity = search(plan, service(seed, plan, 2_000, 1, exponential(seed, MU)));
+            double low = capacity.sustainablePerSecond().orElseThrow();
+            double high = capacity.tooHighPerSecond().orElseThrow();
+            held += low <= KNEE && KNEE <= high ? 1 : 0;
+            found += capacity.isConfirmed() ? 1 : 0;
+            widest = Math.max(widest, high / low);
+            assertThat(capacity.limit()).isEqualTo(Capacity.Limit.SERVICE);
+        }
+        assertThat(held).isGreaterThanOrEqualTo(searches - 1);
+        assertThat(found).isGreaterThanOrEqualTo(searches - 1);
+        assertThat(widest).isLessThan(1.3);
+    }
+
+    @ParameterizedTest(name = "load {0} times the capacity")
+    @ValueSource(doubles = {1.2, 1.5, 2})
+    void one_overloaded_run_tells_the_capacity_within_two_per_cent(double utilisation) {
+        SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
+        double worst = 0;
+        for (int seed = 0; seed < 6; seed++) {
+            RateMeasurement service = service(seed, plan, 64, 1, exponential(seed, MU));
+            RateStep step = judged(plan, service);
+            assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);
+            Growth.Capacity found =
+                    new Capacity(plan, List.of(step), false).saturation().orElseThrow();
+            worst = Math.max(worst, Math.abs(found.perSecond() / MU - 1));
+        }
+        assertThat(worst).isLessThan(0.02);
+    }
+
+    private static RateStep judged(SearchPlan plan, RateMeasurement service) {
+        try {
+            RunResult run = service.measure(plan.fromPerSecond(), plan.stepNanos());
+            return new StepJudge(plan).judge(plan.fromPerSecond(), List.of(run), 0.975);
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Test
+    void a_service_that_is_as_quick_as_ever_is_not_blamed_for_the_number_of_connections() {
+        SearchPlan plan = plan(50, 5_000, 10, "p99<200ms");
+        Capacity capacity = search(plan, service(1, plan, 4, 4_000, index -> SECOND / 100));
+        assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CONNECTIONS);
+        assertThat(capacity.saturation()).isEmpty();
+        assertThat(capacity.sustainablePerSecond().orElseThrow()).isBetween(200.0, 400.0);
+    }
+
+    @Test
+    void the_limit_of_the_client_is_not_reported_as_that_of_the_service() {
+        SearchPlan plan = plan(100, 100_000, 5, "p99<1s");
+        long[] seeds = {1};
+        RateMeasurement slowClient = (perSecond, nanos) -> VirtualService.run(
+                RunPlan.builder(new Workload.Open(new Poisson(new Rate(Math.round(perSecond), SECOND), seeds[0]++)))
+                        .duration(Duration.ofNanos(nanos))
+                        .interval(Duration.ofNanos(plan.stretchNanos()))
+                        .drain(Duration.ofSeconds(2))
+                        .build(),
+                4_000,
+                4_000,
+                index -> 100_000,
+                1_000_000);
+        Capacity capacity = search(plan, slowClient);
+        assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CLIENT);
+        assertThat(capacity.tooHighPerSecond()).isEmpty();
+        assertThat(capacity.saturation()).isEmpty();
+        assertThat(capacity.clientLimit().orElseThrow()).contains("late");
+    }
+
+    @Test
+    void six_loads_tell_how_the_service_scales() {
+        SearchPlan plan = plan(100, 5_000, 20, "p90<25ms");
+        Capacity capacity = search(plan, service(3, plan, 2_000, 1, exponential(3, MU)));
+        // one server: throughput X at N = rho / (1 - rho) requests is mu N / (1 + N), so contention is a half
+        assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
+        assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
+    }
+
+    @Test
+    void the_budget_is_kept_and_what_is_known_by_then_is_told() {
+        SearchPlan plan = new SearchPlan(
+                100, 5_000, 10 * SECOND, 45 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.empty());
+        List<Double> nanos = new ArrayList<>();
+        RateMeasurement service = service(5, plan, 2_000, 1, exponential(5, MU));
+        Capacity capacity = search(plan, (perSecond, duration) -> {
+            RunResult run = service.measure(perSecond, duration);
+            nanos.add((double) run.durationNanos());
+            return run;
+        });
+        assertThat(capacity.isCutShort()).isTrue();
+        assertThat(capacity.isConfirmed()).isFalse();
+        assertThat(nanos.stream().mapToDouble(Double::doubleValue).sum()).isLessThan(50e9);
+        assertThat(capacity.sustainablePerSecond()).isPresent();
+    }
+
+    @Test
+    void rates_come_in_random_order_where_that_is_asked_for() {
+        SearchPlan plan = new SearchPlan(
+                100, 1_000, 5 * SECOND, 40 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.of(4));
+        List<Double> rates = new ArrayList<>();
+        RateMeasurement service = service(5, plan, 2_000, 1, exponential(5, MU));
+        search(plan, (perSecond, duration) -> {
+            rates.add(perSecond);
+            return service.measure(perSecond, duration);
+        });
+        assertThat(rates).isNotEqualTo(rates.stream().sorted().toList());
+    }
+
+    @Test
+    void impossible_plans_are_refused() {
+        assertThatThrownBy(() -> plan(0, 1, 10, "p90<25ms"))
+                .hasMessage("fromPerSecond must be above 0 and toPerSecond at least as much, but were 0.0 and 1.0");
+        assertThatThrownBy(() -> plan(1, 2, 1, "p90<25ms")).hasMessageContaining("stepNanos");
+    }
+}

@@ -1,0 +1,158 @@
+package dev.downbeat.run;
+
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Lane;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.ManualClock;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
+
+/** Runs against a service in virtual time for tests of other packages, on a machine that never stands still. */
+public final class VirtualService {
+    private static final GeneratorHealth CALM = new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    private VirtualService() {}
+
+    /**
+     * Runs a plan.
+     *
+     * @param connections how many requests may be out at the same time
+     * @param servers how many the service works on at the same time; the others wait in its queue
+     * @param serviceNanos how long it works on each, by its index
+     */
+    public static RunResult run(RunPlan plan, int connections, int servers, LongUnaryOperator serviceNanos) {
+        return run(plan, connections, servers, serviceNanos, lane -> lane);
+    }
+
+    /** As above, but each send costs the client so long. */
+    public static RunResult run(
+            RunPlan plan, int connections, int servers, LongUnaryOperator serviceNanos, long sendNanos) {
+        return run(plan, connections, servers, serviceNanos, lane -> lane.sendingTakes(sendNanos));
+    }
+
+    /** As the first, but the service stands still for a while. */
+    public static RunResult frozen(
+            RunPlan plan, int connections, LongUnaryOperator serviceNanos, long fromNanos, long untilNanos) {
+        return run(plan, connections, connections, serviceNanos, lane -> lane.freeze(fromNanos, untilNanos));
+    }
+
+    /** As the first, but the client itself stands still for a while. */
+    public static RunResult paused(
+            RunPlan plan, int connections, LongUnaryOperator serviceNanos, long fromNanos, long untilNanos) {
+        return run(
+                plan, connections, connections, serviceNanos, lane -> lane.standStillOurselves(fromNanos, untilNanos));
+    }
+
+    private static RunResult run(
+            RunPlan plan,
+            int connections,
+            int servers,
+            LongUnaryOperator serviceNanos,
+            UnaryOperator<SimulatedLane> trouble) {
+        ManualClock clock = new ManualClock(0);
+        AtomicLong collected = new AtomicLong();
+        Target target = new Target() {
+            @Override
+            public String describe() {
+                return "a simulated service";
+            }
+
+            @Override
+            public Lane open(int share, int shares, NanoClock ignored, Exchange.Listener listener) {
+                SimulatedLane lane =
+                        trouble.apply(new SimulatedLane(clock, listener, connections, servers, serviceNanos));
+                return new CollectedLane(lane, clock, plan.intervalNanos(), collected);
+            }
+        };
+        RunResult result;
+        try {
+            result = new LoadRun(plan, target, clock).run(interval -> collected.incrementAndGet());
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+        return calm(result);
+    }
+
+    /** Virtual time waits at the end of each interval until it is collected: a collector has only real time. */
+    private static final class CollectedLane implements Lane {
+        private static final long PATIENCE_NANOS = 10_000_000;
+
+        private final SimulatedLane lane;
+        private final ManualClock clock;
+        private final long intervalNanos;
+        private final AtomicLong collected;
+        private final long startAt;
+        private long passed;
+        private long flips;
+
+        CollectedLane(SimulatedLane lane, ManualClock clock, long intervalNanos, AtomicLong collected) {
+            this.lane = lane;
+            this.clock = clock;
+            this.intervalNanos = intervalNanos;
+            this.collected = collected;
+            this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
+        }
+
+        @Override
+        public int capacity() {
+            return lane.capacity();
+        }
+
+        @Override
+        public void send(Exchange exchange) {
+            lane.send(exchange);
+        }
+
+        @Override
+        public void abandon(Exchange exchange) {
+            lane.abandon(exchange);
+        }
+
+        @Override
+        public void poll(long untilAt) {
+            long now = (clock.nanoTime() - startAt) / intervalNanos;
+            if (now > passed) {
+                passed = now;
+                flips++;
+                long since = System.nanoTime();
+                while (collected.get() < flips && System.nanoTime() - since < PATIENCE_NANOS) {
+                    LockSupport.parkNanos(20_000);
+                }
+            }
+            lane.poll(untilAt);
+        }
+
+        @Override
+        public ConnectionCounts connections() {
+            return ConnectionCounts.NONE;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static RunResult calm(RunResult result) {
+        return new RunResult(
+                result.plan(),
+                result.target(),
+                result.started(),
+                result.startAt(),
+                result.durationNanos(),
+                result.ending(),
+                result.failure(),
+                result.recording(),
+                result.intervals(),
+                result.connections(),
+                result.counts(),
+                result.peakBacklog(),
+                result.peakBacklogAtNanos(),
+                result.saturation(),
+                CALM);
+    }
+}

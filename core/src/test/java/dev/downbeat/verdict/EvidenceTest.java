@@ -1,0 +1,97 @@
+package dev.downbeat.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Interval;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualService;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EvidenceTest {
+    /** One server at half of its capacity of 400/s: p90 is ln 10 / 200 per second, 11.5 ms. */
+    private static RunPlan plan(int seconds, long seed) {
+        return RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), seed)))
+                .duration(Duration.ofSeconds(seconds))
+                .build();
+    }
+
+    private static RunResult run(int seconds, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return VirtualService.run(
+                plan(seconds, seed), 500, 1, index -> Math.round(random.nextExponential() * 2_500_000));
+    }
+
+    private static Objective judge(String slo, RunResult run) {
+        return Evidence.of(run, Evidence.SECOND_NANOS, 0.95).judge(Slo.parse(slo));
+    }
+
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource({
+        "p90<20ms, MET",
+        "p90<7ms, MISSED",
+        "p90<11.5ms, UNDECIDED",
+        "p99.99<1s, UNDECIDED",
+        "mean<8ms, MET",
+        "mean<3ms, MISSED",
+        "mean<5ms, UNDECIDED",
+        "errors<1%, MET",
+        "errors<0.001%, UNDECIDED",
+        "rate>=99%, MET",
+        "max<10s, MET",
+        "max<1ms, MISSED"
+    })
+    void an_objective_is_decided_only_if_its_whole_interval_is_on_one_side(String slo, Objective.Status status) {
+        assertThat(judge(slo, run(60, 1)).status()).isEqualTo(status);
+    }
+
+    @Test
+    void a_run_too_short_for_an_interval_decides_nothing() {
+        Objective objective = judge("p90<20ms", run(10, 1));
+        assertThat(objective.status()).isEqualTo(Objective.Status.UNDECIDED);
+        assertThat(objective.reason()).contains("too short to be sure");
+    }
+
+    @Test
+    void looking_ends_with_the_first_look_that_is_sure_and_errs_seldom() {
+        int wrong = 0;
+        int decided = 0;
+        for (int seed = 0; seed < 40; seed++) {
+            Looks looks = new Looks(plan(160, seed), List.of(Slo.parse("p90<12.5ms")));
+            RunResult run = run(160, seed);
+            boolean done = false;
+            for (Interval interval : run.intervals()) {
+                done = done || looks.add(interval);
+            }
+            Objective objective = looks.evidence(run).judge(Slo.parse("p90<12.5ms"));
+            decided += done ? 1 : 0;
+            wrong += objective.status() == Objective.Status.MISSED ? 1 : 0;
+        }
+        assertThat(wrong).isLessThanOrEqualTo(2);
+        assertThat(decided).isBetween(1, 40);
+    }
+
+    @Test
+    void a_limit_far_away_is_decided_at_the_first_look() {
+        Looks looks = new Looks(plan(60, 1), List.of(Slo.parse("p90<50ms"), Slo.parse("errors<1%")));
+        long endedAt = 0;
+        for (Interval interval : run(60, 1).intervals()) {
+            if (looks.add(interval)) {
+                endedAt = interval.endNanos();
+                break;
+            }
+        }
+        assertThat(endedAt / 1e9).isBetween(19.9, 21.5);
+    }
+}

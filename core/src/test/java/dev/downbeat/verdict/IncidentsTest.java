@@ -1,0 +1,69 @@
+package dev.downbeat.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualService;
+import dev.downbeat.run.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class IncidentsTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static RunPlan plan(long perSecond, int seconds, long seed) {
+        return RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(perSecond), seed)))
+                .duration(Duration.ofSeconds(seconds))
+                .build();
+    }
+
+    private static LongUnaryOperator exponential(long seed, double meanNanos) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return index -> Math.round(random.nextExponential() * meanNanos);
+    }
+
+    @Test
+    void a_freeze_of_the_service_is_named_with_its_start_its_length_and_whom_it_hit() {
+        RunResult run = VirtualService.frozen(plan(200, 30, 1), 64, exponential(1, 2e6), 10 * SECOND, 11 * SECOND);
+        List<Incident> incidents = Incidents.of(run);
+        assertThat(incidents).hasSize(1);
+        Incident incident = incidents.get(0);
+        assertThat(incident.cause()).isEqualTo(Incident.Cause.SERVICE_STALL);
+        assertThat(incident.startNanos() / 1e9).isCloseTo(10, within(0.05));
+        assertThat(incident.lengthNanos() / 1e9).isCloseTo(1, within(0.2));
+        assertThat(incident.requestsHit()).isBetween(150L, 240L);
+        assertThat(incident.tailShare()).isGreaterThan(0.95);
+        assertThat(incident.text()).contains("the service stood still");
+    }
+
+    @Test
+    void a_standstill_of_the_client_is_its_own_fault() {
+        RunResult run = VirtualService.paused(plan(200, 30, 1), 64, exponential(1, 2e6), 10 * SECOND, 11 * SECOND);
+        assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OUR_PAUSE);
+    }
+
+    @Test
+    void nobody_is_accused_in_a_hundred_clean_runs() {
+        List<String> accused = new ArrayList<>();
+        for (int seed = 0; seed < 100; seed++) {
+            // from idle to busy: one server at 10 to 90 % of its capacity
+            double utilisation = 0.1 + 0.8 * (seed % 10) / 9;
+            RunResult run = VirtualService.run(plan(200, 30, seed), 64, 1, exponential(seed, utilisation * 5e6));
+            for (Incident incident : Incidents.of(run)) {
+                accused.add(seed + ": " + incident.text());
+            }
+        }
+        assertThat(accused).isEmpty();
+    }
+}
