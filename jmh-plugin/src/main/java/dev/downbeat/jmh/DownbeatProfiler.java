@@ -36,6 +36,7 @@ import org.openjdk.jmh.runner.IterationType;
  *   <li>{@code service}: from the beginning to the end
  *   <li>{@code backlog_wait}: from the intended beginning to when the thread, or a connection, was free
  *   <li>{@code lateness}: how much later than that it began: our own fault
+ *   <li>{@code lookup}, {@code connect}, {@code handshake}: what new connections cost, in whole runs that open some
  *   <li>{@code ledger}: how many operations were planned, and where they went; the fates add up to the plan
  * </ul>
  *
@@ -116,6 +117,9 @@ public final class DownbeatProfiler implements InternalProfiler {
         add(results, "service", recording.service(), unit);
         add(results, "backlog_wait", recording.backlogWait(), unit);
         add(results, "lateness", recording.lateness(), unit);
+        add(results, "lookup", recording.lookup(), unit);
+        add(results, "connect", recording.connect(), unit);
+        add(results, "handshake", recording.handshake(), unit);
         Ledger ledger = recording.ledger();
         results.add(count("planned", ledger.planned()));
         results.add(count("answered", ledger.answered()));

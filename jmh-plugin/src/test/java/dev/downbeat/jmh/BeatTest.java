@@ -55,7 +55,8 @@ class BeatTest {
 
     /** Stall D at rate R, then catching up at rate C: p-th percentile is D - (1 - p) N (1/R - 1/C), as of a frozen server. */
     @Test
-    void a_stall_shows_in_response_times_as_the_closed_form_says_and_once_in_service_times() throws InterruptedException {
+    void a_stall_shows_in_response_times_as_the_closed_form_says_and_once_in_service_times()
+            throws InterruptedException {
         Beat beat = join();
         tempo.begin();
         beat.begin();
@@ -72,7 +73,9 @@ class BeatTest {
             assertThat((double) recording.response().valueAtPercentile(percentile))
                     .isCloseTo(expected, within(expected * 0.01 + MILLI));
         }
-        assertThat(recording.lateness().maxNanos()).as("the wait for the thread is no lateness").isZero();
+        assertThat(recording.lateness().maxNanos())
+                .as("the wait for the thread is no lateness")
+                .isZero();
     }
 
     @Test
@@ -169,8 +172,6 @@ class BeatTest {
     @Test
     void a_rate_of_nothing_is_refused() {
         tempo.rate = 0;
-        assertThatIllegalArgumentException()
-                .isThrownBy(tempo::check)
-                .withMessage("rate must be at least 1, but was 0");
+        assertThatIllegalArgumentException().isThrownBy(tempo::check).withMessage("rate must be at least 1, but was 0");
     }
 }

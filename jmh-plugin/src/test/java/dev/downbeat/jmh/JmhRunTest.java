@@ -3,12 +3,14 @@ package dev.downbeat.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.record.Distribution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
@@ -30,6 +32,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** JMH itself runs benchmarks with a beat. */
+@SuppressWarnings("rawtypes") // as JMH has it
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JmhRunTest {
     @TempDir
@@ -59,18 +62,22 @@ class JmhRunTest {
         RunResult result = run(options("paced"));
         Map<String, Result> secondary = result.getSecondaryResults();
         double theirs = result.getPrimaryResult().getStatistics().getPercentile(99);
-        double ours = secondary.get("response.p99").getScore();
+        double ours = the("response.p99", secondary).getScore();
         assertThat(ours).isGreaterThan(0.5 * Stalling.STALL_MICROS).isGreaterThan(2 * theirs);
-        assertThat(secondary.get("response.max").getScore()).isGreaterThanOrEqualTo(Stalling.STALL_MICROS);
+        assertThat(the("response.max", secondary).getScore()).isGreaterThanOrEqualTo(Stalling.STALL_MICROS);
         ledgerAddsUp(secondary);
     }
 
+    private static Result the(String label, Map<String, Result> results) {
+        return Objects.requireNonNull(results.get(label), label);
+    }
+
     private static void ledgerAddsUp(Map<String, Result> secondary) {
-        double planned = secondary.get("ledger.planned").getScore();
-        assertThat(secondary.get("ledger.answered").getScore()
-                        + secondary.get("ledger.never_sent").getScore())
+        double planned = the("ledger.planned", secondary).getScore();
+        assertThat(the("ledger.answered", secondary).getScore()
+                        + the("ledger.never_sent", secondary).getScore())
                 .isEqualTo(planned);
-        assertThat(secondary.get("response.max").getSampleCount()).isEqualTo((long) planned);
+        assertThat(the("response.max", secondary).getSampleCount()).isEqualTo((long) planned);
     }
 
     @Test
@@ -87,20 +94,20 @@ class JmhRunTest {
                 .mapToLong(JmhRunTest::responses)
                 .sum();
         assertThat(result.getBenchmarkResults()).hasSize(2);
-        assertThat(secondary.get("response.max").getSampleCount()).isEqualTo(byIterations);
+        assertThat(the("response.max", secondary).getSampleCount()).isEqualTo(byIterations);
 
-        DurationResult service = (DurationResult) secondary.get("service.max");
+        DurationResult service = (DurationResult) the("service.max", secondary);
         Histogram logged = new Histogram(3);
         List<Path> files = files();
         assertThat(files).hasSize(2);
         for (Path file : files) {
             addAll(file, "service", logged);
         }
-        assertThat(dev.downbeat.record.Distribution.of(logged)).isEqualTo(service.durations());
+        assertThat(Distribution.of(logged)).isEqualTo(service.durations());
     }
 
     private static long responses(IterationResult iteration) {
-        return iteration.getSecondaryResults().get("response.max").getSampleCount();
+        return the("response.max", iteration.getSecondaryResults()).getSampleCount();
     }
 
     private List<Path> files() throws IOException {

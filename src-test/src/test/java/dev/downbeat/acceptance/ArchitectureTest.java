@@ -49,7 +49,7 @@ class ArchitectureTest {
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
-        assertThat(rooms).containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "cli"));
+        assertThat(rooms).containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "jmh", "cli"));
     }
 
     @Test
@@ -207,6 +207,7 @@ class ArchitectureTest {
         "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
+        "org.openjdk.jmh.., dev.downbeat.jmh..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()
