@@ -50,7 +50,8 @@ class ArchitectureTest {
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
         assertThat(rooms)
-                .containsExactlyInAnyOrder(and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "cli"));
+                .containsExactlyInAnyOrder(
+                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "jmh", "cli"));
     }
 
     /** Who lives in core and may know a room; the doors of other modules may know them all. */
@@ -197,6 +198,7 @@ class ArchitectureTest {
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
         "org.junit.., dev.downbeat.junit..",
+        "org.openjdk.jmh.., dev.downbeat.jmh..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,17 +19,21 @@ import javax.net.ssl.SSLSocketFactory;
 /**
  * A key and a certificate for localhost and 127.0.0.1, made by the JDK's own keytool, since the JDK has no public API to
  * make one. The private key is on disk for a moment only, in a directory that only its owner may read.
+ *
+ * <p>Immutable and thread-safe.
  */
-final class SelfSignedCertificate {
+public final class SelfSignedCertificate {
     private static final String PASSWORD = "loopback";
     private static final String ALIAS = "loopback";
     private static final int KEYTOOL_SECONDS = 60;
 
     private final X509Certificate certificate;
+    private final PrivateKey privateKey;
     private final SSLSocketFactory socketFactory;
 
     private SelfSignedCertificate(KeyStore store) throws GeneralSecurityException {
         certificate = (X509Certificate) store.getCertificate(ALIAS);
+        privateKey = (PrivateKey) store.getKey(ALIAS, PASSWORD.toCharArray());
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
@@ -41,7 +46,7 @@ final class SelfSignedCertificate {
      *
      * @throws IOException if this Java has no keytool, or it fails
      */
-    static SelfSignedCertificate make(CertificateKey key) throws IOException {
+    public static SelfSignedCertificate make(CertificateKey key) throws IOException {
         Path directory = Files.createTempDirectory("downbeat-tls");
         Path file = directory.resolve("key.p12");
         try {
@@ -59,8 +64,14 @@ final class SelfSignedCertificate {
         }
     }
 
-    X509Certificate certificate() {
+    /** What a client must trust. */
+    public X509Certificate certificate() {
         return certificate;
+    }
+
+    /** The key that belongs to it. */
+    public PrivateKey privateKey() {
+        return privateKey;
     }
 
     /** Makes the server's side of TLS connections. */

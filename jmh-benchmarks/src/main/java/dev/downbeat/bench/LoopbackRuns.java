@@ -1,0 +1,39 @@
+package dev.downbeat.bench;
+
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.jmh.Publication;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+
+/** Whole runs as operations of benchmarks: one client that asks again as soon as it has its answer. */
+public final class LoopbackRuns {
+    private LoopbackRuns() {}
+
+    /**
+     * Runs, and publishes what was recorded.
+     *
+     * @param url of a server on the loopback
+     * @param options of the one connection at a time
+     * @param requests how many, at least 1
+     * @throws IllegalStateException if any of them failed
+     */
+    public static RunResult closed(String url, HttpOptions options, long requests) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
+                .maxRequests(requests)
+                .build();
+        RunResult result = new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options)).run(Progress.none());
+        if (result.ledger().answered() != requests) {
+            throw new IllegalStateException("the run broke: " + result.ledger() + " "
+                    + result.recording().failures());
+        }
+        Publication.publish(result.recording());
+        return result;
+    }
+}

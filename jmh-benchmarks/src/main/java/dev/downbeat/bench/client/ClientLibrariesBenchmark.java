@@ -1,0 +1,79 @@
+package dev.downbeat.bench.client;
+
+import dev.downbeat.jmh.Beat;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The same GET by different client libraries, at a rate that all of them keep, against a server in a process of its own:
+ * what does the library add, and what does it use of the processor?
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar ClientLibraries -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime -p rate=500
+ * </pre>
+ *
+ * <p>Look at {@code service.p50}, {@code response.p99} and, by {@code ProcessorTime}, at the processor time per operation,
+ * from which the pacing itself must be taken off: it spins for up to 100 us before each operation, the same for all of them.
+ * {@code lateness.p99} says whether the machine let us keep the beat; where it is of the size of the differences, the
+ * machine is too small for this comparison. All are called as a blocking caller would: those that are asynchronous inside
+ * pay two hand-overs between threads for it.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls open() before it measures
+public class ClientLibrariesBenchmark {
+    /** Whose client. */
+    @Param
+    public HttpCaller.Library library;
+
+    private LoopbackProcess server;
+    private HttpCaller caller;
+
+    /** Starts the server and opens the client. */
+    @Setup
+    public void open() throws Exception {
+        server = LoopbackProcess.start(LoopbackOptions.defaults());
+        caller = library.open(URI.create(server.uri()));
+        get();
+    }
+
+    /** One request. */
+    @Benchmark
+    public int request(Beat beat) throws Exception {
+        return get();
+    }
+
+    private int get() throws Exception {
+        int status = caller.get();
+        if (status != 200) {
+            throw new IOException("status must be 200, but was " + status);
+        }
+        return status;
+    }
+
+    /** Closes both. */
+    @TearDown
+    public void close() {
+        caller.close();
+        server.close();
+    }
+}

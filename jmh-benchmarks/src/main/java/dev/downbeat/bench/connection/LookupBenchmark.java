@@ -1,0 +1,92 @@
+package dev.downbeat.bench.connection;
+
+import dev.downbeat.bench.LoopbackRuns;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.Pacing;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * The look-up of a name for each connection: never, from the JDK's cache, and past that cache.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar LookupBenchmark -prof dev.downbeat.jmh.DownbeatProfiler
+ * </pre>
+ *
+ * <p>Look at {@code lookup.p50} and at {@code service.p50}. The name is {@code localhost}, which stands in a file: past the
+ * JDK's cache that is what the system's resolver costs without a name server, hence the least that a look-up can cost. One
+ * at a name server takes a round trip to it more, and now and then its time limit of seconds.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 5)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
+public class LookupBenchmark {
+    /** Connections of a run, each for one request. */
+    @Param("2000")
+    public long requests;
+
+    private LoopbackServer server;
+    private String url;
+
+    /** Starts the server. */
+    @Setup
+    public void start() throws IOException {
+        server = LoopbackServer.start(LoopbackOptions.defaults());
+        url = "http://localhost:" + server.port() + "/";
+    }
+
+    private RunResult run(HttpOptions.Lookup lookup) throws IOException {
+        HttpOptions options = HttpOptions.builder()
+                .connections(1)
+                .keepAlive(false)
+                .lookup(lookup)
+                .pacing(Pacing.BLOCK)
+                .build();
+        return LoopbackRuns.closed(url, options, requests);
+    }
+
+    /** Looked up once, before the first connection. */
+    @Benchmark
+    @Fork(1)
+    public RunResult once() throws IOException {
+        return run(HttpOptions.Lookup.ONCE);
+    }
+
+    /** For each connection; the JDK's cache answers. */
+    @Benchmark
+    @Fork(1)
+    public RunResult cached() throws IOException {
+        return run(HttpOptions.Lookup.PER_CONNECTION);
+    }
+
+    /** For each connection; the JDK's cache is off, so the system's resolver answers. */
+    @Benchmark
+    @Fork(value = 1, jvmArgsAppend = "-Dsun.net.inetaddr.ttl=0")
+    public RunResult uncached() throws IOException {
+        return run(HttpOptions.Lookup.PER_CONNECTION);
+    }
+
+    /** Stops the server. */
+    @TearDown
+    public void stop() {
+        server.close();
+    }
+}

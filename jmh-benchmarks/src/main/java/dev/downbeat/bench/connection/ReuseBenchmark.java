@@ -1,0 +1,99 @@
+package dev.downbeat.bench.connection;
+
+import dev.downbeat.bench.LoopbackRuns;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.Pacing;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A connection that is kept against one for each request, over TCP and over a Unix socket, on the loopback with our own
+ * engine.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar ReuseBenchmark -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime
+ * </pre>
+ *
+ * <p>Each invocation is a run of some thousand requests, one after another; JMH's own score is how long it lasted. Look at
+ * {@code service.p50} and at {@code connect.p50}, which is the part that a kept connection saves; there is no round trip in
+ * it here, and on a network it is the whole of it. The same as alternating runs of the command line:
+ * {@code jmh-benchmarks/scripts/keepalive-vs-close.sh} and {@code tcp-vs-unix.sh}.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 5)
+@Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
+public class ReuseBenchmark {
+    /** Which socket. */
+    @Param
+    public Socket socket;
+
+    /** Whether connections are kept. */
+    @Param({"true", "false"})
+    public boolean keepAlive;
+
+    /** Requests of a run. */
+    @Param("3000")
+    public long requests;
+
+    private Path directory;
+    private LoopbackServer server;
+    private HttpOptions options;
+
+    /** Kinds of sockets. */
+    public enum Socket {
+        /** TCP on 127.0.0.1. */
+        TCP,
+        /** A Unix socket. */
+        UNIX
+    }
+
+    /** Starts the server. */
+    @Setup
+    public void start() throws IOException {
+        directory = Files.createTempDirectory("downbeat-reuse");
+        LoopbackOptions.Builder builder = LoopbackOptions.builder();
+        if (socket == Socket.UNIX) {
+            builder.unixSocket(directory.resolve("s"));
+        }
+        server = LoopbackServer.start(builder.build());
+        options = HttpOptions.builder()
+                .connections(1)
+                .keepAlive(keepAlive)
+                .pacing(Pacing.BLOCK)
+                .build();
+    }
+
+    /** A run. */
+    @Benchmark
+    public RunResult run() throws IOException {
+        return LoopbackRuns.closed(server.uri(), options, requests);
+    }
+
+    /** Stops the server. */
+    @TearDown
+    public void stop() throws IOException {
+        server.close();
+        Files.deleteIfExists(directory);
+    }
+}

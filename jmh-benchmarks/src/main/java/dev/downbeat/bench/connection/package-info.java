@@ -1,0 +1,5 @@
+/** What does a new connection cost: its connect, its name look-up, and the kind of its socket? */
+@NullMarked
+package dev.downbeat.bench.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,179 @@
+package dev.downbeat.bench.pool;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.jmh.Publication;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.target.Target;
+import dev.downbeat.time.ManualClock;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * How many connections a client needs: open Poisson arrivals at 500/s against a service that works on 8 requests at a time
+ * and takes 10 ms for each, exponentially distributed: 5 of its 8 servers are busy on average.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizing.run -prof dev.downbeat.jmh.DownbeatProfiler
+ * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizing.virtual -prof dev.downbeat.jmh.DownbeatProfiler
+ * java -cp jmh-benchmarks/target/benchmarks.jar dev.downbeat.bench.pool.MmcQueue 500 10 4 5 6 7 8 10 16 64
+ * </pre>
+ *
+ * <p>Each invocation is a whole run, whose percentiles are the secondary results; JMH's own score is how long it lasted and
+ * says nothing. Look at {@code backlog_wait.mean}, the wait for a connection, and at {@code response.mean} and {@code
+ * response.p99}. With c connections, up to 8, a pool is an M/M/c queue: {@code backlog_wait.mean} must come near the
+ * theory's mean wait, and the knee is where c passes the 5 that are busy. From 8 on the service is the queue: its wait
+ * (that of M/M/8) is in {@code service}, and more connections change the response time no more; they only move the line to
+ * where the client does not see it. {@code virtual} is the same in virtual time, with as many requests as precision needs.
+ *
+ * <p>{@code start=COLD} opens the pool anew for each run and fills it on demand, as after a deployment or an idle time. For
+ * {@code HIKARI} a connection takes 30 to 60 ms, for the others a loopback connect: look at {@code response.p99} and max.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 1)
+@Measurement(iterations = 3)
+@Fork(1)
+public class PoolSizingBenchmark {
+    private static final long MEAN_SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int SERVERS = 8;
+    private static final Rate RATE = Rate.perSecond(500);
+
+    /** What all cases share. */
+    @State(Scope.Benchmark)
+    public static class Case {
+        /** Most connections. */
+        @Param({"4", "5", "6", "7", "8", "10", "16", "64"})
+        public int connections;
+
+        private long seed = 42;
+
+        RunPlan plan(long millis) {
+            seed++; // each run another schedule, the same ones for each client and size
+            return RunPlan.builder(new Workload.Open(new Poisson(RATE, seed)))
+                    .duration(Duration.ofMillis(millis))
+                    .build();
+        }
+    }
+
+    /** A server on the loopback and a client with a pool. */
+    @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls startServer() before it measures
+    public static class Real {
+        /** Whose pool. */
+        @Param
+        public PooledClient.Kind client;
+
+        /** Whether the pool is full when a run begins. */
+        @Param("WARM")
+        public Start start;
+
+        /** How long a run is, in ms. */
+        @Param("5000")
+        public long runMillis;
+
+        private LoopbackServer server;
+        private @Nullable PooledClient pool;
+
+        /** Whether a pool is full when a run begins. */
+        public enum Start {
+            /** Kept from run to run, all connections open. */
+            WARM,
+            /** Opened for the run, connections on demand. */
+            COLD
+        }
+
+        /** Starts the server. */
+        @Setup
+        public void startServer() throws IOException {
+            server = LoopbackServer.start(LoopbackOptions.builder()
+                    .delay(new DelayLaw.Exponential(MEAN_SERVICE_NANOS))
+                    .concurrency(SERVERS)
+                    .build());
+        }
+
+        /** Opens the pool, if it is not to be kept. */
+        @Setup(Level.Iteration)
+        public void open(Case size) {
+            if (pool == null || start == Start.COLD) {
+                close();
+                pool = client.open(URI.create(server.uri()), size.connections, start == Start.WARM);
+            }
+        }
+
+        Target target() {
+            return java.util.Objects.requireNonNull(pool).target();
+        }
+
+        /** Closes the pool and the server. */
+        @TearDown
+        public void stop() {
+            close();
+            server.close();
+        }
+
+        private void close() {
+            if (pool != null) {
+                pool.close();
+            }
+        }
+    }
+
+    /** A simulated service. */
+    @State(Scope.Benchmark)
+    public static class Simulated {
+        /** How long a run is in virtual time, in ms. */
+        @Param("1000000")
+        public long virtualMillis;
+
+        private long seed = 4711;
+    }
+
+    /** A run against a loopback server. */
+    @Benchmark
+    public RunResult run(Case size, Real real) throws IOException {
+        return published(new LoadRun(size.plan(real.runMillis), real.target()));
+    }
+
+    /** The same in virtual time. */
+    @Benchmark
+    public RunResult virtual(Case size, Simulated simulated) throws IOException {
+        ManualClock clock = new ManualClock(0);
+        VirtualService service =
+                new VirtualService(clock, size.connections, SERVERS, MEAN_SERVICE_NANOS, simulated.seed++);
+        return published(new LoadRun(size.plan(simulated.virtualMillis), service, clock));
+    }
+
+    private static RunResult published(LoadRun run) throws IOException {
+        RunResult result = run.run(Progress.none());
+        if (!result.ledger().addsUp() || result.ledger().failed() > 0) {
+            throw new IllegalStateException("the run broke: " + result.ledger() + " "
+                    + result.recording().failures());
+        }
+        Publication.publish(result.recording());
+        return result;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.downbeat.bench.sqs;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.SdkHttpFullRequest;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
+
+/**
+ * What the AWS SDK does to send a message of 1 KiB, without a network.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar SqsClientBenchmark -prof gc
+ * </pre>
+ *
+ * <p>Look at {@code sendWithoutNetwork}, in us, and at {@code gc.alloc.rate.norm}: marshalling, end point, signing, the
+ * pipeline of interceptors, unmarshalling and the check of the digest, everything but HTTP. {@code sign} is the part of the
+ * signature (version 4, body digest included), {@code request} that of building the request object.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class SqsClientBenchmark {
+    private static final URI SERVICE = URI.create("https://sqs.us-east-1.amazonaws.com");
+
+    private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
+    private final AwsCredentialsIdentity identity = AwsCredentialsIdentity.create("key", "secret");
+    private final ContentStreamProvider body =
+            ContentStreamProvider.fromByteArray(FakeQueue.BODY.getBytes(StandardCharsets.US_ASCII));
+    private final SdkHttpRequest unsigned = SdkHttpFullRequest.builder()
+            .method(SdkHttpMethod.POST)
+            .uri(SERVICE)
+            .putHeader("X-Amz-Target", "AmazonSQS.SendMessage")
+            .putHeader("Content-Type", "application/x-amz-json-1.0")
+            .build();
+    private final SendMessageRequest message = Clients.message(SERVICE);
+
+    @SuppressWarnings("NullAway.Init") // JMH calls open() before it measures
+    private SqsClient client;
+
+    /** Makes the client. */
+    @Setup
+    public void open() {
+        client = Clients.blocking(SERVICE, new CannedHttp(FakeQueue.answer()));
+    }
+
+    /** The signature of a request. */
+    @Benchmark
+    public SignedRequest sign() {
+        return signer.sign(r -> r.identity(identity)
+                .request(unsigned)
+                .payload(body)
+                .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "sqs")
+                .putProperty(AwsV4HttpSigner.REGION_NAME, "us-east-1"));
+    }
+
+    /** The request object. */
+    @Benchmark
+    public SendMessageRequest request() {
+        return Clients.message(SERVICE);
+    }
+
+    /** Everything but HTTP. */
+    @Benchmark
+    public SendMessageResponse sendWithoutNetwork() {
+        return client.sendMessage(message);
+    }
+
+    /** Closes the client. */
+    @TearDown
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.downbeat.bench.tls;
+
+import dev.downbeat.loopback.CertificateKey;
+import dev.downbeat.loopback.SelfSignedCertificate;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One TLS handshake, client's and server's engine in memory and on one thread: no network, no waiting, so that wall time
+ * is processor time.
+ *
+ * <pre>
+ * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -prof dev.downbeat.bench.ProcessorTime
+ * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -p engine=JDK -p version=TLSv1.3 -p session=FULL
+ * </pre>
+ *
+ * <p>Look at the score, both sides together, and at {@code clientMicros} and {@code serverMicros}, whose ratio says how
+ * much of it is the client's: with RSA the server signs, which is dear, and the client verifies, which is cheap; with ECDSA
+ * both cost about the same. On a network add a round trip for the connect and one (1.3) or two (1.2 full) for the handshake.
+ * Whether a session is resumed is checked by what the server sends: a full handshake has its certificate in it.
+ *
+ * <p>The BoringSSL engine is Netty's netty-tcnative, as the AWS SDK uses it if it finds it.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls prepare() before it measures
+public class TlsHandshakeBenchmark {
+    /** Made once for a JVM: it takes keytool about a second. */
+    private static final Map<CertificateKey, SelfSignedCertificate> CERTIFICATES = new EnumMap<>(CertificateKey.class);
+
+    /** Who does the work. */
+    @Param
+    public Engine engine;
+
+    /** As TLS calls itself. */
+    @Param({"TLSv1.2", "TLSv1.3"})
+    public String version;
+
+    /** Whether sessions are continued. */
+    @Param
+    public Session session;
+
+    /** Kind of the server's key. */
+    @Param
+    public CertificateKey key;
+
+    private SslContext client;
+    private SslContext server;
+
+    /** Implementations of TLS. */
+    public enum Engine {
+        /** The JDK's own. */
+        JDK(SslProvider.JDK),
+        /** BoringSSL in native code. */
+        BORINGSSL(SslProvider.OPENSSL_REFCNT);
+
+        private final SslProvider provider;
+
+        Engine(SslProvider provider) {
+            this.provider = provider;
+        }
+    }
+
+    /** What a handshake begins with. */
+    public enum Session {
+        /** Nothing. */
+        FULL,
+        /** The session before. */
+        RESUMED
+    }
+
+    /** Which side took how long, over all handshakes of an iteration. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Sides {
+        /** The client's part. */
+        public double clientMicros;
+
+        /** The server's part. */
+        public double serverMicros;
+    }
+
+    /** Makes both sides, and sees that sessions are resumed if and only if they are to be. */
+    @Setup
+    public void prepare() throws IOException {
+        SelfSignedCertificate certificate = certificate(key);
+        client = SslContextBuilder.forClient()
+                .sslProvider(engine.provider)
+                .protocols(version)
+                .trustManager(certificate.certificate())
+                .build();
+        server = SslContextBuilder.forServer(certificate.privateKey(), certificate.certificate())
+                .sslProvider(engine.provider)
+                .protocols(version)
+                .build();
+        long full = shakeHands(new Sides());
+        shakeHands(new Sides());
+        long bytes = shakeHands(new Sides());
+        int certificateBytes = encoded(certificate).length;
+        boolean resumed = bytes < full - certificateBytes / 2;
+        if (resumed != (session == Session.RESUMED)) {
+            throw new IllegalStateException(session + " was asked for, but the server sent " + bytes + " bytes after "
+                    + full + " in the first handshake");
+        }
+    }
+
+    private static byte[] encoded(SelfSignedCertificate certificate) {
+        try {
+            return certificate.certificate().getEncoded();
+        } catch (java.security.cert.CertificateEncodingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static SelfSignedCertificate certificate(CertificateKey key) throws IOException {
+        synchronized (CERTIFICATES) {
+            SelfSignedCertificate made = CERTIFICATES.get(key);
+            if (made == null) {
+                made = SelfSignedCertificate.make(key);
+                CERTIFICATES.put(key, made);
+            }
+            return made;
+        }
+    }
+
+    private long shakeHands(Sides sides) throws SSLException {
+        try (EnginePair pair = new EnginePair(client, server)) {
+            long bytes = pair.handshake();
+            if (session == Session.FULL) {
+                pair.forgetSession();
+            }
+            sides.clientMicros += pair.clientNanos / 1e3;
+            sides.serverMicros += pair.serverNanos / 1e3;
+            return bytes;
+        }
+    }
+
+    /** One handshake of both sides. */
+    @Benchmark
+    public long handshake(Sides sides) throws SSLException {
+        return shakeHands(sides);
+    }
+
+    /** Frees native memory. */
+    @TearDown
+    public void free() {
+        ReferenceCountUtil.release(client);
+        ReferenceCountUtil.release(server);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.downbeat.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.jmh.DownbeatProfiler;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Runs every benchmark with all its parameters for a moment, in this process: not to measure, but so that none rots. {@code
+ * -Pquick} gives each of them more time.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EveryBenchmarkTest {
+    private static final long MILLIS = Long.getLong("downbeat.quick.millis", 20);
+
+    static List<String> benchmarks() {
+        Set<BenchmarkListEntry> all = BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of());
+        return all.stream().map(BenchmarkListEntry::getUsername).distinct().sorted().toList();
+    }
+
+    @Test
+    void the_groups_are_all_there() {
+        assertThat(benchmarks())
+                .extracting(name ->
+                        name.replaceFirst("dev\\.downbeat\\.bench\\.", "").replaceFirst("\\.?[A-Z].*", ""))
+                .contains("", "pool", "tls", "connection", "client", "sqs", "sample");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("benchmarks")
+    void it_runs(String benchmark) throws RunnerException {
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include("^" + benchmark.replace(".", "\\.") + "$")
+                        .forks(0)
+                        .warmupIterations(0)
+                        .measurementIterations(1)
+                        .measurementTime(TimeValue.milliseconds(MILLIS))
+                        .param("runMillis", Long.toString(5 * MILLIS))
+                        .param("virtualMillis", "10000")
+                        .param("requests", "20")
+                        .addProfiler(DownbeatProfiler.class)
+                        .shouldFailOnError(true)
+                        .verbosity(VerboseMode.SILENT)
+                        .build())
+                .run();
+        assertThat(results).isNotEmpty();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.downbeat.bench.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.time.ManualClock;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The knee that the pool benchmark looks for, from theory and by simulation. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PoolTheoryTest {
+    private static final long SERVICE_NANOS = 10_000_000;
+    private static final int SERVERS = 8;
+
+    private static Recording simulated(int connections) throws IOException {
+        ManualClock clock = new ManualClock(0);
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(500), 7)))
+                .duration(Duration.ofSeconds(400))
+                .build();
+        return new LoadRun(plan, new VirtualService(clock, connections, SERVERS, SERVICE_NANOS, 11), clock)
+                .run(Progress.none())
+                .recording();
+    }
+
+    @Test
+    void the_formula_gives_the_values_of_the_tables() {
+        assertThat(new MmcQueue(0.5, 1_000_000_000, 1).waitProbability()).isCloseTo(0.5, within(1e-12));
+        assertThat(new MmcQueue(1, 1_000_000_000, 2).waitProbability()).isCloseTo(1 / 3.0, within(1e-12));
+        assertThat(new MmcQueue(5, 1_000_000_000, 8).waitProbability()).isCloseTo(0.1673, within(1e-4));
+        assertThat(new MmcQueue(500, SERVICE_NANOS, 5).isStable()).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0} connections")
+    @ValueSource(ints = {6, 7})
+    void the_wait_for_a_connection_is_that_of_the_theory(int connections) throws IOException {
+        MmcQueue theory = new MmcQueue(500, SERVICE_NANOS, connections);
+        Recording run = simulated(connections);
+        assertThat((double) run.backlogWait().meanNanos())
+                .isCloseTo(theory.meanWaitNanos(), within(0.1 * theory.meanWaitNanos()));
+        assertThat((double) run.backlogWait().valueAtPercentile(99))
+                .isCloseTo(theory.waitNanos(99), within(0.1 * theory.waitNanos(99)));
+    }
+
+    @Test
+    void more_connections_than_the_service_has_servers_move_the_line_and_shorten_nothing() throws IOException {
+        Recording enough = simulated(SERVERS);
+        Recording tooMany = simulated(8 * SERVERS);
+        assertThat((double) tooMany.response().meanNanos())
+                .isCloseTo(
+                        enough.response().meanNanos(),
+                        within(0.01 * enough.response().meanNanos()));
+        assertThat(tooMany.backlogWait().meanNanos()).isZero();
+        assertThat(enough.backlogWait().meanNanos()).isPositive();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.downbeat.jmh;
+
+import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.time.NanoClock;
+import java.time.Duration;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.BenchmarkParams;
+
+/**
+ * The schedule that all {@link Beat}s of a benchmark share, and its parameters: {@code -p rate=2000 -p arrivals=POISSON}.
+ * Benchmarks take a {@link Beat}, which brings this along.
+ *
+ * <p>Each iteration has a schedule of its own, the same ones in every fork: so forks differ by what is measured only.
+ *
+ * <p>Thread-safe as JMH uses it.
+ */
+@State(Scope.Benchmark)
+public class Tempo {
+    /** Time for all threads to get ready before the first intended time. */
+    private static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
+
+    private static final long SEED = 0x5EED;
+
+    /** Operations per second of all threads together; at least 1. */
+    @Param("1000")
+    public long rate = 1000;
+
+    /** The law of their intended times. */
+    @Param("CONSTANT")
+    public Arrivals arrivals = Arrivals.CONSTANT;
+
+    private final NanoClock clock;
+    private int beats;
+    private long iteration;
+    private long startAt;
+
+    /** For JMH. */
+    public Tempo() {
+        this(NanoClock.system());
+    }
+
+    Tempo(NanoClock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Checks the parameters.
+     *
+     * @throws IllegalArgumentException if the rate is below 1, or operations come in batches
+     */
+    @Setup(Level.Trial)
+    public void check(BenchmarkParams benchmark) {
+        int batch = benchmark.getMeasurement().getBatchSize();
+        if (batch != 1) {
+            throw new IllegalArgumentException("batch size of a paced benchmark must be 1, but was " + batch);
+        }
+        check();
+        if (!Publication.isOpen()) {
+            System.out.println(
+                    "downbeat: paced, but only JMH's own numbers: add -prof " + DownbeatProfiler.class.getName());
+        }
+    }
+
+    void check() {
+        if (rate < 1) {
+            throw new IllegalArgumentException("rate must be at least 1, but was " + rate);
+        }
+    }
+
+    /** Begins the next schedule a few milliseconds from now. */
+    @Setup(Level.Iteration)
+    public synchronized void begin() {
+        iteration++;
+        startAt = clock.nanoTime() + LEAD_NANOS;
+    }
+
+    /** A thread takes part from now on; all do so before the first iteration. */
+    synchronized int join() {
+        return beats++;
+    }
+
+    synchronized long startAt() {
+        return startAt;
+    }
+
+    synchronized IntendedTimes times(int share) {
+        return arrivals.process(Rate.perSecond(rate), SEED + iteration).times(share, beats);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.downbeat.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Distribution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.profile.Profiler;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** JMH itself runs benchmarks with a beat. */
+@SuppressWarnings("rawtypes") // as JMH has it
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JmhRunTest {
+    @TempDir
+    Path logs;
+
+    private ChainedOptionsBuilder options(String benchmark) {
+        return new OptionsBuilder()
+                .include(Stalling.class.getSimpleName() + "." + benchmark)
+                .addProfiler(DownbeatProfiler.class, "hlog=" + logs)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true);
+    }
+
+    private static RunResult run(ChainedOptionsBuilder options) throws RunnerException {
+        Collection<RunResult> results = new Runner(options.build()).run();
+        assertThat(results).hasSize(1);
+        return results.iterator().next();
+    }
+
+    @Test
+    void JMH_finds_the_profiler_by_itself() {
+        assertThat(ServiceLoader.load(Profiler.class)).hasAtLeastOneElementOfType(DownbeatProfiler.class);
+    }
+
+    @Test
+    void a_stall_that_SampleTime_does_not_see_at_its_p99_is_in_ours() throws RunnerException {
+        RunResult result = run(options("paced"));
+        Map<String, Result> secondary = result.getSecondaryResults();
+        double theirs = result.getPrimaryResult().getStatistics().getPercentile(99);
+        double ours = the("response.p99", secondary).getScore();
+        assertThat(ours).isGreaterThan(0.5 * Stalling.STALL_MICROS).isGreaterThan(2 * theirs);
+        assertThat(the("response.max", secondary).getScore()).isGreaterThanOrEqualTo(Stalling.STALL_MICROS);
+        ledgerAddsUp(secondary);
+    }
+
+    private static Result the(String label, Map<String, Result> results) {
+        return Objects.requireNonNull(results.get(label), label);
+    }
+
+    private static void ledgerAddsUp(Map<String, Result> secondary) {
+        double planned = the("ledger.planned", secondary).getScore();
+        assertThat(the("ledger.answered", secondary).getScore()
+                        + the("ledger.never_sent", secondary).getScore())
+                .isEqualTo(planned);
+        assertThat(the("response.max", secondary).getSampleCount()).isEqualTo((long) planned);
+    }
+
+    @Test
+    void forks_threads_and_iterations_are_merged_and_logged_without_loss() throws Exception {
+        RunResult result = run(options("paced")
+                .forks(2)
+                .threads(2)
+                .param("arrivals", "POISSON")
+                .measurementTime(TimeValue.milliseconds(300)));
+        Map<String, Result> secondary = result.getSecondaryResults();
+        ledgerAddsUp(secondary);
+        long byIterations = result.getBenchmarkResults().stream()
+                .flatMap(fork -> fork.getIterationResults().stream())
+                .mapToLong(JmhRunTest::responses)
+                .sum();
+        assertThat(result.getBenchmarkResults()).hasSize(2);
+        assertThat(the("response.max", secondary).getSampleCount()).isEqualTo(byIterations);
+
+        DurationResult service = (DurationResult) the("service.max", secondary);
+        Histogram logged = new Histogram(3);
+        List<Path> files = files();
+        assertThat(files).hasSize(2);
+        for (Path file : files) {
+            addAll(file, "service", logged);
+        }
+        assertThat(Distribution.of(logged)).isEqualTo(service.durations());
+    }
+
+    private static long responses(IterationResult iteration) {
+        return the("response.max", iteration.getSecondaryResults()).getSampleCount();
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.list(logs)) {
+            return all.toList();
+        }
+    }
+
+    private static void addAll(Path file, String tag, Histogram sum) throws IOException {
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+            while (reader.hasNext()) {
+                EncodableHistogram next = reader.nextIntervalHistogram();
+                if (tag.equals(next.getTag())) {
+                    sum.add((Histogram) next);
+                }
+            }
+        }
+    }
+
+    @Test
+    void operations_that_are_too_short_fail_and_give_no_numbers() {
+        assertThatThrownBy(() -> run(options("tooShort").measurementTime(TimeValue.milliseconds(100))))
+                .isInstanceOf(RunnerException.class)
+                .hasStackTraceContaining("must take at least 10 us, but the median was");
+    }
+}
