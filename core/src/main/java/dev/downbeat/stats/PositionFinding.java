@@ -202,8 +202,8 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             return "in a long run one of " + oneIn + " requests is the first on its connection: all beyond "
-                    + Words.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. Here other things"
-                    + " are as slow, so that no step is seen there";
+                    + Words.percent(100 - 100.0 / oneIn) + " = 1 - 1/" + oneIn + " of the spectrum. In that of these"
+                    + " runs no sharp step stands out";
         }
     }
 

@@ -43,8 +43,7 @@ class OperationsTest {
         long parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4).values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        assertThat(parts)
-                .isCloseTo(result.recording().response().meanNanos(), withPercentage(1));
+        assertThat(parts).isCloseTo(result.recording().response().meanNanos(), withPercentage(1));
     }
 
     @ParameterizedTest(name = "{0}, fifo {1}")
