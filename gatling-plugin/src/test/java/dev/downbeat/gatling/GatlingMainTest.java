@@ -126,7 +126,7 @@ class GatlingMainTest {
 
     @Test
     void without_the_jar_for_queues_one_line_says_what_is_missing() throws Exception {
-        Process process = gatling(QueueSimulations.Deliveries.class, OPENED);
+        Process process = gatling(QueueSimulations.NoQueue.class, OPENED);
         assertThat(process.waitFor(40, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isNotZero();
         assertThat(Files.readString(folder.resolve("out"))).contains("Downbeat.sqs needs dev.downbeat:downbeat-sqs");

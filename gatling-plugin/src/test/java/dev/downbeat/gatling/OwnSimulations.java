@@ -91,7 +91,7 @@ final class OwnSimulations {
 
     public static class Throttled extends DownbeatSimulation {
         {
-            setUp(oneGet().injectOpen(constantUsersPerSec(60).during(3)))
+            setUp(oneGet().injectOpen(constantUsersPerSec(60).during(2)))
                     .protocols(service())
                     .throttle(reachRps(30).in(0), holdFor(60));
         }

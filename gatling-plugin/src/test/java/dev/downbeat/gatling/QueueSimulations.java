@@ -51,16 +51,6 @@ final class QueueSimulations {
         }
     }
 
-    /** Messages that are counted as ended when they have arrived. */
-    public static class Deliveries extends DownbeatSimulation {
-        {
-            setUp(scenario("deliveries")
-                            .exec(sqs("deliver").deliver("out").body("a parcel"))
-                            .injectOpen(constantUsersPerSec(50).during(2)))
-                    .protocols(service().objectives("errors<1%"));
-        }
-    }
-
     /** A queue that is not there. */
     public static class NoQueue extends DownbeatSimulation {
         {
