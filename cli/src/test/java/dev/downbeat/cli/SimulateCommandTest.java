@@ -68,7 +68,7 @@ class SimulateCommandTest {
         assertThat(shell.exitCode()).isEqualTo(99);
         assertThat(shell.out()).contains("p99 < 1 s: was 98.0 s");
         assertThat(Files.readString(json)).contains("\"peak\": 0");
-        assertThat(Files.readString(log)).contains("a simulated service", "StartTimestamp");
+        assertThat(Files.readString(log)).contains("a simulated service", "StartTime");
     }
 
     @Test
