@@ -129,7 +129,8 @@ public record Comparison(
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
             List<Incomparable> doubts = new ArrayList<>(Comparability.doubtsOfTurns(base, sides.get(i)));
-            Draft draft = new Draft(base, sides.get(i), true, boxed(percentiles), judged ? shifts.get(i - 1) : List.of());
+            Draft draft =
+                    new Draft(base, sides.get(i), true, boxed(percentiles), judged ? shifts.get(i - 1) : List.of());
             comparisons.add(draft.judge(doubts));
         }
         return comparisons;
@@ -194,7 +195,8 @@ public record Comparison(
             Recording after = other.total();
             List<Row> rows = new ArrayList<>();
             for (int i = 0; i < percentiles.size(); i++) {
-                rows.add(shifts.isEmpty() ? bare(percentiles.get(i), before, after) : row(shifts.get(i), before, after));
+                rows.add(
+                        shifts.isEmpty() ? bare(percentiles.get(i), before, after) : row(shifts.get(i), before, after));
             }
             ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns);
             double effect = Effect.cliffsDelta(before.responseAtLeast(), after.responseAtLeast());
