@@ -188,7 +188,9 @@ public final class LoadRun {
 
     /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
     public synchronized void callOff() {
-        enough = !stopped;
+        if (!stopped) {
+            enough = true;
+        }
         stop();
     }
 

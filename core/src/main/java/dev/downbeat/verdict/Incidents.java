@@ -29,6 +29,9 @@ public final class Incidents {
     /** However even a run is: such a second is nothing to speak of unless it is so many times as slow as usual. */
     private static final double LEAST_FACTOR = 5;
 
+    /** However uneven a run is, as on a noisy machine: such a second is far beyond it. */
+    private static final double CERTAIN_FACTOR = 15;
+
     /** A request is hit if it is slower than what is slow in a usual second, by this factor. */
     private static final double HIT_FACTOR = 2;
 
@@ -60,7 +63,8 @@ public final class Incidents {
                         .map(log -> Math.abs(log - usual))
                         .sorted()
                         .toArray());
-        double limit = usual + Math.max(Math.log(LEAST_FACTOR), DEVIATIONS * spread);
+        double limit =
+                usual + Math.max(Math.log(LEAST_FACTOR), Math.min(Math.log(CERTAIN_FACTOR), DEVIATIONS * spread));
         return new Incidents(result, (long) Math.exp(usual)).found((long) Math.exp(limit));
     }
 
