@@ -17,7 +17,8 @@ final class OutputOptions {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             converter = OutputFile.Converter.class,
-            description = {"Saves the result too; the ending chooses:", ".html .json .hlog .hgrm .md .csv; repeatable."})
+            description = {"Saves the result too; the ending chooses:", ".html .json .hlog .hgrm .md .csv; repeatable."
+            })
     List<OutputFile> files = new ArrayList<>();
 
     @Option(

@@ -33,6 +33,10 @@ import java.util.SplittableRandom;
 record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAtNanos) {
     static final long STALL_NANOS = 1_400_000_000;
     static final int CONNECTIONS = 12;
+
+    /** Requests after which the service closes a connection. */
+    static final int KEPT = 150;
+
     private static final long S = RunFixture.S;
 
     /** 60 s at 2,000/s in steps of 200 ms; from 31.0 s the service stands still for 1.4 s. */
@@ -47,18 +51,30 @@ record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAt
         List<Interval> intervals = new ArrayList<>();
         long start = 0;
         long planned = 0;
+        long opened = 0;
+        long closed = 0;
         for (Exchange exchange : exchanges) {
             while (exchange.completedAt >= start + intervalNanos) {
                 planned = plan(recorder, planned, start + intervalNanos);
-                intervals.add(interval(start, start + intervalNanos, recorder.drain()));
+                intervals.add(new Interval(
+                        start, start + intervalNanos, recorder.drain(), connections(start, opened, closed)));
                 start += intervalNanos;
+                opened = 0;
+                closed = 0;
             }
             recorder.completed(exchange);
+            opened += exchange.position == 1 ? 1 : 0;
+            closed += exchange.position == KEPT ? 1 : 0;
         }
         long end = exchanges.get(exchanges.size() - 1).completedAt;
         plan(recorder, planned, end);
-        intervals.add(interval(start, end, recorder.drain()));
+        intervals.add(new Interval(start, end, recorder.drain(), connections(start, opened, closed)));
         return result(intervals, end);
+    }
+
+    private ConnectionCounts connections(long start, long opened, long closed) {
+        boolean frozen = start + intervalNanos > stallAtNanos && start < stallAtNanos + STALL_NANOS;
+        return new ConnectionCounts(opened, 0, 0, closed, 0, 0, CONNECTIONS, frozen ? CONNECTIONS : 5);
     }
 
     private long plan(CorrectedRecorder recorder, long before, long untilNanos) {
@@ -66,16 +82,6 @@ record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAt
         long until = Math.min(all, untilNanos * perSecond / S);
         recorder.planned(until - before);
         return until;
-    }
-
-    private Interval interval(long start, long end, Recording recording) {
-        boolean frozen = end > stallAtNanos && end < stallAtNanos + STALL_NANOS;
-        long opened = start == 0 ? CONNECTIONS : 0;
-        return new Interval(
-                start,
-                end,
-                recording,
-                new ConnectionCounts(opened, 0, 0, 0, 0, 0, CONNECTIONS, frozen ? CONNECTIONS : 5));
     }
 
     /** Each connection takes the next request when it is free; the requests in flight wait for the end of the standstill. */
@@ -97,7 +103,7 @@ record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAt
             Exchange exchange = new Exchange(0);
             exchange.begin(intended, dispatched, started);
             exchange.index = i;
-            exchange.position = ++served[connection];
+            exchange.position = served[connection]++ % KEPT + 1;
             exchange.completedAt = meetsStall ? stallAtNanos + STALL_NANOS + quick : started + quick;
             exchange.firstByteAt = exchange.completedAt - 50_000;
             freeAt[connection] = exchange.completedAt;
@@ -120,7 +126,7 @@ record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAt
                 Optional.empty(),
                 total,
                 intervals.stream().map(Interval::forTimeline).toList(),
-                new ConnectionCounts(CONNECTIONS, 0, 0, 0, 0, 0, CONNECTIONS, 0),
+                intervals.stream().map(Interval::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::then),
                 TargetCounts.NONE,
                 perSecond * STALL_NANOS / S - CONNECTIONS,
                 stallAtNanos + STALL_NANOS,

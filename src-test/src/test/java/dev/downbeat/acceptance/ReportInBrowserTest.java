@@ -51,7 +51,8 @@ class ReportInBrowserTest {
     @BeforeAll
     void run_and_open() throws IOException {
         if (!Browser.isInstalled()) {
-            System.out.println("NOT SHOWN: the report in a browser. Install chromium and chromium-driver to have it tested.");
+            System.out.println(
+                    "NOT SHOWN: the report in a browser. Install chromium and chromium-driver to have it tested.");
             Assumptions.abort("chromium and chromedriver are not installed");
         }
         page = folder.resolve("report.html");
@@ -107,7 +108,8 @@ class ReportInBrowserTest {
     @Test
     void all_pictures_are_there_and_have_their_size() {
         Browser browser = opened();
-        for (String id : List.of("spectrum", "heatmap", "times", "rates", "backlog", "connections", "tail", "examples")) {
+        for (String id :
+                List.of("spectrum", "heatmap", "times", "rates", "backlog", "connections", "tail", "examples")) {
             WebElement picture = browser.driver().findElement(By.cssSelector("#" + id + " svg"));
             assertThat(picture.getSize().getWidth()).as(id).isGreaterThan(700);
             assertThat(picture.getSize().getHeight()).as(id).isGreaterThan(100);
@@ -116,8 +118,7 @@ class ReportInBrowserTest {
 
     @Test
     void its_table_is_that_of_the_result() {
-        String p99 = opened()
-                .driver()
+        String p99 = opened().driver()
                 .findElement(By.cssSelector("#percentiles tbody tr:nth-child(3)"))
                 .getText();
         long nanos = saved.at("response.p99_ns").whole();
@@ -132,18 +133,23 @@ class ReportInBrowserTest {
         assertThat(reading(browser)).contains("max").containsPattern("[0-9] s to [0-9]");
         String before = reading(browser);
         browser.driver().executeScript("arguments[0].focus()", picture);
-        new Actions(browser.driver()).sendKeys(org.openqa.selenium.Keys.ARROW_LEFT).perform();
+        new Actions(browser.driver())
+                .sendKeys(org.openqa.selenium.Keys.ARROW_LEFT)
+                .perform();
         assertThat(reading(browser)).isNotEqualTo(before);
     }
 
     private static String reading(Browser browser) {
-        return browser.driver().findElement(By.cssSelector("#times .reading text")).getText();
+        return browser.driver()
+                .findElement(By.cssSelector("#times .reading text"))
+                .getText();
     }
 
     @Test
     void it_is_dark_for_those_who_want_it_dark() {
         Browser browser = opened();
-        int all = browser.colours().values().stream().mapToInt(Integer::intValue).sum();
+        int all =
+                browser.colours().values().stream().mapToInt(Integer::intValue).sum();
         browser.theme("dark");
         assertThat(browser.colours().getOrDefault(DARK_PAPER, 0)).isGreaterThan(all / 2);
     }
@@ -153,7 +159,8 @@ class ReportInBrowserTest {
         Browser browser = opened();
         browser.size(390, 844);
         Object width = browser.driver().executeScript("return document.documentElement.scrollWidth");
-        assertThat(((Number) java.util.Objects.requireNonNull(width)).intValue()).isLessThanOrEqualTo(390);
+        assertThat(((Number) java.util.Objects.requireNonNull(width)).intValue())
+                .isLessThanOrEqualTo(390);
     }
 
     @Test
