@@ -25,7 +25,11 @@ import picocli.CommandLine.TypeConversionException;
         synopsisHeading = "%n",
         customSynopsis = "downbeat session FILE.hlog -n N [--think TIME]",
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"  0:told", "  1:the file could not be read, or holds no requests", "  2:the command line is wrong"})
+        exitCodeList = {
+            "  0:told",
+            "  1:the file could not be read, or holds no requests",
+            "  2:the command line is wrong"
+        })
 final class SessionCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
@@ -72,8 +76,7 @@ final class SessionCommand implements Callable<Integer> {
         }
         SessionReport report;
         try {
-            report = SessionReport.of(
-                    file, requests.intValue(), think.toNanos(), limit == null ? 0 : limit.toNanos());
+            report = SessionReport.of(file, requests.intValue(), think.toNanos(), limit == null ? 0 : limit.toNanos());
         } catch (IllegalArgumentException refused) {
             throw new IOException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {

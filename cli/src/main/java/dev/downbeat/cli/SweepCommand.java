@@ -227,8 +227,8 @@ final class SweepCommand implements Callable<Integer> {
         long startedAt = System.nanoTime();
         return Painter.repainting(
                 spec.commandLine().getErr(),
-                () -> List.of("  " + PlanText.load(plan) + "   "
-                        + PlanText.progress(plan, System.nanoTime() - startedAt, 0)),
+                () -> List.of(
+                        "  " + PlanText.load(plan) + "   " + PlanText.progress(plan, System.nanoTime() - startedAt, 0)),
                 REPAINT_NANOS);
     }
 

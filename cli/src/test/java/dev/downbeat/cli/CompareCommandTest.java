@@ -144,10 +144,7 @@ class CompareCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate', but connections,
             run http://127.0.0.1:9/ --vary connections=1,0              | --vary connections=0:
             run http://127.0.0.1:9/ --vary connections=1                | --vary needs at least two values

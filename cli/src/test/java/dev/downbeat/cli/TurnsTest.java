@@ -70,14 +70,12 @@ class TurnsTest {
         LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
         RunPlan plan = plan();
         Job job = job(server);
-        List<SlicedJob> jobs = List.of(
-                new SlicedJob("a", job, turn -> plan),
-                new SlicedJob("b", job, turn -> {
-                    if (turn == 1) {
-                        server.close();
-                    }
-                    return plan;
-                }));
+        List<SlicedJob> jobs = List.of(new SlicedJob("a", job, turn -> plan), new SlicedJob("b", job, turn -> {
+            if (turn == 1) {
+                server.close();
+            }
+            return plan;
+        }));
         Turns turns = new Turns(jobs, 4, console(), interruption);
         List<Variants.Measured> measured = turns.run();
         assertThat(measured.get(0).slices()).hasSize(1);
@@ -109,7 +107,8 @@ class TurnsTest {
 
     private static Job job(LoopbackServer server) {
         HttpTarget target = new HttpTarget(
-                HttpRequest.get(server.uri()), HttpOptions.builder().connections(1).build());
+                HttpRequest.get(server.uri()),
+                HttpOptions.builder().connections(1).build());
         return new Job(target, plan(), List.of(), false, List.of("downbeat"), "", Map.of());
     }
 

@@ -104,9 +104,9 @@ public record SavedRun(
                 ? 0
                 : intervals.get(intervals.size() - 1).endNanos()
                         - intervals.get(0).startNanos();
-        double windowNanos = number("plan.window_ns").orElse(lengthNanos);
+        double windowNanos = number("plan.window_ns").orElse((double) lengthNanos);
         return windowNanos > 0
-                ? OptionalDouble.of(number("ledger.planned").orElse(seen) * 1e9 / windowNanos)
+                ? OptionalDouble.of(number("ledger.planned").orElse((double) seen) * 1e9 / windowNanos)
                 : OptionalDouble.empty();
     }
 }

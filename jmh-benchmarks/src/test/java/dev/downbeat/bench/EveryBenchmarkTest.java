@@ -32,7 +32,11 @@ class EveryBenchmarkTest {
     static List<String> benchmarks() {
         Set<BenchmarkListEntry> all = BenchmarkList.defaultList()
                 .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of());
-        return all.stream().map(BenchmarkListEntry::getUsername).distinct().sorted().toList();
+        return all.stream()
+                .map(BenchmarkListEntry::getUsername)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     @Test

@@ -63,7 +63,8 @@ class LoadTestExtensionTest {
     @Test
     void a_method_that_throws_fails_with_the_first_exception_as_cause() {
         EngineExecutionResults results = run(Samples.Throws.class);
-        assertThat(message(results, TestExecutionResult.Status.FAILED)).startsWith("Throws.is_wrong: errors < 1 % MISSED");
+        assertThat(message(results, TestExecutionResult.Status.FAILED))
+                .startsWith("Throws.is_wrong: errors < 1 % MISSED");
         Throwable thrown = results.testEvents().failed().stream()
                 .map(event -> event.getRequiredPayload(TestExecutionResult.class))
                 .flatMap(result -> result.getThrowable().stream())

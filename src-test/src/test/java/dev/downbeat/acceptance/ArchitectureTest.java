@@ -22,7 +22,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
     private static final String[] CORE_ROOMS = {
-        "time", "arrival", "target", "record", "selfcheck", "run", "simulate", "stats", "verdict", "capacity", "report",
+        "time",
+        "arrival",
+        "target",
+        "record",
+        "selfcheck",
+        "run",
+        "simulate",
+        "stats",
+        "verdict",
+        "capacity",
+        "report",
         "load"
     };
     private static final String[] CORE = packagesOf(CORE_ROOMS);
