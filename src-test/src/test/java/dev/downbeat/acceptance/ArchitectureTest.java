@@ -260,8 +260,8 @@ class ArchitectureTest {
     void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
         noClasses()
                 .that()
-                .resideInAnyPackage(packagesOf(
-                        "arrival", "target", "record", "run", "simulate", "stats", "verdict", "report"))
+                .resideInAnyPackage(
+                        packagesOf("arrival", "target", "record", "run", "simulate", "stats", "verdict", "report"))
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .check(ALL);
