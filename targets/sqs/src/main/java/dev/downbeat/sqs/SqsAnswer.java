@@ -24,7 +24,7 @@ public record SqsAnswer(String json) {
             json.append('{');
             for (SdkField<?> field : structure.sdkFields()) {
                 Object member = field.getValueOrDefault(structure);
-                if (member != null && !(member instanceof Map<?, ?> map && map.isEmpty())) {
+                if (member != null && !isEmpty(member)) {
                     write(field.memberName(), member, json);
                 }
             }
@@ -45,6 +45,11 @@ public record SqsAnswer(String json) {
         } else {
             text(value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value), json);
         }
+    }
+
+    /** The SDK has an empty list or map for what was not said. */
+    private static boolean isEmpty(Object member) {
+        return (member instanceof Map<?, ?> map && map.isEmpty()) || (member instanceof List<?> list && list.isEmpty());
     }
 
     private static void write(String name, Object member, StringBuilder json) {
