@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * and takes 10 ms for each, exponentially distributed: 5 of its 8 servers are busy on average.
  *
  * <pre>
- * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizing.run -prof dev.downbeat.jmh.DownbeatProfiler
- * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizing.virtual -prof dev.downbeat.jmh.DownbeatProfiler
+ * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizingBenchmark.run -prof dev.downbeat.jmh.DownbeatProfiler
+ * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizingBenchmark.virtual -prof dev.downbeat.jmh.DownbeatProfiler
  * java -cp jmh-benchmarks/target/benchmarks.jar dev.downbeat.bench.pool.MmcQueue 500 10 4 5 6 7 8 10 16 64
  * </pre>
  *

@@ -26,6 +26,9 @@ final class EnginePair implements AutoCloseable {
     long serverNanos;
     private long bytesToClient;
 
+    /** Whether the last turn did anything. */
+    private boolean moved = true;
+
     EnginePair(SslContext clientSide, SslContext serverSide) {
         long beganAt = System.nanoTime();
         client = clientSide.newEngine(UnpooledByteBufAllocator.DEFAULT, "localhost", 443);
@@ -64,38 +67,50 @@ final class EnginePair implements AutoCloseable {
     }
 
     private void turn() throws SSLException {
+        boolean flush = !moved;
+        moved = false;
         long beganAt = System.nanoTime();
-        advance(client, toClient, toServer);
+        advance(client, toClient, toServer, flush);
         long betweenAt = System.nanoTime();
-        bytesToClient += advance(server, toServer, toClient);
+        bytesToClient += advance(server, toServer, toClient, flush);
         clientNanos += betweenAt - beganAt;
         serverNanos += System.nanoTime() - betweenAt;
     }
 
-    /** One step of one engine; returns how many bytes it sent. */
-    private int advance(SSLEngine engine, ByteBuffer in, ByteBuffer out) throws SSLException {
+    /**
+     * One step of one engine; returns how many bytes it sent. An engine of Netty's may say that it has finished and yet
+     * hold its last words back until it is asked for them: hence the flush, when nothing else moves.
+     */
+    private int advance(SSLEngine engine, ByteBuffer in, ByteBuffer out, boolean flush) throws SSLException {
         switch (engine.getHandshakeStatus()) {
             case NEED_TASK -> {
                 for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
                     task.run();
                 }
+                moved = true;
                 return 0;
             }
             case NEED_WRAP -> {
-                return engine.wrap(NOTHING, out).bytesProduced();
+                return send(engine, out);
             }
             case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
                 in.flip();
                 if (in.hasRemaining()) {
-                    engine.unwrap(in, plain);
+                    moved |= engine.unwrap(in, plain).bytesConsumed() > 0;
                 }
                 in.compact();
                 return 0;
             }
             default -> {
-                return 0;
+                return flush ? send(engine, out) : 0;
             }
         }
+    }
+
+    private int send(SSLEngine engine, ByteBuffer out) throws SSLException {
+        int bytes = engine.wrap(NOTHING, out).bytesProduced();
+        moved |= bytes > 0;
+        return bytes;
     }
 
     /** Reads all that the server has sent. */
