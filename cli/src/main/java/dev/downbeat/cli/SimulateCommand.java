@@ -157,7 +157,8 @@ final class SimulateCommand implements Callable<Integer> {
                 objective.acceptUnsound,
                 command,
                 load.seedText(),
-                details);
+                details,
+                false);
     }
 
     private static Simulation.Simulated run(Simulation simulation, Console console) {

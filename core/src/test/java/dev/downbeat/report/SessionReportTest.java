@@ -40,7 +40,7 @@ class SessionReportTest {
                     times.recordValue(MS);
                 }
                 for (int i = 0; i < 10_000 && second == 200; i++) {
-                    times.recordValue(100 * S - i * 10 * MS + MS);
+                    times.recordValue(100 * S - i * 10L * MS + MS);
                 }
                 log.outputIntervalHistogram(second, second + 1, times, 1e6);
                 times.setTag("service");
