@@ -21,20 +21,27 @@ final class StepJudge {
         this.plan = plan;
     }
 
-    /** Why this process, and not the service, was the limit; empty if it was not. */
+    /**
+     * Why this process, and not the service, was the limit; empty if it was not. What we are late by only adds to response
+     * times: where the objectives were kept in spite of it, it has spoilt nothing.
+     */
     Optional<Caveat> clientLimit(RunResult run) {
-        return Verdict.of(run, plan.slos()).caveats().stream()
+        Verdict verdict = Verdict.of(run, plan.slos());
+        boolean isKept = verdict.service() == Verdict.Service.MET;
+        return verdict.caveats().stream()
                 .filter(Caveat::isDoubt)
-                .filter(StepJudge::isOurs)
+                .filter(caveat -> isBroken(caveat) || (!isKept && delays(caveat)))
                 .findFirst();
     }
 
-    private static boolean isOurs(Caveat caveat) {
+    private static boolean isBroken(Caveat caveat) {
+        return caveat instanceof Caveat.LedgerMismatch || caveat instanceof Caveat.Broken;
+    }
+
+    private static boolean delays(Caveat caveat) {
         return caveat instanceof Caveat.GeneratorLate
                 || caveat instanceof Caveat.ClientBusy
-                || caveat instanceof Caveat.HiccupDuringRun
-                || caveat instanceof Caveat.LedgerMismatch
-                || caveat instanceof Caveat.Broken;
+                || caveat instanceof Caveat.HiccupDuringRun;
     }
 
     RateStep unsound(double perSecond, RunResult run, Caveat limit) {

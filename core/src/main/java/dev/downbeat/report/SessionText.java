@@ -24,8 +24,8 @@ public final class SessionText {
                 DurationText.rounded(report.thinkNanos()),
                 report.times().count()));
         lines.blank();
-        lines.unwrapped("  sessions that meet                                if slow requests       in this");
-        lines.unwrapped("  a request slower than                              came one by one           run");
+        lines.unwrapped("  sessions that meet                             if slow requests       in this");
+        lines.unwrapped("  a request slower than                           came one by one           run");
         for (double percentile : PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
                 slower(

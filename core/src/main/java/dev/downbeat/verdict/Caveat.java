@@ -217,7 +217,7 @@ public sealed interface Caveat {
         public String text() {
             return "this process was late for " + PercentText.of((double) lateNanos / Math.max(1, wallNanos))
                     + " of the time, by 10 ms or more at once: the times hold waits for our own processors. Give this"
-                    + " client more cores or a quieter machine, or have fewer runs at a time (-c)";
+                    + " client more cores or a quieter machine, or have fewer runs at a time";
         }
 
         @Override

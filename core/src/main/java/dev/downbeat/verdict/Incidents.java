@@ -36,6 +36,10 @@ public final class Incidents {
     private static final double HIT_FACTOR = 2;
 
     private static final int LEAST_HIT = 5;
+
+    /** What has no part in the tail explains nothing of it. */
+    private static final double LEAST_SHARE = 0.01;
+
     private static final double MOST = 0.5;
 
     private final RunResult result;
@@ -105,6 +109,10 @@ public final class Incidents {
             return Optional.empty();
         }
         Recording all = seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        double share = tailShare(all);
+        if (share < LEAST_SHARE) {
+            return Optional.empty();
+        }
         long slowestNanos = all.responseAtLeast().maxNanos();
         long endNanos = seconds.get(seconds.size() - 1).endNanos();
         Optional<Exemplar> example = example(seconds.get(0).startNanos(), endNanos, slowestNanos);
@@ -118,7 +126,7 @@ public final class Incidents {
                 startNanos,
                 Math.max(slowestNanos, lastNanos - startNanos),
                 hit,
-                tailShare(all),
+                share,
                 slowestNanos,
                 cause(all, seconds, example, startNanos, lastNanos)));
     }

@@ -295,6 +295,7 @@ class VerdictTest {
         Verdict broken = verdict(new RunFixture().broke("x", S));
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
         Stream<Caveat> ofTime = Stream.of(
+                new Caveat.OftenLate(S, 10 * S),
                 new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0),
                 new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S),
                 new Caveat.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
@@ -318,7 +319,8 @@ class VerdictTest {
                         "drift",
                         "jump",
                         "never_settled",
-                        "warm_up");
+                        "warm_up",
+                        "often_late");
         assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize(Caveat.class.getPermittedSubclasses().length);
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));
