@@ -199,6 +199,14 @@ class LoadOptionsTest {
         assertThat(plan("--timeout-from", "sent").timeoutFrom()).isEqualTo(RunPlan.TimeoutFrom.SENT);
     }
 
+    @Test
+    void runs_of_a_minute_or_less_are_recorded_in_finer_steps() throws IOException {
+        assertThat(plan("-R", "5", "-d", "60s").intervalNanos()).isEqualTo(200_000_000);
+        assertThat(plan("--stage", "10s:5", "--stage", "10s:9").intervalNanos()).isEqualTo(200_000_000);
+        assertThat(plan("-R", "5", "-d", "61s").intervalNanos()).isEqualTo(1_000_000_000);
+        assertThat(plan("-R", "5", "-n", "10k").intervalNanos()).isEqualTo(1_000_000_000);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -46,6 +46,19 @@ class ScreenTest {
     }
 
     @Test
+    void fine_intervals_are_shown_as_whole_seconds() {
+        Watched watched = new Watched();
+        for (int i = 0; i < 12; i++) {
+            watched.interval(new Interval(i * SECOND / 5, (i + 1) * SECOND / 5, Results.recording(10, 0)));
+        }
+        Watched.Snapshot seen = watched.snapshot();
+        assertThat(seen.maxima()).hasSize(2);
+        assertThat(seen.lastNanos()).isEqualTo(SECOND);
+        assertThat(seen.last().ledger().answered()).isEqualTo(50);
+        assertThat(seen.total().ledger().answered()).isEqualTo(120);
+    }
+
+    @Test
     void a_missed_objective_is_a_word_and_not_a_colour() {
         List<String> lines = new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, LIVE, seen());
         assertThat(String.join("\n", lines)).contains("p99<2ms MISSED");

@@ -14,7 +14,7 @@ final class BacklogChart implements Chart {
         this.result = result;
         this.timeline = timeline;
         plot = new Plot(
-                new Box(70, 22, 900, 130),
+                new Box(70, 22, 884, 130),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Linear.counts(Math.max(result.peakBacklog(), mostOutstanding())));
     }

@@ -14,11 +14,14 @@ record Breakdown(Recording recording) {
     /** Empty if too few requests were answered, or the target did not tell of parts. */
     Optional<Chart> tail() {
         List<PartsChart.Bar> bars = new ArrayList<>();
+        String before = "";
         for (TailBands.Band band : TailBands.of(recording)) {
-            if (band.count() > 0) {
-                String right = PartsChart.mean(band.meansNanos()) + " of " + Numbers.count(band.count());
+            String right = PartsChart.mean(band.meansNanos()) + " of " + Numbers.count(band.count());
+            boolean same = right.equals(before); // answers that all took as long lie in all bands
+            if (band.count() > 0 && !same) {
                 bars.add(new PartsChart.Bar(band.name(), right, band.meansNanos()));
             }
+            before = right;
         }
         boolean tells = bars.size() > 1
                 && recording.attribution().count(0, recording.response().maxNanos()) > 0;

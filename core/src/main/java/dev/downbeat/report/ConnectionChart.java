@@ -8,7 +8,7 @@ import java.util.function.ToLongFunction;
 /** How many connections were open and in use at the end of each stretch, and below, when they came and went. */
 final class ConnectionChart implements Chart {
     private static final double ROW = 24;
-    private static final double MOST_RADIUS = 9;
+    private static final double MOST_RADIUS = 5;
 
     private final Timeline timeline;
     private final Plot plot;
@@ -32,7 +32,7 @@ final class ConnectionChart implements Chart {
                 .filter(row -> total(row) > 0)
                 .toList();
         plot = new Plot(
-                new Box(70, 26, 900, 110),
+                new Box(70, 26, 884, 110),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Linear.counts(most(ConnectionCounts::openAtEnd)));
     }
@@ -111,14 +111,16 @@ final class ConnectionChart implements Chart {
 
     private void dots(Svg svg, Row row, double y) {
         long most = most(row.count());
+        StringBuilder dots = new StringBuilder();
         svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.of(Hue.GRID, 1));
         for (Timeline.Column column : timeline.columns()) {
             long count = row.count().applyAsLong(column.interval().connections());
             if (count > 0) {
-                double radius = Math.max(1.6, MOST_RADIUS * Math.sqrt((double) count / most) * 0.8);
-                svg.dot(plot.x(TimesChart.middle(column)), y, radius, row.hue());
+                double radius = Math.max(1.6, MOST_RADIUS * Math.sqrt((double) count / most));
+                dots.append(Path.circle(plot.x(TimesChart.middle(column)), y, radius));
             }
         }
+        svg.area(dots.toString(), row.hue(), 0.75);
     }
 
     private String steps(ToLongFunction<ConnectionCounts> count) {
@@ -142,14 +144,16 @@ final class ConnectionChart implements Chart {
                     .append(" of ")
                     .append(Numbers.count(counts.openAtEnd()))
                     .append(" in use");
-            for (Row row : rows) {
-                long count = row.count().applyAsLong(counts);
-                if (count > 0) {
-                    words.append(", ").append(Numbers.count(count)).append(' ').append(row.name());
-                }
-            }
+            add(words, counts.opened(), "opened");
+            add(words, counts.closedByServerWithNotice() + counts.closedByServer() + counts.closedByUs(), "closed");
             readings.add(new Reading(plot.x(TimesChart.middle(column)), words.toString()));
         }
         return readings;
+    }
+
+    private static void add(StringBuilder words, long count, String what) {
+        if (count > 0) {
+            words.append(", ").append(Numbers.count(count)).append(' ').append(what);
+        }
     }
 }

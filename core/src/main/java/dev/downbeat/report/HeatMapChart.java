@@ -34,7 +34,7 @@ final class HeatMapChart implements Chart {
                 .toList();
         Scale.Log up = Scale.Log.durations(times.minNanos(), times.maxNanos());
         Scale across = Scale.time(new Timeline(result.intervals()).lengthNanos());
-        plot = new Plot(new Box(70, 24, 900, 6 * BANDS), across, up);
+        plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
     }
 

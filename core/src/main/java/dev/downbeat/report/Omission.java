@@ -45,10 +45,17 @@ record Omission(double percentile, long responseNanos, long serviceNanos, boolea
 
     /** "at p99: 4.05 ms from sending, but 1.05 s waited (x259)". */
     String inWords() {
-        String least = known ? "" : "at least ";
-        return "at " + PercentileName.of(percentile) + ": " + DurationText.rounded(serviceNanos)
-                + " from sending, but "
-                + least + DurationText.rounded(responseNanos) + " waited (" + (known ? "" : "≥")
-                + Numbers.times(factor()) + ")";
+        return counted() + " " + waited();
+    }
+
+    /** "at p99: 4.05 ms from sending,". */
+    String counted() {
+        return "at " + PercentileName.of(percentile) + ": " + DurationText.rounded(serviceNanos) + " from sending,";
+    }
+
+    /** "but 1.05 s waited (x259)". */
+    String waited() {
+        return "but " + (known ? "" : "at least ") + DurationText.rounded(responseNanos) + " waited ("
+                + (known ? "" : "≥") + Numbers.times(factor()) + ")";
     }
 }

@@ -22,11 +22,25 @@ record Plot(Box box, Scale across, Scale up) {
 
     /** Lines and labels of both axes; to be drawn first. */
     void axes(Svg svg, String caption) {
-        Svg.Stroke grid = Svg.Stroke.of(Hue.GRID, 1);
+        Path grid = new Path();
+        for (Scale.Tick tick : up.ticks()) {
+            double y = y(tick.value());
+            grid.gap().to(box.x(), y).to(box.right(), y);
+        }
+        for (Scale.Tick tick : across.ticks()) {
+            double x = x(tick.value());
+            grid.gap().to(x, box.y()).to(x, box.bottom());
+        }
+        svg.path(grid.toString(), Svg.Stroke.of(Hue.GRID, 1));
+        names(svg);
+        svg.text(box.x() + box.width() / 2, box.bottom() + 38, caption, Svg.Label.middle(Hue.MUTED));
+    }
+
+    /** Those that have room. */
+    private void names(Svg svg) {
         double lastY = Double.MAX_VALUE;
         for (Scale.Tick tick : up.ticks()) {
             double y = y(tick.value());
-            svg.line(box.x(), y, box.right(), y, grid);
             if (lastY - y >= LEAST_GAP) {
                 svg.text(box.x() - 8, y + 4, tick.label(), Svg.Label.end(Hue.MUTED));
                 lastY = y;
@@ -36,12 +50,10 @@ record Plot(Box box, Scale across, Scale up) {
         for (Scale.Tick tick : across.ticks()) {
             double x = x(tick.value());
             double half = Svg.widthOf(tick.label()) / 2;
-            svg.line(x, box.y(), x, box.bottom(), grid);
             if (x - half > lastEnd) {
                 svg.text(x, box.bottom() + 18, tick.label(), Svg.Label.middle(Hue.MUTED));
                 lastEnd = x + half + LEAST_GAP;
             }
         }
-        svg.text(box.x() + box.width() / 2, box.bottom() + 38, caption, Svg.Label.middle(Hue.MUTED));
     }
 }

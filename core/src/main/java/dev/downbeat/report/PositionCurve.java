@@ -29,7 +29,7 @@ final class PositionCurve implements Chart {
         }
         double last = Math.max(2, positions.last());
         Scale.Linear across = Scale.Linear.counts(last / 1.08);
-        plot = new Plot(new Box(70, 26, 900, 150), across, Scale.Log.durations(Math.min(least, most), most));
+        plot = new Plot(new Box(70, 26, 884, 150), across, Scale.Log.durations(Math.min(least, most), most));
     }
 
     /** Whether the target told of positions, and there are enough of them to compare. */

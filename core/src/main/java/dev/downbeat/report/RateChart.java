@@ -17,7 +17,7 @@ final class RateChart implements Chart {
         for (Timeline.Column column : timeline.columns()) {
             most = Math.max(most, Math.max(planned(column), Math.max(answered(column), bad(column))));
         }
-        plot = new Plot(new Box(70, 26, 900, 150), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most));
+        plot = new Plot(new Box(70, 26, 884, 150), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most));
     }
 
     private static double planned(Timeline.Column column) {

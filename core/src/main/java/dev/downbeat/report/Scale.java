@@ -80,7 +80,7 @@ sealed interface Scale {
         };
         double chosen = Math.ceil(seconds / 12 / 86_400) * 86_400;
         for (double step : steps) {
-            if (seconds / step <= 12) {
+            if (seconds / step <= 12.5) {
                 chosen = step;
                 break;
             }

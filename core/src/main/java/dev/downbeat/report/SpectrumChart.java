@@ -19,6 +19,8 @@ final class SpectrumChart implements Chart {
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
     private static final String HATCH = "hidden";
+    private static final String HIDDEN = "Hidden by coordinated omission";
+    private static final double NOTE_HEIGHT = 66;
 
     private final ResponseBounds bounds;
     private final Distribution service;
@@ -42,7 +44,7 @@ final class SpectrumChart implements Chart {
                 .sorted(Comparator.comparingDouble(Slo.Percentile::percentile))
                 .toList();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
-        plot = new Plot(new Box(70, 20, 900, 340), new Scale.Nines(nines), durations());
+        plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), durations());
         responses = new SpectrumCurve(bounds.atLeast(), plot);
         services = new SpectrumCurve(service, plot);
     }
@@ -174,14 +176,16 @@ final class SpectrumChart implements Chart {
             svg.path(steps.toString(), Svg.Stroke.dashed(Hue.SLO));
         }
         for (Slo.Percentile slo : shown) {
-            double x = plot.x(Math.min(nines(), Scale.Nines.of(slo.percentile())));
-            svg.haloed(x - 6, plot.y(slo.limitNanos()) - 6, slo.subject() + " " + slo.limit(), Svg.Label.end(Hue.SLO));
+            String words = slo.subject() + " " + slo.limit();
+            double end = plot.x(Math.min(nines(), Scale.Nines.of(slo.percentile()))) - 4;
+            double x = Math.max(end - Svg.widthOf(words), plot.box().x() + 4);
+            svg.haloed(x, plot.y(slo.limitNanos()) - 6, words, Svg.Label.start(Hue.SLO));
         }
     }
 
     private void names(Svg svg) {
         String response = oursToo ? "response time, our own delays included" : "response time: what callers waited";
-        double left = plot.box().right() - Svg.widthOf(response);
+        double left = plot.box().right() - Svg.widthOfBold(response);
         double y = Math.min(responses.y(left), responses.y(plot.box().right()));
         svg.haloed(
                 plot.box().right() - 4,
@@ -192,8 +196,8 @@ final class SpectrumChart implements Chart {
             return;
         }
         String served = "service time: what a closed loop would print";
-        double x = flat(Svg.widthOf(served));
-        double below = Math.max(services.y(x), services.y(x + Svg.widthOf(served)));
+        double x = flat(Svg.widthOfBold(served));
+        double below = Math.max(services.y(x), services.y(x + Svg.widthOfBold(served)));
         svg.haloed(
                 x,
                 Math.min(plot.box().bottom() - 26, below + 20),
@@ -217,26 +221,28 @@ final class SpectrumChart implements Chart {
         svg.line(x, top, x, bottom, Svg.Stroke.of(Hue.INK, 1.4));
         arrow(svg, x, top, 6);
         arrow(svg, x, bottom, -6);
-        String words = one.inWords();
-        Box place = place(x, Svg.widthOf(words) + 24);
+        Box place = place(new Box(x, top, Svg.widthOfBold(HIDDEN) + 24, bottom - top));
         svg.box(place, Hue.PAPER);
         double left = place.x() + 12;
-        svg.text(
-                left,
-                place.y() + 20,
-                "Hidden by coordinated omission",
-                Svg.Label.start(Hue.INK).strong());
-        svg.text(left, place.y() + 39, words, Svg.Label.start(Hue.INK));
+        svg.text(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
+        svg.text(left, place.y() + 38, one.counted(), Svg.Label.start(Hue.INK));
+        svg.text(left, place.y() + 55, one.waited(), Svg.Label.start(Hue.INK));
     }
 
-    /** Beside the arrow, where it covers the least of the curves. */
-    private Box place(double x, double width) {
-        Box best = new Box(plot.box().x() + 4, plot.box().y() + 30, width, 50);
+    /**
+     * Beside the arrow, where it covers the least of the curves.
+     *
+     * @param arrow where it is, and how wide the place must be
+     */
+    private Box place(Box arrow) {
+        Box best = new Box(arrow.x() + 12, arrow.y(), arrow.width(), NOTE_HEIGHT);
         int least = Integer.MAX_VALUE;
-        for (double left : new double[] {x + 14, x - 14 - width}) {
-            boolean inside = left > plot.box().x() && left + width < plot.box().right();
-            for (double top = plot.box().y() + 24; inside && top < plot.box().bottom() - 90; top += 8) {
-                Box here = new Box(left, top, width, 50);
+        for (double left : new double[] {arrow.x() + 12, arrow.x() - 12 - arrow.width()}) {
+            boolean inside =
+                    left > plot.box().x() && left + arrow.width() < plot.box().right();
+            double last = Math.max(arrow.y(), arrow.bottom() - NOTE_HEIGHT);
+            for (double top = arrow.y(); inside && top <= last; top += 6) {
+                Box here = new Box(left, top, arrow.width(), NOTE_HEIGHT);
                 int covered = covered(here);
                 if (covered < least) {
                     least = covered;

@@ -9,6 +9,8 @@ final class Svg {
     /** About the width of a letter, as a share of the size of the font: labels must find their places without a browser. */
     private static final double LETTER = 0.53;
 
+    private static final double BOLD = 1.12;
+
     static final double FONT = 13;
 
     private final Markup out;
@@ -57,6 +59,10 @@ final class Svg {
 
     static double widthOf(String text) {
         return text.length() * FONT * LETTER;
+    }
+
+    static double widthOfBold(String text) {
+        return BOLD * widthOf(text);
     }
 
     /** A coordinate, the same in every locale. */

@@ -66,7 +66,7 @@ final class Timeline {
         int last = joined.size() - 1;
         Interval rest = open == null && last > 0 ? joined.remove(last--) : open;
         if (rest != null) {
-            boolean tiny = last >= 0 && rest.lengthNanos() < joined.get(last).lengthNanos() / 2;
+            boolean tiny = last >= 0 && rest.lengthNanos() < joined.get(last).lengthNanos() / 4;
             if (tiny) {
                 joined.set(last, joined.get(last).then(rest));
             } else {

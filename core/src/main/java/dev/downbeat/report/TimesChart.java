@@ -23,7 +23,7 @@ final class TimesChart implements Chart {
         this.high = carried();
         long least = all.valueAtPercentile(25);
         plot = new Plot(
-                new Box(70, 20, 900, 190),
+                new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least, all.maxNanos()));
     }
@@ -127,15 +127,14 @@ final class TimesChart implements Chart {
         }
     }
 
-    /** At the right end, in the order of the lines, far enough from each other to be read. */
+    /** Right of the lines, in their order, far enough from each other to be read. */
     private void names(Svg svg) {
-        double below = plot.box().bottom() + Svg.FONT;
+        double below = plot.box().bottom() + 2 * Svg.FONT;
         if (high.isPresent()) {
-            below = name(svg, 50, below, Svg.Label.end(Hue.MUTED).strong());
-            below = name(
-                    svg, high.getAsDouble(), below, Svg.Label.end(Hue.SERVICE).strong());
+            below = name(svg, 50, below, Svg.Label.start(Hue.MUTED));
+            below = name(svg, high.getAsDouble(), below, Svg.Label.start(Hue.SERVICE));
         }
-        name(svg, 100, below, Svg.Label.end(Hue.RESPONSE).strong());
+        name(svg, 100, below, Svg.Label.start(Hue.RESPONSE));
     }
 
     private double name(Svg svg, double percentile, double below, Svg.Label label) {
@@ -144,8 +143,8 @@ final class TimesChart implements Chart {
             last = StatisticsJson.percentile(column.recording().responseAtLeast(), percentile)
                     .orElse(last);
         }
-        double y = Math.min(plot.y(last) - 5, below - Svg.FONT - 2);
-        svg.haloed(plot.box().right() - 4, y, PercentileName.of(percentile), label);
+        double y = Math.min(plot.y(last) + 4, below - Svg.FONT - 2);
+        svg.text(plot.box().right() + 6, y, PercentileName.of(percentile), label.strong());
         return y;
     }
 

@@ -311,6 +311,14 @@ class HtmlReportTest {
     }
 
     @Test
+    void answers_that_all_took_as_long_make_no_picture_of_a_tail() {
+        RunFixture run = new RunFixture().answered(10_000, 1_000_000);
+        assertThat(PageReader.of(Samples.report(run.result(), "errors<1%")).sections())
+                .contains("spectrum")
+                .doesNotContain("tail");
+    }
+
+    @Test
     void an_unsound_run_shows_its_doubts_first() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Open(new Poisson(Rate.perSecond(100), 1)), Duration.ofSeconds(20))

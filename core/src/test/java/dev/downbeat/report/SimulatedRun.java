@@ -67,7 +67,7 @@ record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAt
             closed += exchange.position == KEPT ? 1 : 0;
         }
         long end = exchanges.get(exchanges.size() - 1).completedAt;
-        plan(recorder, planned, end);
+        plan(recorder, planned, Math.max(end, seconds * S));
         intervals.add(new Interval(start, end, recorder.drain(), connections(start, opened, closed)));
         return result(intervals, end);
     }
