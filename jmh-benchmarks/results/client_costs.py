@@ -54,11 +54,14 @@ def pool(results):
     for result in results:
         params = result["params"]
         size = int(params["connections"])
+        served = statistics.fmean(iterations(result["secondaryMetrics"]["service.mean"]))
         theory = f"{mean_wait_ms(size):.2f}" if size <= 8 else "0"
-        rows.append([params["client"], params["start"], size, figure(result, "backlog_wait.mean"), theory,
+        fitted = f"{mean_wait_ms(size, served):.2f}" if size <= 8 else "0"
+        rows.append([params["client"], params["start"], size, figure(result, "backlog_wait.mean"), theory, fitted,
                      figure(result, "service.mean"), figure(result, "response.mean"), figure(result, "response.p99"),
                      figure(result, "lateness.p99")])
-    table(["Client", "start", "connections", "wait for one, mean ms", "M/M/c", "service, mean ms", "response, mean ms",
+    table(["Client", "start", "connections", "wait for one, mean ms", "M/M/c", "M/M/c, service as measured",
+           "service, mean ms", "response, mean ms",
            "response p99, ms", "our lateness p99, ms"], rows)
 
 

@@ -54,7 +54,8 @@ final class NullTarget implements Target {
         private final NanoClock clock;
         private final Waiter waiter;
         private final Exchange.Listener listener;
-        private final Exchange[] inFlight = new Exchange[capacity];
+        private Exchange[] inFlight = new Exchange[capacity];
+        private Exchange[] beingAnswered = new Exchange[capacity];
         private int count;
         private long told;
 
@@ -99,10 +100,14 @@ final class NullTarget implements Target {
                 waiter.awaitUntil(untilAt);
                 return;
             }
-            for (int i = 0; i < count; i++) {
-                answer(inFlight[i]);
-            }
+            Exchange[] batch = inFlight; // while these are answered, others are sent
+            inFlight = beingAnswered;
+            beingAnswered = batch;
+            int size = count;
             count = 0;
+            for (int i = 0; i < size; i++) {
+                answer(batch[i]);
+            }
         }
 
         @Override

@@ -1,40 +1,39 @@
 package dev.downbeat.bench.tls;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
-import java.nio.ByteBuffer;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
 /**
- * A client's and a server's TLS engine that talk through memory, so that nothing is measured but they. What each of them
- * took is kept apart. Not thread-safe.
+ * A client's and a server's TLS engine, each driven by Netty's handler, that talk through memory, so that no network is
+ * measured. What each of them took is kept apart. Not thread-safe.
  */
 final class EnginePair implements AutoCloseable {
-    private static final int BUFFER_BYTES = 64 * 1024;
-    private static final int MOST_TURNS = 1_000;
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    private static final int MOST_TURNS = 100;
 
-    private final SSLEngine client;
-    private final SSLEngine server;
-    private final ByteBuffer toServer = ByteBuffer.allocate(BUFFER_BYTES);
-    private final ByteBuffer toClient = ByteBuffer.allocate(BUFFER_BYTES);
-    private final ByteBuffer plain = ByteBuffer.allocate(BUFFER_BYTES);
+    private final SslHandler clientHandler;
+    private final SslHandler serverHandler;
+    private final EmbeddedChannel server;
+    private final EmbeddedChannel client;
     long clientNanos;
     long serverNanos;
     private long bytesToClient;
 
-    /** Whether the last turn did anything. */
-    private boolean moved = true;
-
-    EnginePair(SslContext clientSide, SslContext serverSide) {
+    /** Sessions are continued with the same port of the same host only. */
+    EnginePair(SslContext clientSide, SslContext serverSide, int port) {
         long beganAt = System.nanoTime();
-        client = clientSide.newEngine(UnpooledByteBufAllocator.DEFAULT, "localhost", 443);
-        clientNanos = System.nanoTime() - beganAt;
-        server = serverSide.newEngine(UnpooledByteBufAllocator.DEFAULT);
-        serverNanos = System.nanoTime() - beganAt - clientNanos;
+        serverHandler = serverSide.newHandler(UnpooledByteBufAllocator.DEFAULT);
+        server = new EmbeddedChannel(serverHandler);
+        long betweenAt = System.nanoTime();
+        clientHandler = clientSide.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", port);
+        client = new EmbeddedChannel(clientHandler);
+        serverNanos = betweenAt - beganAt;
+        clientNanos = System.nanoTime() - betweenAt;
     }
 
     /**
@@ -43,99 +42,51 @@ final class EnginePair implements AutoCloseable {
      * @return how many bytes the server sent: a full handshake has its certificate among them
      */
     long handshake() throws SSLException {
-        client.beginHandshake();
-        server.beginHandshake();
-        for (int turns = 0; isShaking(client) || isShaking(server); turns++) {
+        for (int turns = 0; !isDone(); turns++) {
             if (turns > MOST_TURNS) {
-                throw new SSLException("the handshake does not end: " + client.getHandshakeStatus() + " and "
-                        + server.getHandshakeStatus());
+                throw new SSLException("the handshake does not end");
             }
             turn();
         }
         long beganAt = System.nanoTime();
-        bytesToClient += server.wrap(ByteBuffer.wrap(new byte[1]), toClient).bytesProduced();
+        server.writeOutbound(Unpooled.wrappedBuffer(new byte[1]));
         serverNanos += System.nanoTime() - beganAt;
-        read();
+        turn();
+        Object said = client.readInbound();
+        if (said == null) {
+            throw new SSLException("the client did not get what the server said");
+        }
+        ReferenceCountUtil.release(said);
         return bytesToClient;
     }
 
-    private static boolean isShaking(SSLEngine engine) {
-        return switch (engine.getHandshakeStatus()) {
-            case NOT_HANDSHAKING, FINISHED -> false;
-            default -> true;
-        };
+    private boolean isDone() {
+        return clientHandler.handshakeFuture().isSuccess()
+                && serverHandler.handshakeFuture().isSuccess();
     }
 
-    private void turn() throws SSLException {
-        boolean flush = !moved;
-        moved = false;
+    /** What the client has to say goes to the server, and then the other way round. */
+    private void turn() {
         long beganAt = System.nanoTime();
-        advance(client, toClient, toServer, flush);
+        move(client, server);
         long betweenAt = System.nanoTime();
-        bytesToClient += advance(server, toServer, toClient, flush);
-        clientNanos += betweenAt - beganAt;
-        serverNanos += System.nanoTime() - betweenAt;
+        bytesToClient += move(server, client);
+        serverNanos += betweenAt - beganAt;
+        clientNanos += System.nanoTime() - betweenAt;
     }
 
-    /**
-     * One step of one engine; returns how many bytes it sent. An engine of Netty's may say that it has finished and yet
-     * hold its last words back until it is asked for them: hence the flush, when nothing else moves.
-     */
-    private int advance(SSLEngine engine, ByteBuffer in, ByteBuffer out, boolean flush) throws SSLException {
-        switch (engine.getHandshakeStatus()) {
-            case NEED_TASK -> {
-                for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-                    task.run();
-                }
-                moved = true;
-                return 0;
-            }
-            case NEED_WRAP -> {
-                return send(engine, out);
-            }
-            case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                in.flip();
-                if (in.hasRemaining()) {
-                    moved |= engine.unwrap(in, plain).bytesConsumed() > 0;
-                }
-                in.compact();
-                return 0;
-            }
-            default -> {
-                return flush ? send(engine, out) : 0;
-            }
+    private static long move(EmbeddedChannel from, EmbeddedChannel to) {
+        long bytes = 0;
+        for (ByteBuf said = from.readOutbound(); said != null; said = from.readOutbound()) {
+            bytes += said.readableBytes();
+            to.writeInbound(said);
         }
-    }
-
-    private int send(SSLEngine engine, ByteBuffer out) throws SSLException {
-        int bytes = engine.wrap(NOTHING, out).bytesProduced();
-        moved |= bytes > 0;
         return bytes;
-    }
-
-    /** Reads all that the server has sent. */
-    private void read() throws SSLException {
-        long beganAt = System.nanoTime();
-        toClient.flip();
-        SSLEngineResult.Status status = SSLEngineResult.Status.OK;
-        while (toClient.hasRemaining() && status == SSLEngineResult.Status.OK) {
-            status = client.unwrap(toClient, plain).getStatus();
-        }
-        toClient.compact();
-        clientNanos += System.nanoTime() - beganAt;
-        if (plain.position() == 0) {
-            throw new SSLException("the client did not get what the server said: " + status);
-        }
-    }
-
-    /** Makes the next handshake a full one. */
-    void forgetSession() {
-        client.getSession().invalidate();
     }
 
     @Override
     public void close() {
-        ReferenceCountUtil.release(client);
-        ReferenceCountUtil.release(server);
+        client.finishAndReleaseAll();
+        server.finishAndReleaseAll();
     }
 }
