@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -189,11 +190,12 @@ class ShiftFunctionTest {
     /** How often, in per cent, the interval of each percentile excludes that there is no change. */
     private static List<Double> excludedPercent(int pairs, Systems systems) {
         int[] excluded = new int[PERCENTILES.length];
-        for (int seed = 0; seed < pairs; seed++) {
-            count(
-                    ShiftFunction.of(systems.of(2L * seed), systems.of(2L * seed + 1_000_001), PERCENTILES, seed),
-                    excluded);
-        }
+        LongStream.range(0, pairs)
+                .parallel()
+                .mapToObj(seed -> ShiftFunction.of(
+                        systems.of(2 * seed), systems.of(2 * seed + 1_000_001), PERCENTILES, seed))
+                .toList()
+                .forEach(shifts -> count(shifts, excluded));
         return percent(excluded, pairs);
     }
 

@@ -12,6 +12,8 @@ import dev.downbeat.run.Workload;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -65,9 +67,9 @@ class EvidenceTest {
 
     @Test
     void looking_ends_with_the_first_look_that_is_sure_and_errs_seldom() {
-        int wrong = 0;
-        int decided = 0;
-        for (int seed = 0; seed < 40; seed++) {
+        AtomicInteger wrong = new AtomicInteger();
+        AtomicInteger decided = new AtomicInteger();
+        IntStream.range(0, 40).parallel().forEach(seed -> {
             Looks looks = new Looks(plan(160, seed), List.of(Slo.parse("p90<12.5ms")));
             RunResult run = run(160, seed);
             boolean done = false;
@@ -75,11 +77,11 @@ class EvidenceTest {
                 done = done || looks.add(interval);
             }
             Objective objective = looks.evidence(run).judge(Slo.parse("p90<12.5ms"));
-            decided += done ? 1 : 0;
-            wrong += objective.status() == Objective.Status.MISSED ? 1 : 0;
-        }
-        assertThat(wrong).isLessThanOrEqualTo(2);
-        assertThat(decided).isBetween(1, 40);
+            decided.addAndGet(done ? 1 : 0);
+            wrong.addAndGet(objective.status() == Objective.Status.MISSED ? 1 : 0);
+        });
+        assertThat(wrong.get()).isLessThanOrEqualTo(2);
+        assertThat(decided.get()).isBetween(1, 40);
     }
 
     @Test
