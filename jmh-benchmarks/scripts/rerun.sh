@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs benchmarks again and compares with committed results, with intervals.
 # usage: jmh-benchmarks/scripts/rerun.sh OLD.json PATTERN [JMH_OPTION...]
-#   jmh-benchmarks/scripts/rerun.sh jmh-benchmarks/results/2026-11-21-tls.json TlsHandshake
+#   jmh-benchmarks/scripts/rerun.sh jmh-benchmarks/results/2026-11-21-tls-handshake.json TlsHandshake
 set -eu
 [ $# -ge 2 ] || { sed -n '2,4p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd -P)
