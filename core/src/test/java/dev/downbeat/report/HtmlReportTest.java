@@ -303,7 +303,7 @@ class HtmlReportTest {
     }
 
     @Test
-    void a_queue_that_is_meant_by_the_plan_is_counted_as_the_ledger_does() {
+    void the_ledger_on_the_page_is_that_of_the_run() {
         PageReader page = PageReader.of(PAGE);
         List<List<String>> rows = page.rows("ledger");
         assertThat(rows.get(0).get(1)).isEqualTo("120,000");
