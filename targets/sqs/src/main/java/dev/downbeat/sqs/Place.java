@@ -32,6 +32,19 @@ record Place(
     private static final String ANY_REGION = "us-east-1";
 
     /**
+     * What is configured, or anything: a server on this machine asks for a signature, and knows nobody. One for all places,
+     * so that two queues of one server are in the same place.
+     */
+    private static final AwsCredentialsProvider FOR_THIS_MACHINE = AwsCredentialsProviderChain.builder()
+            .reuseLastProviderEnabled(false)
+            .credentialsProviders(
+                    SystemPropertyCredentialsProvider.create(),
+                    EnvironmentVariableCredentialsProvider.create(),
+                    ProfileCredentialsProvider.create(),
+                    StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")))
+            .build();
+
+    /**
      * Where a queue is.
      *
      * @throws IllegalArgumentException if nothing says in which region
@@ -46,7 +59,7 @@ record Place(
                 .orElseThrow(() -> new IllegalArgumentException("no region for the queue " + queue.name()
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
-                options.credentials().or(() -> here ? Optional.of(forThisMachine()) : Optional.empty());
+                options.credentials().or(() -> here ? Optional.of(FOR_THIS_MACHINE) : Optional.empty());
         return new Place(options, region, endpoint, credentials, true);
     }
 
@@ -64,15 +77,6 @@ record Place(
 
     private static boolean isHere(String host) {
         return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
-    }
-
-    /** What is configured, or anything: a server on this machine asks for a signature, and knows nobody. */
-    private static AwsCredentialsProvider forThisMachine() {
-        return AwsCredentialsProviderChain.of(
-                SystemPropertyCredentialsProvider.create(),
-                EnvironmentVariableCredentialsProvider.create(),
-                ProfileCredentialsProvider.create(),
-                StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
     }
 
     /** A client of its own. */

@@ -59,12 +59,17 @@ public final class SqsQueues implements AutoCloseable {
         Place place = Place.of(name, options);
         try {
             Queue queue = new QueueSearch(name, place, "SQS queue " + name.name()).find(clock);
-            Connections connections = byPlace.computeIfAbsent(
-                    place, first -> first.open(options.maxConnections(), new ConnectionLog(clock)));
+            Connections connections = byPlace.computeIfAbsent(place, this::connect);
             return new SqsQueue(queue, connections, clock, () -> delivery(place, connections, queue));
         } catch (IOException cannot) {
             throw new CompletionException(cannot);
         }
+    }
+
+    private Connections connect(Place place) {
+        Connections opened = place.open(options.maxConnections(), new ConnectionLog(clock));
+        opened.warmUp();
+        return opened;
     }
 
     private DeliveryOperation delivery(Place place, Connections connections, Queue queue) {
