@@ -192,8 +192,8 @@ class ShiftFunctionTest {
         int[] excluded = new int[PERCENTILES.length];
         LongStream.range(0, pairs)
                 .parallel()
-                .mapToObj(seed -> ShiftFunction.of(
-                        systems.of(2 * seed), systems.of(2 * seed + 1_000_001), PERCENTILES, seed))
+                .mapToObj(seed ->
+                        ShiftFunction.of(systems.of(2 * seed), systems.of(2 * seed + 1_000_001), PERCENTILES, seed))
                 .toList()
                 .forEach(shifts -> count(shifts, excluded));
         return percent(excluded, pairs);
