@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The numbers follow from theory (M/M/1, M/H2/1, and the laws themselves), the last row from ten simulations.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT)
 class BrookerTest {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
 

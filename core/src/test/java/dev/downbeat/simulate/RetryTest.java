@@ -16,9 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Brooker's bimodal service at 80 % of what it can do, and callers who try again after 15 ms. 5 s of virtual time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT)
 class RetryTest {
     private static final double PER_SECOND = 7_279.34;
     private static final RetryPolicy FOR_EVER = RetryPolicy.of(Integer.MAX_VALUE, 15 * MS);

@@ -24,9 +24,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs whose truth is known, since they are simulated. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT)
 class SteadinessTest {
     private static final Rate RATE = Rate.perSecond(150);
     private static final List<String> ABOUT_TIME = List.of("drift", "jump", "never_settled", "warm_up");

@@ -146,7 +146,9 @@ class FreezeTest {
             check(wrong, percentile, response.valueAtPercentile(percentile), run);
         }
         assertThat(wrong).isEmpty();
-        assertThat(response.valueAtPercentile(50)).isLessThan(story.freezeNanos / 20);
+        // Freeze and drain together may reach the median where the drain is long, but then only with the drain's end.
+        long drainNanos = run.frozen.clearAt - run.frozen.untilAt;
+        assertThat(response.valueAtPercentile(50)).isLessThan(story.freezeNanos / 20 + drainNanos);
     }
 
     /** Of the drain only the length is known, not the pace: an answer in it may come earlier or later than evenly. */
