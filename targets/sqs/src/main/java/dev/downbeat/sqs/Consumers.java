@@ -9,7 +9,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
@@ -24,7 +23,7 @@ final class Consumers implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Connections connections;
-    private final Queue queue;
+    private final Deletions deletions;
     private final ReceiveMessageRequest poll;
     private final List<Thread> threads = new ArrayList<>();
     private final LongAdder foreign = new LongAdder();
@@ -33,7 +32,7 @@ final class Consumers implements AutoCloseable {
 
     Consumers(Connections connections, Queue queue, int count) {
         this.connections = connections;
-        this.queue = queue;
+        this.deletions = new Deletions(connections, queue);
         this.poll = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(LARGEST_BATCH)
@@ -86,8 +85,7 @@ final class Consumers implements AutoCloseable {
             }
         }
         if (!ours.isEmpty()) {
-            CompletableFuture<DeleteMessageBatchResponse> unused =
-                    connections.calls().deleteBatch(ReceiveOperation.deletion(queue, ours));
+            deletions.delete(ours);
         }
     }
 
@@ -100,6 +98,6 @@ final class Consumers implements AutoCloseable {
     public void close() {
         closed = true;
         threads.forEach(Thread::interrupt);
-        connections.close();
+        deletions.close();
     }
 }

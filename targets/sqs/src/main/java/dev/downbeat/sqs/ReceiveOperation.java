@@ -4,15 +4,10 @@ import dev.downbeat.target.Call;
 import dev.downbeat.target.Outcome;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
@@ -22,7 +17,7 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 final class ReceiveOperation extends Operation {
     private final Queue queue;
     private final SqsOptions options;
-    private final Connections beside;
+    private final Deletions deletions;
     private final Clock wall = Clock.systemUTC();
     private final LongAdder received = new LongAdder();
     private final LongAdder empty = new LongAdder();
@@ -34,7 +29,7 @@ final class ReceiveOperation extends Operation {
      */
     ReceiveOperation(Connections connections, Connections beside, Queue queue, SqsOptions options) {
         super(connections);
-        this.beside = beside;
+        this.deletions = new Deletions(beside, queue);
         this.queue = queue;
         this.options = options;
     }
@@ -61,7 +56,7 @@ final class ReceiveOperation extends Operation {
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         call.idle(idleNanos(queue, wall.instant(), pollNanos, answer.messages()));
         if (options.deleteReceived()) {
-            delete(answer.messages());
+            deletions.delete(answer.messages());
         }
         return Outcome.answered();
     }
@@ -80,24 +75,6 @@ final class ReceiveOperation extends Operation {
         return Math.max(0, pollNanos - TimeUnit.MICROSECONDS.toNanos(oldest));
     }
 
-    private void delete(List<Message> messages) {
-        CompletableFuture<DeleteMessageBatchResponse> unused = beside.calls().deleteBatch(deletion(queue, messages));
-    }
-
-    static DeleteMessageBatchRequest deletion(Queue queue, List<Message> messages) {
-        List<DeleteMessageBatchRequestEntry> entries = new ArrayList<>();
-        for (int i = 0; i < messages.size(); i++) {
-            entries.add(DeleteMessageBatchRequestEntry.builder()
-                    .id(Integer.toString(i))
-                    .receiptHandle(messages.get(i).receiptHandle())
-                    .build());
-        }
-        return DeleteMessageBatchRequest.builder()
-                .queueUrl(queue.url())
-                .entries(entries)
-                .build();
-    }
-
     @Override
     void count(Map<String, Long> counts) {
         counts.put("messages received", received.sum());
@@ -107,6 +84,6 @@ final class ReceiveOperation extends Operation {
     @Override
     public void close() {
         super.close();
-        beside.close();
+        deletions.close();
     }
 }

@@ -137,7 +137,7 @@ final class Stock implements AutoCloseable {
                 }
                 connections
                         .calls()
-                        .deleteBatch(ReceiveOperation.deletion(queue, some))
+                        .deleteBatch(Deletions.of(queue, some))
                         .join();
             }
         } catch (InterruptedException now) {
