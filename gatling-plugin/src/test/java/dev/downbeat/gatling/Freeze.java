@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,7 +30,7 @@ record Freeze(GatlingRun run, Standstill still) {
      * When to freeze.
      *
      * @param after the first request
-     * @param during so long
+     * @param during so long, or until the run is over
      */
     record Plan(Duration after, Duration during) {}
 
@@ -37,35 +38,46 @@ record Freeze(GatlingRun run, Standstill still) {
         LoopbackOptions manyAtOnce =
                 LoopbackOptions.builder().acceptQueue(4_096).build();
         try (LoopbackProcess server = LoopbackProcess.start(manyAtOnce)) {
-            CompletableFuture<Standstill> frozen = CompletableFuture.supplyAsync(() -> freeze(server, plan));
+            CountDownLatch over = new CountDownLatch(1);
+            CompletableFuture<Standstill> frozen = CompletableFuture.supplyAsync(() -> freeze(server, plan, over));
             Map<String, String> all = new HashMap<>(properties);
             all.put("test.url", server.uri());
-            GatlingRun run = GatlingRun.of(simulation, results, all);
+            GatlingRun run;
+            try {
+                run = GatlingRun.of(simulation, results, all);
+            } finally {
+                over.countDown();
+            }
             return new Freeze(run, frozen.join());
         }
     }
 
-    private static Standstill freeze(LoopbackProcess server, Plan plan) {
+    private static Standstill freeze(LoopbackProcess server, Plan plan, CountDownLatch over) {
         try {
             awaitFirstRequest(server);
             Thread.sleep(plan.after().toMillis());
+            long answeredBefore = server.stats().requestsAnswered();
             long stopAt = System.nanoTime();
             server.freeze();
             long frozenAt = System.nanoTime();
-            Thread.sleep(plan.during().toMillis());
+            boolean runIsOver = over.await(plan.during().toNanos(), TimeUnit.NANOSECONDS);
             long resumedAt = System.nanoTime();
             server.resume();
-            List<Standstill.Count> counts = new ArrayList<>();
-            do {
-                long answered = server.stats().requestsAnswered();
-                counts.add(new Standstill.Count(System.nanoTime(), answered));
-                LockSupport.parkNanos(COUNT_NANOS);
-            } while (System.nanoTime() - resumedAt < LONGEST_DRAIN_NANOS);
+            List<Standstill.Count> counts = new ArrayList<>(List.of(count(server)));
+            while (!runIsOver && System.nanoTime() - resumedAt < LONGEST_DRAIN_NANOS) {
+                runIsOver = over.await(COUNT_NANOS, TimeUnit.NANOSECONDS);
+                counts.add(count(server));
+            }
             long obeyedNanos = counts.get(0).seenAt() - resumedAt;
-            return new Standstill(frozenAt, resumedAt, frozenAt - stopAt + obeyedNanos, counts);
+            return new Standstill(frozenAt, resumedAt, frozenAt - stopAt + obeyedNanos, answeredBefore, counts);
         } catch (IOException | InterruptedException broken) {
             throw new CompletionException(broken);
         }
+    }
+
+    private static Standstill.Count count(LoopbackProcess server) throws IOException {
+        long answered = server.stats().requestsAnswered();
+        return new Standstill.Count(System.nanoTime(), answered);
     }
 
     private static void awaitFirstRequest(LoopbackProcess server) throws IOException {

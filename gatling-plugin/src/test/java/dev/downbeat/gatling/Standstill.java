@@ -13,17 +13,19 @@ import java.util.List;
  *   <li>The <b>closed form</b> is for a service that takes no time and is through with what had gathered at once: <i>w(i) =
  *       R - d(i)</i> for <i>F &lt;= d(i) &lt; R</i>, else 0.
  *   <li><b>With the drain</b>: what had gathered is served in the order in which it was due, and takes as long as it takes.
- *       If the service has answered <i>n</i> requests at <i>A(n)</i>, then <i>w(i) = max(0, A(i + 1) - d(i))</i> from <i>F</i>
- *       on. This is the horizontal distance between the cumulative arrivals and departures of a queue (Newell, Applications of
- *       Queueing Theory, 1971). <i>A</i> is read off the service's own count, in its own process.
+ *       If the service, from <i>F</i> on, has answered <i>n</i> requests at <i>A(n)</i>, then the <i>n</i>th that is due from
+ *       <i>F</i> on waits for <i>max(0, A(n) - d)</i>: the horizontal distance between the cumulative arrivals and departures
+ *       of a queue (Newell, Applications of Queueing Theory, 1971). <i>A</i> is read off the service's own count, in its own
+ *       process.
  * </ul>
  *
  * @param frozenAt F
  * @param resumedAt R
  * @param doubtNanos how well both are known together: how long the signals took to be obeyed
- * @param counts of answers after the end of the standstill, in order
+ * @param answeredBefore requests that the service had answered at F
+ * @param counts of answers after R, in order
  */
-record Standstill(long frozenAt, long resumedAt, long doubtNanos, List<Count> counts) {
+record Standstill(long frozenAt, long resumedAt, long doubtNanos, long answeredBefore, List<Count> counts) {
     /**
      * The service's own count.
      *
@@ -47,22 +49,26 @@ record Standstill(long frozenAt, long resumedAt, long doubtNanos, List<Count> co
         long[] inOrder = dueAt.clone();
         Arrays.sort(inOrder);
         long[] waits = new long[inOrder.length];
+        long n = 0;
         for (int i = 0; i < inOrder.length; i++) {
-            waits[i] = inOrder[i] - frozenAt < 0 ? 0 : Math.max(0, answeredAt(i + 1, inOrder[i]) - inOrder[i]);
+            if (inOrder[i] - frozenAt >= 0) {
+                n++;
+                waits[i] = Math.max(0, answeredAt(n, inOrder[i]) - inOrder[i]);
+            }
         }
         return waits;
     }
 
     /** How long the service took to be through with what had gathered. */
     long drainNanos(long[] dueAt) {
-        long gathered = Arrays.stream(dueAt).filter(due -> due - resumedAt < 0).count();
+        long gathered = Arrays.stream(dueAt).filter(due -> waitNanos(due) > 0).count();
         return answeredAt(gathered, resumedAt) - resumedAt;
     }
 
     /** A(n); after the last count, nobody waits any more. */
     private long answeredAt(long n, long otherwise) {
         return counts.stream()
-                .filter(count -> count.answered() >= n)
+                .filter(count -> count.answered() - answeredBefore >= n)
                 .mapToLong(Count::seenAt)
                 .findFirst()
                 .orElse(otherwise);
