@@ -25,6 +25,7 @@ final class Journal {
     private static final String OTHER_NAMES = "(other names)";
 
     private final Object lock = new Object();
+    private final Object flipping = new Object();
     private final Set<Intent> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Outcome> outcomes = new ArrayList<>();
     private final Map<String, RequestRow> byName = new TreeMap<>();
@@ -165,8 +166,14 @@ final class Journal {
         }
     }
 
-    /** Ends an interval. One thread at a time. */
+    /** Ends an interval. */
     void flip(long nowAt) {
+        synchronized (flipping) {
+            flipAlone(nowAt);
+        }
+    }
+
+    private void flipAlone(long nowAt) {
         CorrectedRecorder full;
         long sinceAt;
         synchronized (lock) {
@@ -191,6 +198,12 @@ final class Journal {
 
     /** Ends the run: what is open is in flight, or was never sent, or was meant for later and does not count. */
     void end(long endAt) {
+        synchronized (flipping) { // or the interval that is being kept would be missing from the sum
+            endAlone(endAt);
+        }
+    }
+
+    private void endAlone(long endAt) {
         CorrectedRecorder last;
         long sinceAt;
         synchronized (lock) {
