@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -22,19 +18,11 @@ import scala.tools.nsc.Main;
 /** A simulation in Scala, compiled by Scala's own compiler, run by the launcher. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ScalaSourceTest {
-    /** The whole class path would take it much longer to look through. */
-    private static String whatItNeeds() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> Stream.of("classes", "downbeat", "gatling", "scala-library", "netty", "jspecify")
-                        .anyMatch(entry::contains))
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
     @Test
     void Downbeats_requests_stand_in_Scalas_chains(@TempDir Path classes, @TempDir Path results) throws Exception {
         assertThat(Main.process(new String[] {
                     "-classpath",
-                    whatItNeeds(),
+                    System.getProperty("java.class.path"),
                     "-d",
                     classes.toString(),
                     "src/test/resources/scala/OrdersInScala.scala"

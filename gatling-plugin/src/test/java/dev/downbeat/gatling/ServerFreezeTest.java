@@ -180,7 +180,7 @@ class ServerFreezeTest {
         @Test
         void has_what_was_on_its_way_in_the_ledger() throws IOException {
             assertThat(open.run().addsUp()).isTrue();
-            assertThat(open.run().ledger("planned")).isBetween(3L * RATE, 6L * RATE);
+            assertThat(open.run().ledger("planned")).isBetween(2L * RATE, 6L * RATE);
             assertThat(open.run().ledger("in_flight")).isGreaterThan(RATE / 5);
             assertThat(open.run().ledger("planned"))
                     .isEqualTo(open.run().ledger("answered")
