@@ -1,14 +1,10 @@
 package dev.downbeat.gatling;
 
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.AbstractEventExecutor;
 import io.netty.util.concurrent.AbstractEventExecutorGroup;
 import io.netty.util.concurrent.EventExecutor;
-import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Collections;
 import java.util.Iterator;
@@ -21,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Event loops that a Gatling workload schedules its users on without knowing that they only take notes: the delay it asks
  * for, counted from {@link #baseAt}, is the user's intended time. Used by the injector's thread.
  */
-final class CaptureLoops extends AbstractEventExecutorGroup implements EventLoopGroup {
+final class CaptureLoops extends AbstractEventExecutorGroup implements NotesOnly {
     private static final ThreadLocal<@Nullable Start> STARTING = new ThreadLocal<>();
 
     private final EventLoopGroup loops;
@@ -114,48 +110,13 @@ final class CaptureLoops extends AbstractEventExecutorGroup implements EventLoop
     }
 
     @Override
-    public ChannelFuture register(Channel channel) {
-        throw notesOnly();
-    }
-
-    @Override
-    public ChannelFuture register(ChannelPromise promise) {
-        throw notesOnly();
-    }
-
-    @Override
-    @Deprecated
-    public ChannelFuture register(Channel channel, ChannelPromise promise) {
-        throw notesOnly();
-    }
-
-    @Override
-    public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
-        throw notesOnly();
-    }
-
-    @Override
-    public Future<?> terminationFuture() {
-        throw notesOnly();
-    }
-
-    @Override
     @Deprecated
     public void shutdown() {
-        throw notesOnly();
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-        throw notesOnly();
-    }
-
-    private static UnsupportedOperationException notesOnly() {
-        return new UnsupportedOperationException("this event loop only notes when users are to start");
+        throw NotesOnly.refusal();
     }
 
     /** The three methods that Gatling's workload uses, and refusals for the rest. */
-    private final class CaptureLoop extends AbstractEventExecutor implements EventLoop {
+    private final class CaptureLoop extends AbstractEventExecutor implements EventLoop, NotesOnly {
         private final EventLoop real;
 
         CaptureLoop(EventLoop real) {
@@ -206,40 +167,9 @@ final class CaptureLoops extends AbstractEventExecutorGroup implements EventLoop
         }
 
         @Override
-        public ChannelFuture register(Channel channel) {
-            throw notesOnly();
-        }
-
-        @Override
-        public ChannelFuture register(ChannelPromise promise) {
-            throw notesOnly();
-        }
-
-        @Override
-        @Deprecated
-        public ChannelFuture register(Channel channel, ChannelPromise promise) {
-            throw notesOnly();
-        }
-
-        @Override
-        public Future<?> shutdownGracefully(long quietPeriod, long timeout, TimeUnit unit) {
-            throw notesOnly();
-        }
-
-        @Override
-        public Future<?> terminationFuture() {
-            throw notesOnly();
-        }
-
-        @Override
         @Deprecated
         public void shutdown() {
-            throw notesOnly();
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            throw notesOnly();
+            throw NotesOnly.refusal();
         }
     }
 }

@@ -55,7 +55,7 @@ final class CorrectingStats implements StatsEngine {
     public void logRequestCrash(String scenario, List<String> groups, String request, String error) {
         UserTiming timing = run.user(scenario);
         if (timing != null) {
-            timing.crashed("request not built: " + error, System.nanoTime());
+            timing.crashed(groups, request, "request not built: " + error);
         }
         stats.logRequestCrash(scenario, groups, request, error);
     }
@@ -76,9 +76,15 @@ final class CorrectingStats implements StatsEngine {
         Sent sent = Sent.current();
         long responseNanos = -1;
         if (sent != null) {
+            sent.intent().name(groups, request);
             responseNanos = sent.logged(ok, reason);
         } else if (endMillis >= 0) {
-            responseNanos = otherProtocol(scenario, startMillis, endMillis, reason);
+            UserTiming timing = run.user(scenario);
+            if (timing != null) {
+                Intent intent = timing.send(run.clock().instantOf(startMillis));
+                intent.name(groups, request);
+                responseNanos = otherProtocol(intent, endMillis, reason);
+            }
         }
         long start = run.settings().correctsGatlingReport() && responseNanos >= 0
                 ? Math.min(startMillis, endMillis - Math.round(responseNanos / 1e6))
@@ -87,13 +93,8 @@ final class CorrectingStats implements StatsEngine {
     }
 
     /** Of other protocols than HTTP we know what Gatling knows: milliseconds. */
-    private long otherProtocol(String scenario, long startMillis, long endMillis, String reason) {
-        UserTiming timing = run.user(scenario);
-        if (timing == null) {
-            return -1;
-        }
+    private long otherProtocol(Intent intent, long endMillis, String reason) {
         long endAt = run.clock().instantOf(endMillis);
-        Intent intent = timing.send(run.clock().instantOf(startMillis));
         if (reason.isEmpty()) {
             run.journal().answered(intent, endAt);
         } else {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Written by the thread of its virtual user, and read by whoever ends the run: hence the volatile fields.
  */
 final class Intent {
+    /** What a request is called whose user has not come to it. */
+    static final String NOT_BEGUN = "(not begun)";
+
     private final long index;
     private final int client;
     private volatile long intendedAt;
@@ -21,6 +24,7 @@ final class Intent {
     private volatile long firstByteAt;
     private volatile boolean sent;
     private volatile @Nullable Exchange transported;
+    private volatile String name = NOT_BEGUN;
 
     Intent(long index, int client, long intendedAt) {
         this.index = index;
@@ -72,6 +76,15 @@ final class Intent {
 
     void firstByte(long nowAt) {
         firstByteAt = nowAt;
+    }
+
+    /** What it is called. */
+    void name(scala.collection.immutable.List<String> groups, String request) {
+        name = groups.isEmpty() ? request : groups.mkString("", " / ", " / ") + request;
+    }
+
+    String name() {
+        return name;
     }
 
     /** What our own transport has seen of it. */

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Both sides of the ledger of one run: what was planned, and what became of it. At the end, what is still open is
@@ -19,10 +21,14 @@ import java.util.Set;
  */
 final class Journal {
     private static final int MOST_REASONS = 100;
+    private static final int MOST_NAMES = 500;
+    private static final String OTHER_NAMES = "(other names)";
 
     private final Object lock = new Object();
+    private final Object flipping = new Object();
     private final Set<Intent> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Outcome> outcomes = new ArrayList<>();
+    private final Map<String, RequestRow> byName = new TreeMap<>();
     private final List<Interval> intervals = new ArrayList<>();
     private final long startAt;
     private CorrectedRecorder active = new CorrectedRecorder();
@@ -86,6 +92,7 @@ final class Journal {
         synchronized (lock) {
             if (open.remove(intent)) {
                 active.completed(intent.exchange(completedAt, Outcome.answered()));
+                row(intent.name()).answered(intent.ageNanos(completedAt));
             }
         }
     }
@@ -95,6 +102,7 @@ final class Journal {
         synchronized (lock) {
             if (open.remove(intent)) {
                 active.completed(intent.exchange(completedAt, outcome(reason)));
+                row(intent.name()).failed();
             }
         }
     }
@@ -116,6 +124,7 @@ final class Journal {
     void timedOut(Intent intent, long deadlineAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
+                row(intent.name()).timedOut(intent.ageNanos(deadlineAt));
                 if (intent.isSent()) {
                     active.timedOut(intent.exchange(deadlineAt, Outcome.timedOut()), intent.ageNanos(deadlineAt));
                 } else {
@@ -131,6 +140,7 @@ final class Journal {
             if (counts(intendedAt)) {
                 active.planned(1);
                 active.neverSent(0, nowAt - intendedAt);
+                row(Intent.NOT_BEGUN).neverSent(nowAt - intendedAt);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
         }
@@ -140,7 +150,7 @@ final class Journal {
     void neverSent(Intent intent, long nowAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
-                active.neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
+                neverSentNow(intent, nowAt);
             }
         }
     }
@@ -156,8 +166,14 @@ final class Journal {
         }
     }
 
-    /** Ends an interval. One thread at a time. */
+    /** Ends an interval. */
     void flip(long nowAt) {
+        synchronized (flipping) {
+            flipAlone(nowAt);
+        }
+    }
+
+    private void flipAlone(long nowAt) {
         CorrectedRecorder full;
         long sinceAt;
         synchronized (lock) {
@@ -182,6 +198,12 @@ final class Journal {
 
     /** Ends the run: what is open is in flight, or was never sent, or was meant for later and does not count. */
     void end(long endAt) {
+        synchronized (flipping) { // or the interval that is being kept would be missing from the sum
+            endAlone(endAt);
+        }
+    }
+
+    private void endAlone(long endAt) {
         CorrectedRecorder last;
         long sinceAt;
         synchronized (lock) {
@@ -204,8 +226,29 @@ final class Journal {
             active.planned(-1);
         } else if (intent.isSent()) {
             active.inFlight(intent.exchange(endAt, Outcome.answered()), intent.ageNanos(endAt));
+            row(intent.name()).inFlight(intent.ageNanos(endAt));
         } else {
-            active.neverSent(intent.latenessNanos(endAt), intent.ageNanos(endAt));
+            neverSentNow(intent, endAt);
+        }
+    }
+
+    private void neverSentNow(Intent intent, long nowAt) {
+        active.neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
+        row(intent.name()).neverSent(intent.ageNanos(nowAt));
+    }
+
+    /** The names should be few: beyond the first hundreds they share a row. */
+    private RequestRow row(String name) {
+        String known = byName.containsKey(name) || byName.size() < MOST_NAMES ? name : OTHER_NAMES;
+        return byName.computeIfAbsent(known, unused -> new RequestRow());
+    }
+
+    /** The ledger by name, in order of the names; complete after {@link #end}. */
+    List<RequestRow.Counts> byName() {
+        synchronized (lock) {
+            return byName.entrySet().stream()
+                    .map(entry -> entry.getValue().counts(entry.getKey()))
+                    .toList();
         }
     }
 

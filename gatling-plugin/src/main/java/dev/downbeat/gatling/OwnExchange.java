@@ -56,6 +56,7 @@ abstract class OwnExchange {
     final void send(UserTiming timing) {
         givenAt = System.nanoTime();
         Intent given = timing.give(givenAt);
+        given.name(session.groups(), name);
         intent = given;
         long limitNanos = run().settings().own().requestTimeout().toNanos();
         timeout = session.eventLoop().schedule(this::timeOut, limitNanos, TimeUnit.NANOSECONDS);

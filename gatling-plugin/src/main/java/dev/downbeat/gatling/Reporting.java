@@ -1,6 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.report.HistogramLog;
+import dev.downbeat.report.HtmlReport;
 import dev.downbeat.report.JsonReport;
 import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.RunReport;
@@ -61,6 +62,7 @@ final class Reporting {
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
+        text.append(RequestTable.text(run.journal().byName()));
         text.append("\n  Gatling's own report ")
                 .append(
                         run.settings().correctsGatlingReport()
@@ -75,11 +77,17 @@ final class Reporting {
     private String saved(RunReport report) {
         Path json = folder.resolve("downbeat.json");
         Path log = folder.resolve("downbeat.hlog");
+        Path page = folder.resolve("downbeat.html");
+        Path requests = folder.resolve("downbeat-requests.csv");
         try {
             Files.createDirectories(folder);
             save(json, new JsonReport(), report);
             save(log, new HistogramLog(), report);
-            return json + " and " + log.getFileName();
+            save(page, new HtmlReport(), report);
+            try (Writer out = Files.newBufferedWriter(requests, StandardCharsets.UTF_8)) {
+                RequestTable.csv(run.journal().byName(), out);
+            }
+            return json + ", " + log.getFileName() + ", " + page.getFileName() + " and " + requests.getFileName();
         } catch (IOException cannot) {
             return "nothing: " + folder + ": " + cannot;
         }

@@ -26,6 +26,10 @@ final class Sent {
         return sent == null || sent.logged ? null : sent;
     }
 
+    Intent intent() {
+        return intent;
+    }
+
     void firstByte() {
         intent.firstByte(System.nanoTime());
     }

@@ -43,7 +43,6 @@ final class SqsExchange extends OwnExchange implements SqsQueue.Listener {
 
     private void start(SqsQueue found, long intendedAt) {
         try {
-            begun(System.nanoTime());
             call = operation.start(found, intendedAt, this);
         } catch (RuntimeException refused) {
             refuse(String.valueOf(refused.getMessage()));
@@ -56,6 +55,11 @@ final class SqsExchange extends OwnExchange implements SqsQueue.Listener {
         if (given != null) {
             given.abort();
         }
+    }
+
+    @Override
+    public void started(long startedAt) {
+        begun(startedAt);
     }
 
     @Override

@@ -107,7 +107,9 @@ final class TimedHttp {
                 timing.silent();
                 return listener;
             }
-            return new TimedListener(listener, new Sent(timing.send(System.nanoTime()), run.journal()));
+            Intent intent = timing.send(System.nanoTime());
+            intent.name(transaction.session().groups(), transaction.fullRequestName());
+            return new TimedListener(listener, new Sent(intent, run.journal()));
         }
 
         @Override

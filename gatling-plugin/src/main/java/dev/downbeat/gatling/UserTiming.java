@@ -153,8 +153,10 @@ final class UserTiming {
     }
 
     /** A request could not be built. */
-    synchronized void crashed(String reason, long nowAt) {
+    synchronized void crashed(scala.collection.immutable.List<String> groups, String request, String reason) {
+        long nowAt = System.nanoTime();
         Intent intent = next(nowAt);
+        intent.name(groups, request);
         pending = null;
         journal.failed(intent, nowAt, reason);
     }

@@ -16,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -58,6 +61,32 @@ record GatlingRun(int exitCode, Path folder, String out) {
     /** What was saved beside Gatling's log. */
     JsonNode json() throws IOException {
         return new ObjectMapper().readTree(folder.resolve("downbeat.json").toFile());
+    }
+
+    /** Planned, answered and failed requests by group and name. */
+    Map<String, List<Long>> requests() throws IOException {
+        Map<String, List<Long>> rows = new TreeMap<>();
+        for (String line : Files.readAllLines(folder.resolve("downbeat-requests.csv"))) {
+            if (line.startsWith("\"")) {
+                int end = line.lastIndexOf('"');
+                List<Long> counts = Stream.of(line.substring(end + 2).split(",", -1))
+                        .map(Long::valueOf)
+                        .toList();
+                rows.put(line.substring(1, end), counts.subList(0, 3));
+            }
+        }
+        return rows;
+    }
+
+    /** A count in the ledger of the page, as its reader sees it. */
+    long page(String fate) throws IOException {
+        String page = Files.readString(folder.resolve("downbeat.html"));
+        Matcher row = Pattern.compile("<th scope=\"row\">" + fate + "</th>\\s*<td[^>]*>([0-9,]+)<")
+                .matcher(page.substring(page.indexOf("id=\"ledger\"")));
+        if (!row.find()) {
+            throw new IOException("no row for " + fate + " in the page's ledger");
+        }
+        return Long.parseLong(row.group(1).replace(",", ""));
     }
 
     /** What Gatling's own report would show. */

@@ -50,6 +50,23 @@ class JournalTest {
     }
 
     @Test
+    void an_end_waits_for_an_interval_that_is_being_kept() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            Journal books = new Journal(START);
+            for (int i = 0; i < 20; i++) {
+                Intent intent = books.plan(START + i, i);
+                intent.send(START + i);
+                books.answered(intent, START + i + 1);
+            }
+            Thread flipping = new Thread(() -> books.flip(START + 50));
+            flipping.start();
+            books.end(START + 100);
+            assertThat(books.total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
+            flipping.join();
+        }
+    }
+
+    @Test
     void at_the_end_all_that_is_open_is_censored_and_what_was_meant_for_later_does_not_count() {
         Intent sent = journal.plan(START + 100, 1);
         sent.send(START + 100);

@@ -8,6 +8,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,18 +50,28 @@ class LedgerTest {
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("planned")).isEqualTo(run.ledger("answered"));
         assertThat(run.gatling().count()).as("Gatling's own count").isEqualTo(run.ledger("answered"));
+        Map<String, List<Long>> requests = run.requests();
+        assertThat(requests.keySet())
+                .containsExactly("after reset", "group / first", "group / inner", "of-value", "post");
+        assertThat(requests.getOrDefault("group / inner", List.of()))
+                .isEqualTo(requests.getOrDefault("group / first", List.of()).stream()
+                        .map(count -> 2 * count)
+                        .toList());
+        assertThat(requests.values().stream().mapToLong(counts -> counts.get(0)).sum())
+                .isEqualTo(run.ledger("planned"));
+        assertThat(run.out()).contains("by request (ms)", "group / inner");
     }
 
     @Test
     void requests_held_by_a_throttle_were_wanted_when_their_users_came() throws IOException {
-        GatlingRun run = run(Simulations.Throttled.class, "test.rate", "60", "test.seconds", "3");
+        GatlingRun run = run(Simulations.Throttled.class, "test.rate", "60", "test.seconds", "2");
         assertThat(run.addsUp()).isTrue();
-        assertThat(run.ledger("answered")).isEqualTo(180);
+        assertThat(run.ledger("answered")).isEqualTo(120);
         JsonNode json = run.json();
-        // half of the rate for 3 s: the last waits for 3 s
-        assertThat(json.at("/response/max_ns").longValue()).isGreaterThan(2_000_000_000L);
-        assertThat(json.at("/backlog_wait/max_ns").longValue()).isGreaterThan(2_000_000_000L);
-        assertThat(json.at("/backlog/peak").longValue()).isGreaterThan(60);
+        // half of the rate for 2 s: the last waits for 2 s
+        assertThat(json.at("/response/max_ns").longValue()).isGreaterThan(1_300_000_000L);
+        assertThat(json.at("/backlog_wait/max_ns").longValue()).isGreaterThan(1_300_000_000L);
+        assertThat(json.at("/backlog/peak").longValue()).isGreaterThan(40);
         assertThat(json.at("/service/p50_ns").longValue())
                 .isLessThan(json.at("/response/p50_ns").longValue() / 4);
     }
@@ -99,6 +110,13 @@ class LedgerTest {
         assertThat(run.ledger("failed")).isEqualTo(20);
         assertThat(run.ledger("answered")).isEqualTo(10);
         assertThat(run.json().at("/errors").size()).isEqualTo(2);
+        assertThat(run.requests())
+                .containsEntry("fine", List.of(10L, 10L, 0L))
+                .containsEntry("no such key", List.of(10L, 0L, 10L))
+                .containsEntry("teapot", List.of(10L, 0L, 10L));
+        for (String fate : List.of("planned", "answered", "failed")) {
+            assertThat(run.page(fate)).isEqualTo(run.ledger(fate));
+        }
     }
 
     @Test
@@ -111,10 +129,10 @@ class LedgerTest {
 
     @Test
     void a_warm_up_is_sent_and_not_counted() throws IOException {
-        GatlingRun run = run(Simulations.Open.class, "test.seconds", "3", "downbeat.warmUp", "1s");
+        GatlingRun run = run(Simulations.Open.class, "test.seconds", "2", "downbeat.warmUp", "1s");
         assertThat(run.addsUp()).isTrue();
-        assertThat(run.ledger("answered")).isEqualTo(100);
-        assertThat(run.gatling().count()).isEqualTo(150);
+        assertThat(run.ledger("answered")).isEqualTo(50);
+        assertThat(run.gatling().count()).isEqualTo(100);
         assertThat(run.out()).contains("warm up 1 s");
     }
 

@@ -90,6 +90,16 @@ class OwnQueuesTest {
     }
 
     @Test
+    void what_waits_for_a_connection_when_the_run_ends_was_never_sent() throws IOException {
+        server.queue("empty");
+        GatlingRun run = run(QueueSimulations.Waiting.class);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("in_flight")).isEqualTo(2);
+        assertThat(run.ledger("never_sent")).isEqualTo(4);
+        assertThat(run.json().at("/backlog/peak").longValue()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
     void a_queue_that_is_not_there_is_told_before_the_first_user_starts() {
         assertThatThrownBy(() -> run(QueueSimulations.NoQueue.class))
                 .hasMessageContaining("SQS queue nowhere")

@@ -74,7 +74,9 @@ final class OwnSimulations {
                 .doIf(session -> session.isFailed())
                 .then(exec(http("after failure").get(session -> "/orders/" + session.getString("id"))))
                 .exec(http("unbuilt").get("/#{missing}"))
-                .exec(http("teapot").get("/teapot"));
+                .exitBlockOnFail()
+                .on(exec(http("teapot").get("/teapot"))
+                        .exec(http("never reached").get("/orders")));
 
         {
             setUp(scenario.injectOpen(atOnceUsers(10))).protocols(service());
@@ -91,7 +93,7 @@ final class OwnSimulations {
 
     public static class Throttled extends DownbeatSimulation {
         {
-            setUp(oneGet().injectOpen(constantUsersPerSec(60).during(2)))
+            setUp(oneGet().injectOpen(constantUsersPerSec(60).during(1)))
                     .protocols(service())
                     .throttle(reachRps(30).in(0), holdFor(60));
         }

@@ -51,6 +51,15 @@ final class QueueSimulations {
         }
     }
 
+    /** Each holds a connection for as long as there is nothing to receive; the others wait for one. */
+    public static class Waiting extends DownbeatSimulation {
+        {
+            setUp(scenario("waiting").exec(sqs("take").receive("empty")).injectOpen(atOnceUsers(6)))
+                    .protocols(service().connections(2))
+                    .maxDuration(2);
+        }
+    }
+
     /** A queue that is not there. */
     public static class NoQueue extends DownbeatSimulation {
         {

@@ -6,53 +6,60 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestClassOrder;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service stands still, by a real SIGSTOP, under three simulations as Gatling's users write them. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class ServerFreezeTest {
     private static final double TOLERANCE = 0.03;
+    private static final double[] PERCENTILES = {75, 95, 99, 100};
+    private static final Duration STANDSTILL = Duration.ofSeconds(5);
+    private static final long SECOND = 1_000_000_000L;
 
-    /** What the closed form leaves out: the service's own time on a busy machine. */
-    private static final long ALLOWANCE_NANOS = 150_000_000;
-
-    private static void isNear(long shownNanos, long mustNanos, String name) {
-        double allowed = mustNanos * TOLERANCE + ALLOWANCE_NANOS;
-        assertThat(Math.abs(shownNanos - mustNanos))
-                .as(String.format(
-                        Locale.ROOT, "%s was %.1f ms instead of %.1f ms", name, shownNanos / 1e6, mustNanos / 1e6))
-                .isLessThan((long) allowed);
+    /**
+     * Every percentile is the law's, to 3 %, as far as the instants of the freeze are known and as long as the generator
+     * itself did not stand still, which a busy machine makes it do and its own health tells. So many requests are due in the
+     * freeze that the lowest of the percentiles is a wait too; and so few that the service is soon through with them.
+     */
+    private static void waitAsTheLawSays(Freeze freeze, long[] dueAt) throws IOException {
+        Standstill still = freeze.still();
+        long[] law = still.waitsWithDrain(dueAt);
+        long doubtNanos = still.doubtNanos()
+                + freeze.run().json().at("/health/largest_hiccup_ns").longValue();
+        for (double percentile : PERCENTILES) {
+            long mustNanos = Standstill.percentile(law, percentile);
+            long isNanos = freeze.run().responses().getValueAtPercentile(percentile);
+            assertThat(mustNanos).as("p%s of the law", percentile).isGreaterThan(2 * SECOND);
+            assertThat(Math.abs(isNanos - mustNanos))
+                    .as(
+                            "p%s was %.1f ms instead of %.1f ms, after a drain of %.1f ms",
+                            percentile, isNanos / 1e6, mustNanos / 1e6, still.drainNanos(dueAt) / 1e6)
+                    .isLessThan((long) (mustNanos * TOLERANCE) + doubtNanos);
+        }
     }
 
-    /** The closed form's percentile over requests that were due evenly. */
-    private static long law(Freeze freeze, long[] dueAt, double percentile) {
-        long[] responses =
-                Arrays.stream(dueAt).map(freeze::leastResponseNanos).sorted().toArray();
-        int rank = (int) Math.ceil(percentile / 100 * responses.length);
-        return responses[Math.max(0, rank - 1)];
-    }
-
-    private static long response(Freeze freeze, double percentile) throws IOException {
-        return freeze.run().responses().getValueAtPercentile(percentile);
+    private static long startAt(Freeze freeze) throws IOException {
+        return freeze.run().json().at("/started_monotonic_ns").longValue();
     }
 
     @Nested
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
     class Users_who_arrive_by_themselves {
-        private static final int RATE = 80;
-        private static final int SECONDS = 8;
+        private static final int RATE = 20;
+        private static final int SECONDS = 7;
         private Freeze freeze;
-        private JsonNode json;
 
         @BeforeAll
         void run(@TempDir Path results) throws IOException {
@@ -60,17 +67,7 @@ class ServerFreezeTest {
                     Simulations.Open.class,
                     results,
                     Map.of("test.rate", "" + RATE, "test.seconds", "" + SECONDS),
-                    new Freeze.Plan(Duration.ofSeconds(2), Duration.ofMillis(2_500)));
-            json = freeze.run().json();
-        }
-
-        private long[] dueAt() {
-            long startAt = json.at("/started_monotonic_ns").longValue();
-            long[] due = new long[RATE * SECONDS];
-            for (int i = 0; i < due.length; i++) {
-                due[i] = startAt + i * 1_000_000_000L / RATE;
-            }
-            return due;
+                    new Freeze.Plan(Duration.ofMillis(1_200), STANDSTILL));
         }
 
         @Test
@@ -82,12 +79,8 @@ class ServerFreezeTest {
         }
 
         @Test
-        void wait_as_the_closed_form_says() throws IOException {
-            for (double percentile : new double[] {99, 100}) {
-                isNear(response(freeze, percentile), law(freeze, dueAt(), percentile), "p" + percentile);
-            }
-            // Lower down stand those who came last and were behind 200 new connections when the service went on.
-            assertThat(response(freeze, 90)).isBetween(law(freeze, dueAt(), 90), law(freeze, dueAt(), 90) * 3 / 2);
+        void wait_as_the_law_says() throws IOException {
+            waitAsTheLawSays(freeze, Plans.open(startAt(freeze), RATE, SECONDS));
         }
     }
 
@@ -97,29 +90,20 @@ class ServerFreezeTest {
     class Users_who_keep_a_pace {
         private static final int USERS = 10;
         private static final int SECONDS = 8;
-        private static final long PACE_NANOS = 100_000_000;
+        private static final long PACE_NANOS = SECOND / 2;
         private Freeze freeze;
-        private JsonNode json;
 
         @BeforeAll
         void run(@TempDir Path results) throws IOException {
             freeze = Freeze.of(
                     Simulations.Paced.class,
                     results,
-                    Map.of("test.users", "" + USERS, "test.seconds", "" + SECONDS),
-                    new Freeze.Plan(Duration.ofMillis(2_500), Duration.ofMillis(2_500)));
-            json = freeze.run().json();
+                    Map.of("test.users", "" + USERS, "test.seconds", "" + SECONDS, "test.pace", "500"),
+                    new Freeze.Plan(Duration.ofMillis(1_200), STANDSTILL));
         }
 
-        /** Gatling spreads the users over the first second. */
-        private long[] dueAt() {
-            long startAt = json.at("/started_monotonic_ns").longValue();
-            long[] due = new long[(int) (USERS * SECONDS * 1_000_000_000L / PACE_NANOS)];
-            int perUser = due.length / USERS;
-            for (int i = 0; i < due.length; i++) {
-                due[i] = startAt + i / perUser * 100_000_000L + i % perUser * PACE_NANOS;
-            }
-            return due;
+        private long[] dueAt() throws IOException {
+            return Plans.paced(startAt(freeze), USERS, SECONDS, PACE_NANOS);
         }
 
         @Test
@@ -133,20 +117,44 @@ class ServerFreezeTest {
         }
 
         @Test
-        void wait_as_the_closed_form_says() throws IOException {
-            isNear(response(freeze, 99), law(freeze, dueAt(), 99), "p99");
-            isNear(response(freeze, 100), law(freeze, dueAt(), 100), "max");
+        void wait_as_the_law_says() throws IOException {
+            waitAsTheLawSays(freeze, dueAt());
         }
 
         @Test
         void wait_much_longer_than_Gatling_says() throws IOException {
-            long gatlingNanos = freeze.run().gatlingMillis(95) * 1_000_000;
-            assertThat(law(freeze, dueAt(), 95)).isGreaterThan(5 * gatlingNanos);
-            assertThat(response(freeze, 99)).isGreaterThan(5 * gatlingNanos);
+            assertThat(Standstill.percentile(freeze.still().waits(dueAt()), 90))
+                    .isGreaterThan(5 * freeze.run().gatlingMillis(90) * 1_000_000);
         }
     }
 
     @Nested
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+    class Users_who_think_after_each_answer {
+        private static final int USERS = 40;
+        private static final int SECONDS = 7;
+        private Freeze freeze;
+
+        @BeforeAll
+        void run(@TempDir Path results) throws IOException {
+            freeze = Freeze.of(
+                    Simulations.Closed.class,
+                    results,
+                    Map.of("test.users", "" + USERS, "test.seconds", "" + SECONDS, "test.pause", "1000"),
+                    new Freeze.Plan(Duration.ofMillis(1_200), STANDSTILL));
+        }
+
+        @Test
+        void wait_as_the_law_says() throws IOException {
+            assertThat(freeze.run().addsUp()).isTrue();
+            waitAsTheLawSays(freeze, Plans.closed(startAt(freeze), USERS, SECONDS, SECOND, freeze.still()));
+        }
+    }
+
+    /** First, since a cold JVM does it no harm. */
+    @Nested
+    @Order(1)
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
     class A_run_that_is_cut_off_in_the_freeze {
@@ -165,15 +173,15 @@ class ServerFreezeTest {
             paced = Freeze.of(
                     Simulations.PacedCutOff.class,
                     results.resolve("paced"),
-                    Map.of("test.users", "5", "test.seconds", "4"),
+                    Map.of("test.users", "5", "test.seconds", "3"),
                     untilTheEnd);
         }
 
         @Test
         void has_what_was_on_its_way_in_the_ledger() throws IOException {
             assertThat(open.run().addsUp()).isTrue();
-            assertThat(open.run().ledger("planned")).isBetween(3L * RATE, 4L * RATE);
-            assertThat(open.run().ledger("in_flight")).isGreaterThan(RATE);
+            assertThat(open.run().ledger("planned")).isBetween(2L * RATE, 6L * RATE);
+            assertThat(open.run().ledger("in_flight")).isGreaterThan(RATE / 5);
             assertThat(open.run().ledger("planned"))
                     .isEqualTo(open.run().ledger("answered")
                             + open.run().ledger("in_flight")
@@ -183,7 +191,7 @@ class ServerFreezeTest {
         @Test
         void passes_by_assertions_of_Gatlings_that_never_saw_those_requests() throws IOException {
             assertThat(open.run().exitCode()).isZero();
-            assertThat(open.run().gatling().count()).isLessThan(open.run().ledger("planned") * 2 / 3);
+            assertThat(open.run().gatling().count()).isEqualTo(open.run().ledger("answered"));
         }
 
         @Test
@@ -191,15 +199,15 @@ class ServerFreezeTest {
             JsonNode json = open.run().json();
             assertThat(json.at("/censored/count").longValue())
                     .isEqualTo(open.run().ledger("in_flight") + open.run().ledger("never_sent"));
-            assertThat(json.at("/censored/lower_bound/max_ns").longValue()).isGreaterThan(1_000_000_000L);
+            assertThat(json.at("/censored/lower_bound/max_ns").longValue()).isGreaterThan(SECOND / 2);
         }
 
         @Test
         void has_the_iterations_that_nobody_came_to_as_never_sent() throws IOException {
             assertThat(paced.run().addsUp()).isTrue();
             assertThat(paced.run().ledger("in_flight")).isEqualTo(5);
-            // 5 users, a beat each 100 ms, at least 1 s of freeze before the end
-            assertThat(paced.run().ledger("never_sent")).isGreaterThan(5 * 9);
+            // 5 users, a beat each 100 ms, at least half a second of freeze before the end
+            assertThat(paced.run().ledger("never_sent")).isGreaterThan(5 * 4);
             assertThat(paced.run().json().at("/verdict/measurement").textValue())
                     .isEqualTo("unsound");
         }

@@ -12,7 +12,6 @@ import static io.gatling.javaapi.core.CoreDsl.incrementUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.listFeeder;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.pace;
-import static io.gatling.javaapi.core.CoreDsl.rampConcurrentUsers;
 import static io.gatling.javaapi.core.CoreDsl.rampUsers;
 import static io.gatling.javaapi.core.CoreDsl.rampUsersPerSec;
 import static io.gatling.javaapi.core.CoreDsl.reachRps;
@@ -128,7 +127,8 @@ final class Simulations {
     public static class Paced extends DownbeatSimulation {
         ScenarioBuilder scenario = scenario("paced")
                 .during(seconds())
-                .on(pace(Duration.ofMillis(100)).exec(http("get").get("/")));
+                .on(pace(Duration.ofMillis(Integer.getInteger("test.pace", 100)))
+                        .exec(http("get").get("/")));
 
         {
             setUp(scenario.injectClosed(constantConcurrentUsers(users()).during(1)))
@@ -150,12 +150,12 @@ final class Simulations {
     }
 
     public static class Closed extends DownbeatSimulation {
-        ScenarioBuilder scenario = scenario("closed").exec(http("get").get("/")).pause(Duration.ofMillis(100));
+        ScenarioBuilder scenario = scenario("closed")
+                .exec(http("get").get("/"))
+                .pause(Duration.ofMillis(Integer.getInteger("test.pause", 100)));
 
         {
-            setUp(scenario.injectClosed(
-                            rampConcurrentUsers(1).to(users()).during(1),
-                            constantConcurrentUsers(users()).during(seconds() - 1)))
+            setUp(scenario.injectClosed(constantConcurrentUsers(users()).during(seconds())))
                     .protocols(service());
         }
     }

@@ -31,17 +31,18 @@ final class DeliveryOperation extends Operation {
 
     @Override
     public void start(Call call) {
-        deliver(call, messages.single(call.index(), Map.of()), answer -> {});
+        deliver(call, messages.single(call.index(), Map.of()), new Observation(), answer -> {});
     }
 
     /**
      * Sends this very message, with our marks.
      *
+     * @param observation of the send
      * @param whenSent hears of the answer to the send, before the call can end
      */
-    void deliver(Call call, SendMessageRequest message, Consumer<SendMessageResponse> whenSent) {
+    void deliver(
+            Call call, SendMessageRequest message, Observation observation, Consumer<SendMessageResponse> whenSent) {
         countOperation();
-        Observation observation = new Observation();
         Map<String, MessageAttributeValue> attributes = new HashMap<>(message.messageAttributes());
         attributes.putAll(marks(call));
         SendMessageRequest request = message.toBuilder()

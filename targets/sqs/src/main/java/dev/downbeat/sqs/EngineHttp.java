@@ -69,8 +69,7 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     private void send(AsyncExecuteRequest request, byte[] body, CompletableFuture<Void> done) {
         try {
             HttpRequest http = request(request.request(), body);
-            HttpCall call = calls(request.request(), http.endpoint())
-                    .send(http, (exchange, response) -> ended(request, done, exchange, response));
+            HttpCall call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
             CompletableFuture<Void> unused = done.whenComplete((nothing, thrown) -> {
                 if (thrown != null) {
                     call.abort(); // harmless, unless it was the caller who gave up
@@ -79,6 +78,35 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         } catch (IOException | IllegalArgumentException refused) {
             fail(request, done, refused);
         }
+    }
+
+    /** Tells the SDK of the end, and our own observer of the start too. */
+    private final class Watch implements HttpCalls.Listener {
+        private final AsyncExecuteRequest request;
+        private final CompletableFuture<Void> done;
+
+        Watch(AsyncExecuteRequest request, CompletableFuture<Void> done) {
+            this.request = request;
+            this.done = done;
+        }
+
+        @Override
+        public void started(long startedAt) {
+            Observation observation = observation(request);
+            if (observation != null) {
+                observation.started(startedAt);
+            }
+        }
+
+        @Override
+        public void ended(Exchange exchange, @Nullable HttpResponse response) {
+            EngineHttp.this.ended(request, done, exchange, response);
+        }
+    }
+
+    private @Nullable Observation observation(AsyncExecuteRequest request) {
+        String id = Observations.id(request.request());
+        return id == null ? null : byId.get(id);
     }
 
     private HttpCalls calls(SdkHttpRequest request, HttpEndpoint endpoint) throws IOException {
@@ -117,8 +145,7 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
             CompletableFuture<Void> done,
             Exchange exchange,
             @Nullable HttpResponse response) {
-        String id = Observations.id(request.request());
-        Observation observation = id == null ? null : byId.get(id);
+        Observation observation = observation(request);
         if (observation != null) {
             observation.waited(exchange.backlogWaitNanos());
             observation.lookup(exchange.lookupNanos);

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.target.Call;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 
@@ -14,6 +15,7 @@ final class Observation {
     /** With the request's SDK attributes, from where the HTTP client's wrapper can find it. */
     static final ExecutionAttribute<Observation> KEY = new ExecutionAttribute<>("downbeat.observation");
 
+    private final LongConsumer whenStarted;
     private long waitNanos;
     private long lookupNanos;
     private long connectNanos;
@@ -23,6 +25,24 @@ final class Observation {
     private int position;
     private volatile @Nullable Runnable abort;
     private volatile boolean aborted;
+
+    Observation() {
+        this(unused -> {});
+    }
+
+    /**
+     * An observation.
+     *
+     * @param whenStarted hears, on any thread, when a connection is free or is opened for the attempt; not of every
+     *     transport
+     */
+    Observation(LongConsumer whenStarted) {
+        this.whenStarted = whenStarted;
+    }
+
+    void started(long at) {
+        whenStarted.accept(at);
+    }
 
     void waited(long nanos) {
         waitNanos += Math.max(0, nanos);

@@ -46,6 +46,14 @@ public final class SqsQueue {
          * @param answer what the service said; null if it said nothing, or refused
          */
         void ended(Exchange exchange, @Nullable SqsAnswer answer);
+
+        /**
+         * A connection was free for the call, or is opened for it. Not told of a call that waits until it is refused, and
+         * only by Downbeat's own connections: the SDK's clients do not say before the end.
+         *
+         * @param startedAt when that was
+         */
+        default void started(long startedAt) {}
     }
 
     SqsQueue(Queue queue, Connections connections, NanoClock clock, Supplier<DeliveryOperation> opening) {
@@ -68,7 +76,7 @@ public final class SqsQueue {
     public SqsCall send(SqsMessage message, Listener listener) {
         var request = message.to(queue).toBuilder();
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation();
+        Observation observation = new Observation(listener::started);
         request.overrideConfiguration(observed(observation));
         return end(call, observation, connections.calls().send(request.build()), answer -> {
             sent.increment();
@@ -85,7 +93,7 @@ public final class SqsQueue {
     public SqsCall deliver(SqsMessage message, long intendedAt, Listener listener) {
         var request = message.to(queue);
         SqsCall call = new SqsCall(clock, indices.getAndIncrement(), intendedAt, listener);
-        delivery().deliver(call.call(), request, call::answer);
+        delivery().deliver(call.call(), request, new Observation(listener::started), call::answer);
         return call;
     }
 
@@ -103,7 +111,7 @@ public final class SqsQueue {
      */
     public SqsCall receive(int most, Duration wait, Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation();
+        Observation observation = new Observation(listener::started);
         ReceiveMessageRequest request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(most)
@@ -132,7 +140,7 @@ public final class SqsQueue {
     /** Deletes a message that was received, by its receipt handle. */
     public SqsCall delete(String receiptHandle, Listener listener) {
         SqsCall call = begin(clock.nanoTime(), listener);
-        Observation observation = new Observation();
+        Observation observation = new Observation(listener::started);
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
                 .receiptHandle(receiptHandle)
