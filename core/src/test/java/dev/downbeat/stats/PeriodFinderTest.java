@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class PeriodFinderTest {
     private static final double MS = 1e6;
-    private static final int RUNS = 200;
+    private static final int RUNS = 100;
 
     @Test
     void every_eightieth_of_800_requests_is_always_found() {

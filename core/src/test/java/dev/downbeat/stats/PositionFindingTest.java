@@ -74,7 +74,7 @@ class PositionFindingTest {
     /** The whole search, with what connections tell: at most 1 % of 200 measurements. */
     @Test
     void a_close_after_a_random_number_is_not_called_periodic() {
-        int measurements = 200;
+        int measurements = 100;
         int alarms = 0;
         for (int seed = 0; seed < measurements; seed++) {
             SplittableRandom random = new SplittableRandom(seed);

@@ -2,13 +2,10 @@ package dev.downbeat.sqs;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
-import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
@@ -21,18 +18,17 @@ final class Deletions implements AutoCloseable {
 
     private final Connections connections;
     private final Queue queue;
-    private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
+    private CompletableFuture<?> allAnswered = CompletableFuture.completedFuture(null);
 
     Deletions(Connections connections, Queue queue) {
         this.connections = connections;
         this.queue = queue;
     }
 
-    void delete(List<Message> messages) {
-        CompletableFuture<DeleteMessageBatchResponse> deletion =
-                connections.calls().deleteBatch(of(queue, messages));
-        unanswered.add(deletion);
-        CompletableFuture<?> unused = deletion.whenComplete((answer, thrown) -> unanswered.remove(deletion));
+    synchronized void delete(List<Message> messages) {
+        CompletableFuture<?> answered =
+                connections.calls().deleteBatch(of(queue, messages)).handle((answer, refused) -> null);
+        allAnswered = CompletableFuture.allOf(allAnswered, answered);
     }
 
     static DeleteMessageBatchRequest of(Queue queue, List<Message> messages) {
@@ -51,10 +47,13 @@ final class Deletions implements AutoCloseable {
 
     @Override
     public void close() {
-        CompletableFuture.allOf(unanswered.toArray(CompletableFuture[]::new))
+        outstanding()
                 .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(failed -> null)
                 .join();
         connections.close();
+    }
+
+    private synchronized CompletableFuture<?> outstanding() {
+        return allAnswered;
     }
 }
