@@ -182,15 +182,6 @@ class RateSearchTest {
     }
 
     @Test
-    void a_search_is_not_stopped_by_our_lateness_before_the_knee_of_the_service() {
-        SearchPlan plan = plan(100, 1_000, 10, "p99<500ms");
-        Capacity capacity = search(plan, lateClient(plan, 1_000_000));
-        assertThat(capacity.sustainablePerSecond().orElseThrow()).isBetween(440.0, MU);
-        assertThat(capacity.tooHighPerSecond().orElseThrow()).isBetween(450.0, 1.1 * MU);
-        assertThat(capacity.limit()).isEqualTo(Capacity.Limit.SERVICE);
-    }
-
-    @Test
     void six_loads_tell_how_the_service_scales() {
         SearchPlan plan = plan(100, 5_000, 20, "p90<25ms");
         Capacity capacity = search(plan, service(3, plan, 2_000, 1, exponential(3, MU)));
