@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ShareIntervalTest {
-    private static final int RUNS = 600;
+    private static final int RUNS = 300;
     private static final double SHARE = 0.1;
 
     /** How often the interval holds the true share, where requests of a stretch share their luck to some degree. */

