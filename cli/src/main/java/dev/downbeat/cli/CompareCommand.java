@@ -299,6 +299,7 @@ final class CompareCommand implements Callable<Integer> {
                 terminal,
                 colour.isOn(System.getenv(), terminal.isStdout()),
                 downbeat != null && downbeat.verbose,
-                output);
+                output,
+                "compare");
     }
 }

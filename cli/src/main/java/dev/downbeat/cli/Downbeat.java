@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             CompareCommand.class,
             SweepCommand.class,
+            SheetCommand.class,
             PositionCommand.class,
             SessionCommand.class,
             SimulateCommand.class,

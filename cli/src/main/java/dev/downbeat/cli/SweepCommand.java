@@ -1,33 +1,28 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpTarget;
 import dev.downbeat.report.SweepJson;
+import dev.downbeat.report.SweepPairJson;
+import dev.downbeat.report.SweepPairReport;
+import dev.downbeat.report.SweepPairText;
 import dev.downbeat.report.SweepReport;
 import dev.downbeat.report.SweepText;
-import dev.downbeat.run.LoadRun;
-import dev.downbeat.run.Progress;
-import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Workload;
-import dev.downbeat.target.Target;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -41,23 +36,29 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
-        customSynopsis = "downbeat sweep TARGET [OPTION...]",
+        customSynopsis = {"downbeat sweep TARGET [OPTION...]", "downbeat sweep TARGET --against OTHER [OPTION...]"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
             " 98:nothing is sure enough, or this machine was the limit",
-            " 99:the objectives were missed at every rate",
+            " 99:the objectives were missed at every rate; with --against: OTHER takes less",
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class SweepCommand implements Callable<Integer> {
-    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
-
     @Parameters(index = "0", paramLabel = "TARGET", description = "http://..., https://... or unix:/socket:/path.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
+
+    @Option(
+            names = "--against",
+            paramLabel = "OTHER",
+            description =
+                    "A second target, searched in turns with the first: at how many times the load does it keep the"
+                            + " objectives?")
+    @Nullable
+    String against;
 
     @Mixin(name = "Search")
     SweepOptions search = new SweepOptions();
@@ -89,113 +90,111 @@ final class SweepCommand implements Callable<Integer> {
     CommandSpec spec;
 
     private final Interruption interruption = new Interruption();
-    private @Nullable RateSearch searching;
-    private volatile @Nullable LoadRun running;
 
     @Override
     public Integer call() throws IOException {
         output.check();
-        if (QueueOptions.isQueue(target)) {
-            throw new TypeConversionException("sweep takes http://, https:// and unix: targets only");
-        }
-        if (timing.drain == null) {
-            timing.drain = timing.timeout.compareTo(LONGEST_DRAIN) < 0 ? timing.timeout : LONGEST_DRAIN;
-        }
         SearchPlan plan = search.toPlan(objective.slos());
-        Target described = httpTarget(runPlan(plan.fromPerSecond(), plan.stepNanos(), plan)); // mistakes first
+        RateRuns runs = runs(target, plan);
+        String described = runs.describe(); // mistakes first
+        String other = against;
+        if (other != null && other.equals(target)) {
+            throw new TypeConversionException("--against must be another target than the first");
+        }
+        RateRuns others = other == null ? null : runs(other, plan);
+        String otherDescribed = others == null ? "" : others.describe();
         interruption.watch();
         try {
-            return search(plan, described);
+            return others == null
+                    ? search(plan, runs, described)
+                    : searchBoth(plan, new Side(described, runs), new Side(otherDescribed, others));
         } finally {
             interruption.finished();
         }
     }
 
-    private int search(SearchPlan plan, Target described) throws IOException {
+    /** One of two targets. */
+    private record Side(String described, RateRuns runs) {}
+
+    private RateRuns runs(String url, SearchPlan plan) {
+        if (QueueOptions.isQueue(url)) {
+            throw new TypeConversionException("sweep takes http://, https:// and unix: targets only");
+        }
+        RateRuns.Asking asking = new RateRuns.Asking(timing, connection, encryption, request);
+        return new RateRuns(url, asking, search, plan)
+                .painting(spec.commandLine().getErr(), output.quiet);
+    }
+
+    private int search(SearchPlan plan, RateRuns runs, String described) throws IOException {
         WarmUp.run(interruption);
-        RateSearch rates = new RateSearch(plan, (perSecond, nanos) -> measure(perSecond, nanos, plan), this::told);
-        searching = rates;
-        interruption.onFirst(this::stop);
-        say(described.describe());
+        RateSearch rates = new RateSearch(plan, runs, step -> told("", step));
+        interruption.onFirst(() -> {
+            rates.stop();
+            runs.stop();
+        });
+        say(described);
         say(SweepText.head());
         Capacity capacity = rates.run();
         if (capacity.steps().isEmpty()) {
-            error("interrupted before anything was known");
-            return interruption.isReceived() ? interruption.exitCode() : ExitCode.NOTHING;
+            return nothingKnown();
         }
-        SweepReport report = new SweepReport(
+        SweepReport report = report(capacity, described);
+        boolean written =
+                show((colour, out) -> SweepText.write(report, colour, out), out -> SweepJson.write(report, out));
+        return code(report.exitCode(objective.acceptUnsound), written);
+    }
+
+    private int searchBoth(SearchPlan plan, Side a, Side b) throws IOException {
+        WarmUp.run(interruption);
+        SearchInTurns searches = new SearchInTurns(
+                plan,
+                new SearchInTurns.Side(a.runs(), step -> told("A ", step)),
+                new SearchInTurns.Side(b.runs(), step -> told("B ", step)));
+        interruption.onFirst(() -> {
+            searches.stop();
+            a.runs().stop();
+            b.runs().stop();
+        });
+        say("A " + a.described());
+        say("B " + b.described());
+        say("  " + SweepText.head());
+        CapacityComparison found;
+        try {
+            found = searches.run();
+        } finally {
+            a.runs().stop(); // where one of them broke, the other may still be at work
+            b.runs().stop();
+        }
+        if (found.base().steps().isEmpty() || found.other().steps().isEmpty()) {
+            return nothingKnown();
+        }
+        SweepPairReport report =
+                new SweepPairReport(report(found.base(), a.described()), report(found.other(), b.described()));
+        boolean written = show(
+                (colour, out) -> SweepPairText.write(report, colour, out), out -> SweepPairJson.write(report, out));
+        return code(report.exitCode(objective.acceptUnsound), written);
+    }
+
+    private int nothingKnown() {
+        error("interrupted before anything was known");
+        return interruption.isReceived() ? interruption.exitCode() : ExitCode.NOTHING;
+    }
+
+    private SweepReport report(Capacity capacity, String described) {
+        return new SweepReport(
                 capacity,
-                described.describe(),
-                load(plan),
+                described,
+                load(capacity.plan()),
                 command(),
                 search.isRandom() ? search.theSeed().toString() : "",
                 Version.text());
-        boolean written = show(report);
-        int code = report.exitCode(objective.acceptUnsound);
+    }
+
+    private int code(int code, boolean written) {
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
-    }
-
-    private void stop() {
-        RateSearch rates = searching;
-        if (rates != null) {
-            rates.stop();
-        }
-        LoadRun run = running;
-        if (run != null) {
-            run.stop();
-        }
-    }
-
-    private RunResult measure(double perSecond, long nanos, SearchPlan plan) throws IOException {
-        RunPlan runPlan = runPlan(perSecond, nanos, plan);
-        LoadRun run = new LoadRun(runPlan, httpTarget(runPlan));
-        running = run;
-        if (interruption.isReceived()) {
-            run.stop();
-        }
-        Painter painter = painter(runPlan);
-        try {
-            RunResult result = run.run(Progress.none());
-            refuseIfNothing(result);
-            return result;
-        } catch (IOException nothing) {
-            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
-        } finally {
-            painter.close();
-            running = null;
-        }
-    }
-
-    private static void refuseIfNothing(RunResult result) throws IOException {
-        if (result.ledger().answered() == 0 && result.ledger().failed() > 0) {
-            throw new IOException("no request was answered: "
-                    + String.join(", ", result.recording().failures().keySet()));
-        }
-    }
-
-    private RunPlan runPlan(double perSecond, long nanos, SearchPlan plan) {
-        RunPlan.Builder builder = RunPlan.builder(new Workload.Open(search.next(perSecond)))
-                .duration(Duration.ofNanos(nanos))
-                .interval(Duration.ofNanos(plan.stretchNanos()));
-        timing.applyTo(builder);
-        return builder.build();
-    }
-
-    private Target httpTarget(RunPlan plan) throws IOException {
-        try {
-            HttpRequest httpRequest = request.toRequest(target);
-            HttpOptions.Builder options = connection.toHttpOptions(0, timing.threads);
-            options.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
-            encryption.applyTo(options.tls());
-            return new WithoutSecrets(new HttpTarget(httpRequest, options.build()));
-        } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(String.valueOf(refused.getMessage()));
-        } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
-        }
     }
 
     private String load(SearchPlan plan) {
@@ -208,8 +207,8 @@ final class SweepCommand implements Callable<Integer> {
     }
 
     /** The table as it grows: a rate has several rows if it was looked at several times. */
-    private void told(RateStep step) {
-        say(SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+    private void told(String side, RateStep step) {
+        say(side + SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
     private void say(String text) {
@@ -220,32 +219,24 @@ final class SweepCommand implements Callable<Integer> {
         }
     }
 
-    private Painter painter(RunPlan plan) {
-        if (output.quiet || !Terminal.detect().isStderr()) {
-            return Painter.none();
-        }
-        long startedAt = System.nanoTime();
-        return Painter.repainting(
-                spec.commandLine().getErr(),
-                () -> List.of(
-                        "  " + PlanText.load(plan) + "   " + PlanText.progress(plan, System.nanoTime() - startedAt, 0)),
-                REPAINT_NANOS);
+    /** What is written to a screen. */
+    private interface OnScreen {
+        void write(boolean colour, Appendable out) throws IOException;
     }
 
-    private boolean show(SweepReport report) throws IOException {
+    private boolean show(OnScreen screen, OutputFile.Content json) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
-            SweepJson.write(report, out);
+            json.write(out);
         } else {
             Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-            SweepText.write(
-                    report, colour.isOn(System.getenv(), Terminal.detect().isStdout()), out);
+            screen.write(colour.isOn(System.getenv(), Terminal.detect().isStdout()), out);
         }
         out.flush();
         boolean written = !out.checkError();
         for (OutputFile file : output.files) {
             try {
-                file.write(text -> SweepJson.write(report, text));
+                file.write(json);
             } catch (IOException broken) {
                 error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
                 written = false;

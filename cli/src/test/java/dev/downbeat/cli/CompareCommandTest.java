@@ -180,6 +180,17 @@ class CompareCommandTest {
         assertThat(shell.firstErrorLine()).contains("nothing could be measured: connections=1: ");
     }
 
+    @Test
+    void what_ends_a_comparison_in_turns_is_said_by_compare() throws IOException {
+        String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
+        try (LoopbackServer server = server(MILLI)) {
+            Shell shell = Shell.call(
+                    "compare", "--live", server.uri(), nobody, "-R", "50", "-d", "400ms", "--turns", "2", "-q");
+            assertThat(shell.exitCode()).isEqualTo(98);
+            assertThat(shell.firstErrorLine()).startsWith("downbeat compare: ended in turn 1 of 2: b (");
+        }
+    }
+
     private static LoopbackServer server(long delayNanos) throws IOException {
         return LoopbackServer.start(LoopbackOptions.builder()
                 .delay(new DelayLaw.LogNormal(delayNanos, 0.2))

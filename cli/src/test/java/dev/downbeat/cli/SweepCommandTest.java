@@ -78,6 +78,8 @@ class SweepCommandTest {
                 "--order random|-R 100..5k/s",
                 "--step-duration 1s|at least 3s",
                 "--budget 1s|at least the --step-duration",
+                "--against http://127.0.0.1:1/|another target than the first",
+                "--against sqs:orders|http://, https:// and unix: targets only",
                 "-o x.md|saved as .json"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {

@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Objective;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param answeredPerSecond how many requests were answered per second of load
  * @param growth how the response time changed while the load lasted, if the run was long enough to tell
  * @param objectives what became of each objective
+ * @param responseTimes the intervals (95 %) of the percentiles {@link #PERCENTILES}, as far as the runs carry them
  */
 public record RateStep(
         double perSecond,
@@ -28,7 +30,11 @@ public record RateStep(
         Recording recording,
         double answeredPerSecond,
         Optional<Growth> growth,
-        List<Objective> objectives) {
+        List<Objective> objectives,
+        List<QuantileInterval> responseTimes) {
+    /** Of which percentiles there are intervals. */
+    public static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);
+
     /** What a rate turned out to be. */
     public enum Outcome {
         /** All objectives are surely met, and the response time does not grow. */
@@ -59,14 +65,31 @@ public record RateStep(
         }
     }
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public RateStep {
         objectives = List.copyOf(objectives);
+        responseTimes = List.copyOf(responseTimes);
+    }
+
+    /** The interval of one of the {@link #PERCENTILES}; empty if the runs do not carry it. */
+    public Optional<QuantileInterval> responseTime(double percentile) {
+        return responseTimes.stream()
+                .filter(interval -> interval.percentile() == percentile)
+                .findFirst();
     }
 
     RateStep confirmed() {
         return new RateStep(
-                perSecond, outcome, reason, true, measuredNanos, recording, answeredPerSecond, growth, objectives);
+                perSecond,
+                outcome,
+                reason,
+                true,
+                measuredNanos,
+                recording,
+                answeredPerSecond,
+                growth,
+                objectives,
+                responseTimes);
     }
 
     /** Mean time of a request at the service, in seconds. */

@@ -2,6 +2,7 @@ package dev.downbeat.capacity;
 
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.Objective;
@@ -52,7 +53,7 @@ final class StepJudge {
     /** Judges runs at the same rate. */
     RateStep judge(double perSecond, List<RunResult> all, double confidence) {
         SettledRuns runs = new SettledRuns(all, plan.settlingNanos());
-        Evidence evidence = Evidence.of(runs.joined(), plan.stretchNanos() * 19 / 20, confidence);
+        Evidence evidence = Evidence.of(runs.joined(), leastStretchNanos(), confidence);
         List<Objective> objectives = plan.slos().stream().map(evidence::judge).toList();
         Optional<Growth> growth = runs.growth();
         if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
@@ -75,17 +76,26 @@ final class StepJudge {
         return step(perSecond, RateStep.Outcome.PASS, "", runs, objectives);
     }
 
-    private static RateStep step(
+    private long leastStretchNanos() {
+        return plan.stretchNanos() * 19 / 20;
+    }
+
+    private RateStep step(
             double perSecond, RateStep.Outcome outcome, String reason, SettledRuns runs, List<Objective> objectives) {
+        RunResult joined = runs.joined();
+        Evidence evidence = Evidence.of(joined, leastStretchNanos(), QuantileInterval.CONFIDENCE);
         return new RateStep(
                 perSecond,
                 outcome,
                 reason,
                 false,
                 runs.measuredNanos(),
-                runs.joined().recording(),
+                joined.recording(),
                 runs.answeredPerSecond(),
                 runs.growth(),
-                objectives);
+                objectives,
+                RateStep.PERCENTILES.stream()
+                        .flatMap(percentile -> evidence.responseTime(percentile).stream())
+                        .toList());
     }
 }

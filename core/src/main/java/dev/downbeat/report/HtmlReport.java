@@ -71,7 +71,7 @@ public final class HtmlReport implements ReportFormat {
         }
     }
 
-    private static void figure(Markup page, Chart chart) {
+    static void figure(Markup page, Chart chart) {
         page.open("section", "id", chart.id());
         page.leaf("h2", chart.title());
         page.leaf("p", chart.lead(), "class", "lead");

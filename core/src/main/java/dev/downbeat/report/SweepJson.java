@@ -4,12 +4,14 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.ScalabilityLaw;
 import dev.downbeat.verdict.Objective;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /** A search for the highest rate as JSON, schema 1: what is not known is null. */
 public final class SweepJson {
@@ -25,12 +27,17 @@ public final class SweepJson {
 
     /** Writes all of it. */
     public static void write(SweepReport report, Appendable out) throws IOException {
-        new SweepJson(report, new JsonWriter(out)).write();
+        write("", report, new JsonWriter(out));
         out.append('\n');
     }
 
-    private void write() throws IOException {
-        json.beginObject("")
+    /** As a member of something greater. */
+    static void write(String name, SweepReport report, JsonWriter json) throws IOException {
+        new SweepJson(report, json).write(name);
+    }
+
+    private void write(String name) throws IOException {
+        json.beginObject(name)
                 .put("schema", JsonReport.SCHEMA)
                 .put("kind", "sweep")
                 .put("downbeat", report.version());
@@ -115,6 +122,13 @@ public final class SweepJson {
                 .put("p99_ns", StatisticsJson.percentile(response, 99))
                 .put("max_ns", StatisticsJson.percentile(response, 100))
                 .end();
+        for (double percentile : RateStep.PERCENTILES) {
+            Optional<QuantileInterval> interval = step.responseTime(percentile);
+            json.beginRow("p" + Math.round(percentile) + "_interval")
+                    .put("low_ns", interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()))
+                    .put("high_ns", interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()))
+                    .end();
+        }
         json.beginArray("objectives");
         for (Objective objective : step.objectives()) {
             json.beginRow("")

@@ -7,6 +7,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.MeanInterval;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
+import dev.downbeat.stats.ShareChange;
 import dev.downbeat.time.DurationText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -126,6 +127,30 @@ public final class Evidence {
     private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
         return RunIntervals.of(stretches.stream().map(times).toList())
                 .map(intervals -> intervals.at(percentile, confidence));
+    }
+
+    /**
+     * The interval of a percentile of the response time, with a confidence of 95 %.
+     *
+     * @param percentile above 0, below 100
+     * @return empty if there are too few requests or stretches, or if only a lower bound of it is known
+     */
+    public Optional<QuantileInterval> responseTime(double percentile) {
+        if (!bounds.carries(percentile) || !bounds.isKnownAt(percentile)) {
+            return Optional.empty();
+        }
+        return RunIntervals.of(stretches.stream()
+                        .map(stretch -> stretch.recording().responseAtLeast())
+                        .toList())
+                .map(intervals -> intervals.at(percentile));
+    }
+
+    /** Requests of one kind and all that came to an end, in each stretch. */
+    public List<ShareChange.Tally> tallies(ToLongFunction<Ledger> kind) {
+        return stretches.stream()
+                .map(stretch -> stretch.recording().ledger())
+                .map(ledger -> new ShareChange.Tally(kind.applyAsLong(ledger), ledger.accounted()))
+                .toList();
     }
 
     Objective mean(Slo.Mean slo) {

@@ -12,7 +12,9 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,6 +153,32 @@ class RateSearchTest {
         assertThat(capacity.tooHighPerSecond()).isEmpty();
         assertThat(capacity.saturation()).isEmpty();
         assertThat(capacity.clientLimit().orElseThrow()).contains("late");
+    }
+
+    /** A client whose own work takes part of each request's time, before a service that can do {@link #MU}. */
+    private static RateMeasurement lateClient(SearchPlan plan, long sendNanos) {
+        long[] seeds = {1};
+        return (perSecond, nanos) -> VirtualService.run(
+                RunPlan.builder(new Workload.Open(
+                                new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seeds[0]++)))
+                        .duration(Duration.ofNanos(nanos))
+                        .interval(Duration.ofNanos(plan.stretchNanos()))
+                        .drain(Duration.ofSeconds(2))
+                        .build(),
+                4_000,
+                1,
+                index -> Math.round(SECOND / MU),
+                sendNanos);
+    }
+
+    @Test
+    void a_rate_that_is_kept_in_spite_of_our_own_lateness_is_kept() throws IOException {
+        SearchPlan generous = plan(300, 300, 10, "p99<1s");
+        RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
+        assertThat(Verdict.of(run, generous.slos()).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
+        SearchPlan strict = plan(300, 300, 10, "p99<2ms");
+        assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(Caveat.GeneratorLate.class);
     }
 
     @Test

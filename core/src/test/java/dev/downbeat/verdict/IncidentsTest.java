@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Step;
+import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
@@ -54,6 +56,37 @@ class IncidentsTest {
     void a_standstill_of_the_client_is_its_own_fault() {
         RunResult run = VirtualService.paused(plan(200, 30, 1), 64, exponential(1, 2e6), 10 * SECOND, 11 * SECOND);
         assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OUR_PAUSE);
+    }
+
+    @Test
+    void a_burst_beyond_what_the_connections_carry_is_a_wait_for_a_free_one() {
+        Workload burst = new Workload.Open(new Steps(List.of(
+                new Step(new Poisson(Rate.perSecond(100), 1), 12 * SECOND),
+                new Step(new Poisson(Rate.perSecond(1_500), 2), SECOND / 2),
+                new Step(new Poisson(Rate.perSecond(100), 3), 12 * SECOND))));
+        RunPlan plan =
+                RunPlan.builder(burst).duration(Duration.ofMillis(24_500)).build();
+        // four connections of 10 ms carry 400/s; the service itself is as quick as ever
+        List<Incident> incidents = Incidents.of(VirtualService.run(plan, 4, 4, index -> 10_000_000));
+        assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.BACKLOG);
+        assertThat(incidents.get(0).startNanos() / 1e9).isBetween(11.9, 13.0);
+        assertThat(incidents.get(0).text()).contains("requests waited for a free connection");
+    }
+
+    @Test
+    void a_second_in_which_connections_were_opened_again_is_named_so() {
+        RunFixture run = new RunFixture();
+        for (int second = 0; second < 20; second++) {
+            run.answered(200, 2 * RunFixture.MS);
+            if (second == 9) {
+                run.reconnected(20, 80 * RunFixture.MS, 4 * RunFixture.MS);
+            }
+            run.until((second + 1) * SECOND);
+        }
+        List<Incident> incidents = Incidents.of(run.result());
+        assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.CONNECTION_CHURN);
+        assertThat(incidents.get(0).requestsHit()).isEqualTo(20);
+        assertThat(incidents.get(0).text()).contains("connections were opened again");
     }
 
     @Test

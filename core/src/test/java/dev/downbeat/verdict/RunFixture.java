@@ -35,6 +35,7 @@ public final class RunFixture {
     private RunResult.Ending ending = RunResult.Ending.COMPLETE;
     private Optional<String> failure = Optional.empty();
     private ConnectionCounts connections = ConnectionCounts.NONE;
+    private ConnectionCounts reopened = ConnectionCounts.NONE;
     private TargetCounts counts = TargetCounts.NONE;
     private GeneratorHealth health = healthy();
     private Duration planned = Duration.ofSeconds(20);
@@ -106,6 +107,21 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests of the open interval that each opened a connection first, nearly all of whose time is the handshake. */
+    public RunFixture reconnected(long count, long handshakeNanos, long answerNanos) {
+        recorder.planned(count);
+        long startedAt = intervalStart + S / 2;
+        for (long i = 0; i < count; i++) {
+            exchange.begin(startedAt, startedAt, startedAt);
+            exchange.handshakeNanos = handshakeNanos;
+            exchange.completedAt = startedAt + handshakeNanos + answerNanos;
+            exchange.firstByteAt = exchange.completedAt;
+            recorder.completed(exchange);
+        }
+        reopened = new ConnectionCounts(count, 0, 0, 0, count, 0, count, 0);
+        return this;
+    }
+
     /** Requests that failed after a time. */
     public RunFixture failed(long count, String reason, long nanos) {
         Outcome outcome = Outcome.failed(reason);
@@ -160,7 +176,8 @@ public final class RunFixture {
 
     /** Closes an interval. */
     public RunFixture until(long endNanos) {
-        intervals.add(new Interval(intervalStart, endNanos, recorder.drain()));
+        intervals.add(new Interval(intervalStart, endNanos, recorder.drain(), reopened));
+        reopened = ConnectionCounts.NONE;
         intervalStart = endNanos;
         return this;
     }

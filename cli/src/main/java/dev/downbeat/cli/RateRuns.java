@@ -1,0 +1,143 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.capacity.RateMeasurement;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.target.Target;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+
+/** Runs at one rate after the other against one target, each with connections and times of its own. */
+final class RateRuns implements RateMeasurement {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
+
+    private final String url;
+    private final Asking asking;
+    private final SweepOptions search;
+    private final SearchPlan plan;
+    private volatile @Nullable LoadRun running;
+    private volatile boolean stopped;
+    private boolean answers;
+    private volatile @Nullable PrintWriter progress;
+
+    /**
+     * How a target is asked.
+     *
+     * @param timing its drain is filled in, if it was not given: what is still out after that is overload anyway
+     */
+    record Asking(
+            TimingOptions timing, ConnectionOptions connection, EncryptionOptions encryption, RequestOptions request) {
+        Asking {
+            if (timing.drain == null) {
+                timing.drain = timing.timeout.compareTo(LONGEST_DRAIN) < 0 ? timing.timeout : LONGEST_DRAIN;
+            }
+        }
+
+        private Target target(String url, RunPlan plan) throws IOException {
+            HttpOptions.Builder options = connection.toHttpOptions(0, timing.threads);
+            options.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
+            encryption.applyTo(options.tls());
+            return new HttpTarget(request.toRequest(url), options.build());
+        }
+    }
+
+    RateRuns(String url, Asking asking, SweepOptions search, SearchPlan plan) {
+        this.url = url;
+        this.asking = asking;
+        this.search = search;
+        this.plan = plan;
+    }
+
+    /** Paints what goes on, if somebody looks. */
+    RateRuns painting(PrintWriter err, boolean quiet) {
+        progress = quiet || !Terminal.detect().isStderr() ? null : err;
+        return this;
+    }
+
+    /** What is aimed at, in one line; refuses what makes no sense, before anything is sent. */
+    String describe() throws IOException {
+        return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
+    }
+
+    /** Ends the run that goes on, and each that is asked for from now on. Thread-safe. */
+    void stop() {
+        stopped = true;
+        LoadRun run = running;
+        if (run != null) {
+            run.stop();
+        }
+    }
+
+    @Override
+    public RunResult measure(double perSecond, long nanos) throws IOException {
+        RunPlan runPlan = runPlan(perSecond, nanos);
+        LoadRun run = new LoadRun(runPlan, target(runPlan));
+        running = run;
+        if (stopped) {
+            run.stop();
+        }
+        Painter painter = painter(runPlan);
+        try {
+            RunResult result = run.run(Progress.none());
+            refuseIfNothing(result);
+            return result;
+        } catch (IOException nothing) {
+            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+        } finally {
+            painter.close();
+            running = null;
+        }
+    }
+
+    /** Later a rate at which all is refused is an answer. */
+    private void refuseIfNothing(RunResult result) throws IOException {
+        answers |= result.ledger().answered() > 0;
+        if (!answers && result.ledger().failed() > 0) {
+            throw new IOException("no request was answered: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+    }
+
+    private RunPlan runPlan(double perSecond, long nanos) {
+        RunPlan.Builder builder = RunPlan.builder(new Workload.Open(search.next(perSecond)))
+                .duration(Duration.ofNanos(nanos))
+                .interval(Duration.ofNanos(plan.stretchNanos()));
+        asking.timing().applyTo(builder);
+        return builder.build();
+    }
+
+    private Target target(RunPlan runPlan) {
+        try {
+            return new WithoutSecrets(asking.target(url, runPlan));
+        } catch (IllegalArgumentException refused) {
+            throw new TypeConversionException(String.valueOf(refused.getMessage()));
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
+    }
+
+    private Painter painter(RunPlan runPlan) {
+        PrintWriter err = progress;
+        if (err == null) {
+            return Painter.none();
+        }
+        long startedAt = System.nanoTime();
+        return Painter.repainting(
+                err,
+                () -> List.of("  " + PlanText.load(runPlan) + "   "
+                        + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0)),
+                REPAINT_NANOS);
+    }
+}
