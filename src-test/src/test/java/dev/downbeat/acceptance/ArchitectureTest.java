@@ -61,7 +61,7 @@ class ArchitectureTest {
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(
-                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "jmh", "cli"));
+                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "assertj", "jmh", "cli"));
     }
 
     /** Who lives in core and may know a room; the doors of other modules may know them all. */
@@ -209,6 +209,7 @@ class ArchitectureTest {
         "scala.., dev.downbeat.gatling..",
         "org.junit.., dev.downbeat.junit..",
         "org.openjdk.jmh.., dev.downbeat.jmh..",
+        "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()
