@@ -21,7 +21,6 @@ import java.util.Map;
 
 /** What a load test measured when somebody last said that it was well, kept in the repository. Immutable. */
 final class Baseline {
-
     private final Path file;
     private final Host host;
 
@@ -110,7 +109,7 @@ final class Baseline {
                 false,
                 comparison.isNoRegression(tolerance)
                         ? "surely not slower than the baseline by more than " + limit
-                        : "not surely slower than the baseline by more than " + limit + ", nor surely not");
+                        : "whether it is slower than the baseline by more than " + limit + " cannot be told");
     }
 
     private static String change(Comparison.Row row) {

@@ -61,7 +61,7 @@ class ArchitectureTest {
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(
-                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "assertj", "jmh", "cli"));
+                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "assertj", "micrometer", "jmh", "cli"));
     }
 
     /** Who lives in core and may know a room; the doors of other modules may know them all. */
@@ -210,6 +210,7 @@ class ArchitectureTest {
         "org.junit.., dev.downbeat.junit..",
         "org.openjdk.jmh.., dev.downbeat.jmh..",
         "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
+        "io.micrometer.., dev.downbeat.micrometer..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()
