@@ -17,7 +17,7 @@ class ClosedLoop {
             client.order();
         }
         List<Long> nanos = new ArrayList<>();
-        long endAt = System.nanoTime() + 12_000_000_000L;
+        long endAt = System.nanoTime() + 20_000_000_000L;
         while (System.nanoTime() - endAt < 0) {
             long startedAt = System.nanoTime();
             client.order();
