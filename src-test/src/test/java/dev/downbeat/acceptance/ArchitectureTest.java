@@ -60,8 +60,17 @@ class ArchitectureTest {
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
         assertThat(rooms)
-                .containsExactlyInAnyOrder(
-                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "assertj", "micrometer", "jmh", "cli"));
+                .containsExactlyInAnyOrder(and(
+                        CORE_ROOMS,
+                        "http",
+                        "sqs",
+                        "loopback",
+                        "gatling",
+                        "junit",
+                        "assertj",
+                        "micrometer",
+                        "jmh",
+                        "cli"));
     }
 
     /** Who lives in core and may know a room; the doors of other modules may know them all. */
