@@ -171,14 +171,20 @@ public final class Load {
             new LoadRun(plan(warmUp), target).run(Progress.none());
         }
         RunResult result = new LoadRun(plan(duration), target).run(Progress.none());
-        return new Measured(report(result, machine, details), reasons.first());
+        return new Measured(report(result, objectives, machine, withWarmUp(details)), reasons.first());
     }
 
-    private RunReport report(RunResult result, MachineProfile machine, Map<String, Object> details) {
+    private Map<String, Object> withWarmUp(Map<String, Object> details) {
         Map<String, Object> more = new TreeMap<>(details);
         if (!warmUp.isZero()) {
             more.put("warm_up", DurationText.format(warmUp.toNanos()));
         }
+        return more;
+    }
+
+    /** A run of this JVM, ready to be shown. */
+    static RunReport report(
+            RunResult result, List<Slo> objectives, MachineProfile machine, Map<String, Object> details) {
         String version = Load.class.getPackage().getImplementationVersion();
         return new RunReport(
                 result,
@@ -187,7 +193,7 @@ public final class Load {
                 Optional.empty(),
                 version == null ? "development" : version,
                 machine,
-                more);
+                details);
     }
 
     private RunPlan plan(Duration length) {

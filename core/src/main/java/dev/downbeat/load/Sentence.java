@@ -53,16 +53,21 @@ final class Sentence {
     }
 
     private String interval(Slo slo) {
-        return slo instanceof Slo.Percentile of && of.percentile() < 100
-                ? intervals.at(of.percentile()).map(Sentence::between).orElse("")
-                : "";
+        if (!(slo instanceof Slo.Percentile of) || of.percentile() >= 100) {
+            return "";
+        }
+        Optional<QuantileInterval> interval =
+                intervals.at(of.percentile()).filter(known -> known.lowNanos().isPresent());
+        return interval.map(Sentence::between)
+                .orElseGet(() -> " (no interval: " + intervals.whyNot(of.percentile()) + ")");
     }
 
     private static String between(QuantileInterval interval) {
+        String low = DurationText.rounded(interval.lowNanos().getAsLong());
         return interval.isBounded()
-                ? " (95 % sure: " + DurationText.rounded(interval.lowNanos().getAsLong()) + " to "
+                ? " (95 % sure: " + low + " to "
                         + DurationText.rounded(interval.highNanos().getAsLong()) + ")"
-                : "";
+                : " (95 % sure: at least " + low + ")";
     }
 
     private String measurement() {

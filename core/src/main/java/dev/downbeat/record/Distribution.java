@@ -72,6 +72,11 @@ public final class Distribution {
         return new Distribution(buckets.done());
     }
 
+    /** Counts that are in our own buckets already. */
+    static Distribution of(BucketCounts counts) {
+        return new Distribution(counts);
+    }
+
     /** How many durations there are. */
     public long count() {
         return count;

@@ -1,5 +1,7 @@
 package dev.downbeat.selfcheck;
 
+import java.util.function.LongConsumer;
+
 /**
  * Watches this process during a run: standstills, garbage collection, processor time, stolen time. Started and stopped by
  * one thread; use once.
@@ -9,13 +11,25 @@ public final class HealthMonitor {
     private final long cpuBefore = ProcessorTime.ownNanos();
     private final long stolenBefore = ProcessorTime.stolenNanos();
     private final long startedAt = System.nanoTime();
-    private final HiccupMeter hiccups = HiccupMeter.start(startedAt, pauses);
+    private final HiccupMeter hiccups;
 
-    private HealthMonitor() {}
+    private HealthMonitor(LongConsumer woke) {
+        hiccups = HiccupMeter.start(startedAt, pauses, woke);
+    }
 
     /** Starts watching, on a thread of its own that sleeps most of the time. */
     public static HealthMonitor start() {
-        return new HealthMonitor();
+        return start(at -> {});
+    }
+
+    /**
+     * Starts watching, and lets somebody else watch by the same thread.
+     *
+     * @param woke called with {@link System#nanoTime} each time the thread has woken, about each millisecond while the
+     *     process runs; what it does must be short, and is not mistaken for a standstill
+     */
+    public static HealthMonitor start(LongConsumer woke) {
+        return new HealthMonitor(woke);
     }
 
     /** Stops watching and tells. */

@@ -2,6 +2,7 @@ package dev.downbeat.selfcheck;
 
 import dev.downbeat.time.TimerSlack;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /**
  * Measures the standstills of this process: a thread sleeps a millisecond or a few at a time, and what it sleeps longer is time in
@@ -22,6 +23,7 @@ final class HiccupMeter {
 
     private final long startedAt;
     private final GcPauses pauses;
+    private final LongConsumer woke;
     private final Thread thread;
     private volatile boolean stopping;
     private long largestNanos;
@@ -29,20 +31,22 @@ final class HiccupMeter {
     private long sumNanos;
     private long pausesReadAt;
 
-    private HiccupMeter(long startedAt, GcPauses pauses) {
+    private HiccupMeter(long startedAt, GcPauses pauses, LongConsumer woke) {
         this.startedAt = startedAt;
         this.pauses = pauses;
+        this.woke = woke;
         this.thread = new Thread(this::watch, "downbeat-hiccup-meter");
         thread.setDaemon(true);
     }
 
     /** A meter that nobody has started. */
     static HiccupMeter of(long startedAt, GcPauses pauses) {
-        return new HiccupMeter(startedAt, pauses);
+        return new HiccupMeter(startedAt, pauses, at -> {});
     }
 
-    static HiccupMeter start(long startedAt, GcPauses pauses) {
-        HiccupMeter meter = of(startedAt, pauses);
+    /** Tells {@code woke} of each wake-up. */
+    static HiccupMeter start(long startedAt, GcPauses pauses, LongConsumer woke) {
+        HiccupMeter meter = new HiccupMeter(startedAt, pauses, woke);
         meter.pausesReadAt = startedAt;
         meter.thread.start();
         return meter;
@@ -56,6 +60,7 @@ final class HiccupMeter {
             long now = System.nanoTime();
             long excessNanos = now - before - PARK_NANOS;
             noticed(excessNanos, now - startedAt);
+            woke.accept(now);
             readPauses(excessNanos, now);
             before = System.nanoTime(); // what follows a wake-up is our own work, no hiccup
         }

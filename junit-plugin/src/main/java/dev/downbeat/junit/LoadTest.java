@@ -5,7 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -29,14 +29,20 @@ import org.junit.jupiter.api.parallel.Resources;
  * that is used up, {@link #undecided} says what happens. The reports are in {@code target/downbeat}, or where the system
  * property {@code downbeat.reports} says.
  *
+ * <p>With the system property {@code downbeat.baseline=update}, what was found to be well is written to {@code
+ * src/test/downbeat}, or where {@code downbeat.baselines} says, to be committed. Where such a baseline is, the test fails
+ * too if it is surely slower by more than {@link #slowerAtMost}, or fails more. On a host with other processors, JDK or
+ * system nothing is compared, and the test says so.
+ *
  * <p>A {@code dev.downbeat.load.Beat} parameter tells the calls apart; other parameters are resolved once, as for any
  * test. {@code @BeforeEach} and {@code @AfterEach} run once around all calls. No other test runs at the same time, since
- * it would be measured too.
+ * it would be measured too; where tests run in parallel, the others wait. With {@code @ParameterizedTest} or {@code
+ * @RepeatedTest} on the same method, each invocation is a load test of its own.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
-@Test
+@TestTemplate
 @ResourceLock(value = Resources.GLOBAL, mode = ResourceAccessMode.READ_WRITE)
 @ExtendWith(LoadTestExtension.class)
 public @interface LoadTest {
@@ -61,8 +67,14 @@ public @interface LoadTest {
     /** How long all measuring may take if the first run decides nothing; the first run is always made. */
     String budget() default "1m";
 
-    /** What becomes of a test that nothing could be decided of. */
+    /**
+     * What becomes of a test that nothing could be decided of. The system property {@code downbeat.undecided=aborts} makes it
+     * {@link Undecided#IS_ABORTED} for all tests, for one build machine that is too noisy.
+     */
     Undecided undecided() default Undecided.FAILS;
+
+    /** How much slower than its baseline it may surely be at a percentile; 0.1 is a tenth, at least 0. */
+    double slowerAtMost() default 0.1;
 
     /** Chooses one of 2^64 Poisson schedules: the same in each build. */
     long seed() default 42;

@@ -2,17 +2,45 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Calls the method of a {@link LoadTest} as often as its plan says, instead of once. Stateless, thread-safe. */
-final class LoadTestExtension implements InvocationInterceptor, ParameterResolver {
+final class LoadTestExtension
+        implements InvocationInterceptor, ParameterResolver, TestTemplateInvocationContextProvider {
+    private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
     private static final Beat PLACEHOLDER = new Beat(0, 0);
+
+    /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
+    @Override
+    public boolean supportsTestTemplate(ExtensionContext context) {
+        return Arrays.stream(context.getRequiredTestMethod().getAnnotations())
+                .noneMatch(other -> !other.annotationType().equals(LoadTest.class)
+                        && !AnnotationSupport.isAnnotated(other.annotationType(), LoadTest.class)
+                        && AnnotationSupport.isAnnotated(other.annotationType(), TestTemplate.class));
+    }
+
+    @Override
+    public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        String name = context.getDisplayName();
+        return Stream.of(new TestTemplateInvocationContext() {
+            @Override
+            public String getDisplayName(int invocation) {
+                return name;
+            }
+        });
+    }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -26,22 +54,25 @@ final class LoadTestExtension implements InvocationInterceptor, ParameterResolve
     }
 
     @Override
-    public void interceptTestMethod(
+    public void interceptTestTemplateMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> call, ExtensionContext context)
             throws Throwable {
         invocation.skip();
         Method method = call.getExecutable();
         LoadTest test = AnnotationSupport.findAnnotation(method, LoadTest.class)
                 .orElseThrow(() -> new IllegalStateException(method + " is no load test"));
+        if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
+            context.publishReportEntry("downbeat.alone", "tests run in parallel, but no other one beside this");
+        }
         new Trial(test, objectives(method, context), new RepeatedCall(call), context).decide();
     }
 
+    /** Those of the method, of its class, and of the classes around it. */
     private static String[] objectives(Method method, ExtensionContext context) {
-        List<Slo> own = AnnotationSupport.findRepeatableAnnotations(method, Slo.class);
-        List<Slo> ofClass = AnnotationSupport.findRepeatableAnnotations(context.getRequiredTestClass(), Slo.class);
-        return java.util.stream.Stream.concat(own.stream(), ofClass.stream())
-                .map(Slo::value)
-                .distinct()
-                .toArray(String[]::new);
+        List<Slo> all = new ArrayList<>(AnnotationSupport.findRepeatableAnnotations(method, Slo.class));
+        for (Class<?> type = context.getRequiredTestClass(); type != null; type = type.getEnclosingClass()) {
+            all.addAll(AnnotationSupport.findRepeatableAnnotations(type, Slo.class));
+        }
+        return all.stream().map(Slo::value).distinct().toArray(String[]::new);
     }
 }

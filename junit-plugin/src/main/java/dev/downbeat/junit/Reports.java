@@ -2,28 +2,59 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.HistogramLog;
+import dev.downbeat.report.HtmlReport;
 import dev.downbeat.report.JsonReport;
 import dev.downbeat.report.TextReport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.JUnitException;
 
 /** Where the reports of a load test are: beside Surefire's, each test under its own name. */
 final class Reports {
+    private final ExtensionContext context;
     private final String name;
 
     Reports(ExtensionContext context) {
-        name = (context.getRequiredTestClass().getName() + "." + context.getDisplayName())
-                .replaceAll("[^A-Za-z0-9._$-]+", "_");
+        this.context = context;
+        name = (context.getRequiredTestClass().getName() + "." + call(context)).replaceAll("[^A-Za-z0-9._$-]+", "_");
+    }
+
+    /** The method, and which of its calls if it has parameters. */
+    private static String call(ExtensionContext context) {
+        String method = context.getRequiredTestMethod().getName();
+        String shown = context.getDisplayName();
+        return shown.startsWith(method) ? shown : method + " " + shown;
     }
 
     /** Saves them all; returns the one to look at first. */
     Path save(Measured measured) throws IOException {
         Path folder = Path.of(System.getProperty("downbeat.reports", "target/downbeat"));
-        Path text = folder.resolve(name + ".txt");
-        measured.save(text, TextReport.plain());
+        measured.save(folder.resolve(name + ".txt"), TextReport.plain());
         measured.save(folder.resolve(name + ".json"), new JsonReport());
         measured.save(folder.resolve(name + ".hlog"), new HistogramLog());
-        return text;
+        Path page = folder.resolve(name + ".html");
+        measured.save(page, new HtmlReport());
+        publish(page);
+        return page;
+    }
+
+    /** Attaches it for IDEs and report writers; by a folder, since the type of a file's kind has moved within JUnit. */
+    private void publish(Path page) throws IOException {
+        try {
+            context.publishDirectory(
+                    "downbeat",
+                    folder -> Files.copy(page, folder.resolve("report.html"), StandardCopyOption.REPLACE_EXISTING));
+        } catch (JUnitException nobodyTakesIt) {
+            // the launcher of some IDEs has no place for attachments; the report is saved all the same
+        }
+    }
+
+    /** What this test measured when somebody last said that it was well. */
+    Baseline baseline() {
+        Path folder = Path.of(System.getProperty("downbeat.baselines", "src/test/downbeat"));
+        return new Baseline(folder.resolve(name + ".hlog"), Host.own());
     }
 }

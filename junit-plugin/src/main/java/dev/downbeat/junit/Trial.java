@@ -10,7 +10,9 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.AssertionFailedError;
@@ -30,21 +32,48 @@ final class Trial {
         this.context = context;
     }
 
-    /** Throws unless every objective was met. */
+    /** Throws unless every objective was met, and nothing is surely slower than in the baseline. */
     void decide() throws IOException {
+        double tolerance = tolerance();
         Measured measured = measured();
-        String said = measured.sentence() + "; reports: " + new Reports(context).save(measured);
-        if (isMissed(measured)) {
+        Reports reports = new Reports(context);
+        Path report = reports.save(measured);
+        Optional<Baseline.Finding> baseline = baseline(reports.baseline(), measured, tolerance);
+        String said = measured.sentence()
+                + baseline.map(finding -> "; " + finding.sentence()).orElse("") + "; report: " + report;
+        if (isMissed(measured) || baseline.stream().anyMatch(Baseline.Finding::isSlower)) {
             throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
         }
         if (isOpen(measured)) {
-            String undecided = "UNDECIDED: " + said;
-            if (test.undecided() == LoadTest.Undecided.IS_ABORTED) {
-                throw new TestAbortedException(undecided);
-            }
-            throw new AssertionFailedError(undecided, measured.firstFailure().orElse(null));
+            undecided("UNDECIDED: " + said, measured);
         }
         context.publishReportEntry("downbeat", said);
+    }
+
+    private void undecided(String said, Measured measured) {
+        boolean aborts = "aborts".equals(System.getProperty("downbeat.undecided"));
+        if (aborts || test.undecided() == LoadTest.Undecided.IS_ABORTED) {
+            throw new TestAbortedException(said);
+        }
+        throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
+    }
+
+    /** Only what was found to be well becomes one. */
+    private static Optional<Baseline.Finding> baseline(Baseline baseline, Measured measured, double tolerance)
+            throws IOException {
+        boolean isWell = !isMissed(measured) && !isOpen(measured);
+        if ("update".equals(System.getProperty("downbeat.baseline"))) {
+            return isWell ? Optional.of(new Baseline.Finding(false, baseline.update(measured))) : Optional.empty();
+        }
+        return baseline.exists() ? Optional.of(baseline.against(measured, tolerance)) : Optional.empty();
+    }
+
+    private double tolerance() {
+        if (!(test.slowerAtMost() >= 0)) {
+            throw new ExtensionConfigurationException(
+                    "@LoadTest " + name() + ": slowerAtMost must be at least 0, but was " + test.slowerAtMost());
+        }
+        return test.slowerAtMost();
     }
 
     /** Each run stands for itself: a run that is prolonged until it pleases would be right too often. */

@@ -3,11 +3,15 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.OutputDirectoryCreator;
+import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -19,16 +23,19 @@ class LoadTestExtensionTest {
     Path folder;
 
     private EngineExecutionResults run(Class<?> tests) {
-        System.setProperty("downbeat.reports", folder.toString());
+        System.setProperty("downbeat.reports", folder.resolve("reports").toString());
+        System.setProperty("downbeat.baselines", folder.resolve("baselines").toString());
         try {
             return EngineTestKit.engine("junit-jupiter")
                     .configurationParameter("junit.jupiter.conditions.deactivate", "*")
                     .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                     .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
+                    .outputDirectoryCreator(new Attachments(folder.resolve("attached")))
                     .selectors(selectClass(tests))
                     .execute();
         } finally {
             System.clearProperty("downbeat.reports");
+            System.clearProperty("downbeat.baselines");
         }
     }
 
@@ -48,16 +55,47 @@ class LoadTestExtensionTest {
         assertThat(Samples.Keeps.BEATS).contains(0L, 49L);
         assertThat(Samples.Keeps.SET_UP).hasValue(1);
         assertThat(Samples.Keeps.TORN_DOWN).hasValue(1);
-        assertThat(folder.toFile().list())
-                .hasSize(3)
+        assertThat(folder.resolve("reports").toFile().list())
+                .hasSize(4)
                 .anyMatch(name -> name.contains("Keeps.is_quick") && name.endsWith(".json"));
+        assertThat(folder.resolve("attached/downbeat/report.html")).content().contains("Keeps.is_quick");
+        assertThat(folder.resolve("baselines")).doesNotExist();
+    }
+
+    @Test
+    void what_was_well_becomes_a_baseline_if_it_shall() {
+        System.setProperty("downbeat.baseline", "update");
+        try {
+            run(Samples.Keeps.class).testEvents().assertStatistics(events -> events.succeeded(1));
+            run(Samples.Throws.class).testEvents().assertStatistics(events -> events.failed(1));
+        } finally {
+            System.clearProperty("downbeat.baseline");
+        }
+        assertThat(folder.resolve("baselines").toFile().list())
+                .singleElement()
+                .matches(name -> name.contains("Keeps.is_quick"));
+    }
+
+    @Test
+    void parameters_and_nested_classes_and_other_extensions_work_as_for_any_test() {
+        EngineExecutionResults results = run(Samples.Around.class);
+        assertThat(results.testEvents().failed().stream()
+                        .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                        .map(result ->
+                                result.getThrowable().map(Throwable::getMessage).orElse(""))
+                        .toList())
+                .hasSize(2)
+                .allMatch(message -> message.startsWith("Inner.is_slow_for_each: max < 2 ms MISSED: was "));
+        assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
+                .hasSize(2)
+                .allMatch(name -> name.contains("Around$Inner.is_slow_for_each"));
     }
 
     @Test
     void a_method_that_is_too_slow_fails_with_what_was_asked_and_what_was_seen() {
         assertThat(message(run(Samples.Breaks.class), TestExecutionResult.Status.FAILED))
                 .contains("Breaks.is_slow: max < 2 ms MISSED: was ")
-                .contains("reports: " + folder);
+                .contains("report: " + folder.resolve("reports"));
     }
 
     @Test
@@ -101,5 +139,22 @@ class LoadTestExtensionTest {
         assertThat(results.testEvents().list().stream().map(Event::getType).map(Object::toString))
                 .filteredOn(type -> type.equals("STARTED") || type.equals("FINISHED"))
                 .containsExactly("STARTED", "FINISHED", "STARTED", "FINISHED");
+        assertThat(results.testEvents().reportingEntryPublished().stream()
+                        .filter(event -> event.toString().contains("downbeat.alone"))
+                        .count())
+                .isEqualTo(2);
+    }
+
+    /** One folder for all that is attached: each run here has few tests. */
+    private record Attachments(Path root) implements OutputDirectoryCreator {
+        @Override
+        public Path getRootDirectory() {
+            return root;
+        }
+
+        @Override
+        public Path createOutputDirectory(TestDescriptor test) throws IOException {
+            return Files.createDirectories(root);
+        }
     }
 }

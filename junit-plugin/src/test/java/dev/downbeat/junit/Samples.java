@@ -3,13 +3,26 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.Beat;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Field;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Load tests that end in each of the possible ways. Not named like tests: only {@link LoadTestExtensionTest} runs them. */
 final class Samples {
@@ -42,7 +55,7 @@ final class Samples {
 
     @Slo("max<2ms")
     static class Breaks {
-        @LoadTest(perSecond = 100, duration = "500ms", warmUp = "0ms", budget = "500ms")
+        @LoadTest(perSecond = 100, duration = "300ms", warmUp = "0ms", budget = "300ms")
         void is_slow() throws InterruptedException {
             Thread.sleep(30);
         }
@@ -79,13 +92,57 @@ final class Samples {
     }
 
     static class Others {
-        @LoadTest(perSecond = 50, duration = "300ms", warmUp = "0ms", budget = "300ms")
+        @LoadTest(perSecond = 50, duration = "200ms", warmUp = "0ms", budget = "200ms")
         void one() {}
 
         @Nested
         class Inner {
-            @LoadTest(perSecond = 50, duration = "300ms", warmUp = "0ms", budget = "300ms")
+            @LoadTest(perSecond = 50, duration = "200ms", warmUp = "0ms", budget = "200ms")
             void two() {}
+        }
+    }
+
+    @Slo("max<2ms")
+    static class Around {
+        @Nested
+        @ExtendWith(Injecting.class)
+        class Inner {
+            @Injected
+            @Nullable
+            String collaborator;
+
+            @ParameterizedTest
+            @ValueSource(ints = {20, 30})
+            @LoadTest(perSecond = 100, duration = "200ms", warmUp = "0ms", budget = "200ms")
+            void is_slow_for_each(int millis, AtomicReference<String> ofOther, Beat beat) throws InterruptedException {
+                assertThat(collaborator).isEqualTo("injected");
+                assertThat(ofOther).hasValue("resolved");
+                assertThat(beat.index()).isNotNegative();
+                Thread.sleep(millis);
+            }
+        }
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Injected {}
+
+    /** Does what the extension of a container of beans does: fills fields, resolves parameters. */
+    static class Injecting implements TestInstancePostProcessor, ParameterResolver {
+        @Override
+        public void postProcessTestInstance(Object instance, ExtensionContext context) throws IllegalAccessException {
+            for (Field field : AnnotationSupport.findAnnotatedFields(instance.getClass(), Injected.class)) {
+                field.set(instance, "injected");
+            }
+        }
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == AtomicReference.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return new AtomicReference<>("resolved");
         }
     }
 }

@@ -60,8 +60,17 @@ class ArchitectureTest {
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .collect(Collectors.toSet());
         assertThat(rooms)
-                .containsExactlyInAnyOrder(
-                        and(CORE_ROOMS, "http", "sqs", "loopback", "gatling", "junit", "jmh", "cli"));
+                .containsExactlyInAnyOrder(and(
+                        CORE_ROOMS,
+                        "http",
+                        "sqs",
+                        "loopback",
+                        "gatling",
+                        "junit",
+                        "assertj",
+                        "micrometer",
+                        "jmh",
+                        "cli"));
     }
 
     /** Who lives in core and may know a room; the doors of other modules may know them all. */
@@ -209,6 +218,8 @@ class ArchitectureTest {
         "scala.., dev.downbeat.gatling..",
         "org.junit.., dev.downbeat.junit..",
         "org.openjdk.jmh.., dev.downbeat.jmh..",
+        "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
+        "io.micrometer.., dev.downbeat.micrometer..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()

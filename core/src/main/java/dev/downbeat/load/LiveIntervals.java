@@ -1,0 +1,93 @@
+package dev.downbeat.load;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.record.SharedRecorder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was recorded, second by second, since it was taken last; after ten minutes in longer steps. Thread-safe. */
+final class LiveIntervals {
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final int MOST = 600;
+
+    private final SharedRecorder recorder;
+    private final List<Interval> intervals = new ArrayList<>();
+    private long startAt;
+    private long cutAt;
+    private long stepNanos = SECOND_NANOS;
+    private long ended;
+
+    LiveIntervals(SharedRecorder recorder, long startAt) {
+        this.recorder = recorder;
+        this.startAt = startAt;
+        this.cutAt = startAt;
+    }
+
+    /** Ends an interval if it is long enough. */
+    synchronized void cutIfDue(long nowAt) {
+        if (nowAt - cutAt >= stepNanos) {
+            cut(nowAt, drain());
+        }
+    }
+
+    private Recording drain() {
+        Recording counted = recorder.drain();
+        ended += counted.ledger().answered() + counted.ledger().failed();
+        return counted;
+    }
+
+    private void cut(long nowAt, Recording counted) {
+        intervals.add(new Interval(cutAt - startAt, nowAt - startAt, counted));
+        cutAt = nowAt;
+        if (intervals.size() > MOST) {
+            halve();
+        }
+    }
+
+    private void halve() {
+        List<Interval> pairs = new ArrayList<>();
+        for (int i = 0; i + 1 < intervals.size(); i += 2) {
+            pairs.add(intervals.get(i).then(intervals.get(i + 1)));
+        }
+        if (intervals.size() % 2 == 1) {
+            pairs.add(intervals.get(intervals.size() - 1));
+        }
+        intervals.clear();
+        intervals.addAll(pairs);
+        stepNanos *= 2;
+    }
+
+    /**
+     * All intervals up to now; starts anew.
+     *
+     * @param countsOpen whether all requests were told of when they arrived, so that those which have not ended are known
+     */
+    synchronized Taken take(long nowAt, boolean countsOpen) {
+        Recording last = drain();
+        if (countsOpen) {
+            for (long open = recorder.arrivals() - ended; open > 0; open--) {
+                recorder.unfinished(0);
+            }
+            last = last.plus(drain());
+        }
+        cut(nowAt, last);
+        Taken taken = new Taken(startAt, List.copyOf(intervals));
+        intervals.clear();
+        startAt = nowAt;
+        stepNanos = SECOND_NANOS;
+        return taken;
+    }
+
+    /**
+     * What was taken.
+     *
+     * @param startAt when the first interval began
+     * @param intervals at least one
+     */
+    record Taken(long startAt, List<Interval> intervals) {
+        Recording total() {
+            return intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
+        }
+    }
+}

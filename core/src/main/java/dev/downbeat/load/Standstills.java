@@ -1,0 +1,113 @@
+package dev.downbeat.load;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives requests that came while this process stood still the time at which they came. Nobody stamped it: they lay in a
+ * buffer of the kernel, and are all noticed at once when the process runs again. So those noticed in a burst after a
+ * standstill, in their order, are taken to have come during it, evenly, at the rate at which requests came before.
+ *
+ * <p>A burst is at least twice as dense as that rate; with the first request that is not, the correction ends. So callers
+ * who wait for their answers, and did not call meanwhile, are left as they are.
+ *
+ * <p>One thread tells that the process runs; any thread asks. Lock-free; allocates only where a standstill is found.
+ */
+final class Standstills {
+    /** Without a sign of life for this long the process is taken to have stood still. */
+    static final long LEAST_NANOS = 10_000_000;
+
+    private static final double DENSER = 2;
+
+    private final AtomicReference<@Nullable Gap> open = new AtomicReference<>();
+    private final LongAdder corrected = new LongAdder();
+    private final LongAdder count = new LongAdder();
+    private final AtomicLong longestNanos = new AtomicLong();
+    private volatile long aliveAt;
+    private volatile long calmUntil;
+    private volatile double perNano;
+
+    Standstills(long startAt) {
+        aliveAt = startAt;
+        calmUntil = startAt + LEAST_NANOS;
+    }
+
+    /** A standstill whose requests are still being noticed. */
+    private record Gap(long fromAt, long toAt, double perNano, AtomicLong placed) {
+        /** When the next request of it came; {@code noticedAt} if it is none of them. */
+        long next(long noticedAt) {
+            long place = placed.incrementAndGet();
+            double cameAfterNanos = (place - 0.5) / perNano;
+            boolean inBurst = (noticedAt - toAt) * perNano * DENSER <= place;
+            return inBurst && cameAfterNanos < toAt - fromAt ? fromAt + (long) cameAfterNanos : noticedAt;
+        }
+    }
+
+    /** The rate from now on: requests per nanosecond. */
+    void rate(double requestsPerNano) {
+        perNano = requestsPerNano;
+    }
+
+    /** This thread, which sleeps for much less than {@link #LEAST_NANOS} at a time, has woken. */
+    void alive(long nowAt) {
+        if (nowAt - aliveAt >= LEAST_NANOS) {
+            found(open.get(), nowAt);
+        } else if (open.get() == null) {
+            calmUntil = nowAt + LEAST_NANOS;
+        }
+        aliveAt = nowAt;
+    }
+
+    /** When a request came that was noticed now. */
+    long cameAt(long noticedAt) {
+        return noticedAt - calmUntil < 0 ? noticedAt : look(noticedAt);
+    }
+
+    private long look(long noticedAt) {
+        Gap gap = open.get();
+        if (gap == null) {
+            if (noticedAt - aliveAt < LEAST_NANOS) {
+                return noticedAt;
+            }
+            gap = found(null, noticedAt);
+        }
+        long cameAt = gap.next(noticedAt);
+        if (cameAt == noticedAt) {
+            open.compareAndSet(gap, null);
+        } else {
+            corrected.increment();
+        }
+        return cameAt;
+    }
+
+    /** The first who runs again finds it, be it the thread that watches or one that brings a request. */
+    private Gap found(@Nullable Gap before, long toAt) {
+        Gap gap = new Gap(aliveAt, toAt, perNano, new AtomicLong());
+        if (!open.compareAndSet(before, gap)) {
+            Gap ofOther = open.get();
+            return ofOther == null ? gap : ofOther;
+        }
+        aliveAt = toAt;
+        calmUntil = gap.fromAt(); // past: each request is looked at
+        count.increment();
+        longestNanos.accumulateAndGet(toAt - gap.fromAt(), Math::max);
+        return gap;
+    }
+
+    /** How many requests were given an earlier time, since the last call. */
+    long takeCorrected() {
+        return corrected.sumThenReset();
+    }
+
+    /** How many standstills were found, since the last call. */
+    long takeCount() {
+        return count.sumThenReset();
+    }
+
+    /** The longest of them, since the last call. */
+    long takeLongestNanos() {
+        return longestNanos.getAndSet(0);
+    }
+}

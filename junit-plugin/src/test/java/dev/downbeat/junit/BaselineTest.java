@@ -1,0 +1,103 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Measured;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Services on paper, set against what is kept of others. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class BaselineTest {
+    private static final Host HERE = new Host(Map.of("cores", "2", "cpu", "Some_CPU", "jdk", "17", "os", "Linux"));
+
+    @TempDir
+    Path folder;
+
+    private static Measured service(long meanNanos, int seconds, long seed) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), seed)))
+                .duration(Duration.ofSeconds(seconds))
+                .build();
+        SimulatedService service = SimulatedService.of(new ServiceLaw.Exponential(meanNanos));
+        RunResult result = new Simulation(plan, service, RetryPolicy.none(), seed)
+                .run(Progress.none())
+                .result();
+        MachineProfile machine = new MachineProfile(2, -1, "Linux", "6", "amd64", "a VM", List.of("G1"), 1, 20, 100);
+        Verdict verdict = Verdict.of(result, Slo.defaults());
+        return new Measured(
+                new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()),
+                Optional.empty());
+    }
+
+    private Baseline baseline(Host host) {
+        return new Baseline(folder.resolve("in/orders.hlog"), host);
+    }
+
+    @Test
+    void a_service_that_became_slower_is_told_so_with_the_percentile_and_by_how_much() throws IOException {
+        assertThat(baseline(HERE).exists()).isFalse();
+        assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders.hlog, to be committed");
+        assertThat(baseline(HERE).exists()).isTrue();
+        Baseline.Finding finding = baseline(HERE).against(service(2_000_000, 40, 2), 0.1);
+        assertThat(finding.isSlower()).isTrue();
+        assertThat(finding.sentence())
+                .startsWith("SLOWER than the baseline ")
+                .contains("orders.hlog by more than 10 %: p")
+                .matches(".* -> .* \\(95 % sure: \\+\\d+ % to \\+\\d+ %\\)");
+    }
+
+    @Test
+    void the_same_service_is_not_slower() throws IOException {
+        baseline(HERE).update(service(1_000_000, 40, 1));
+        Baseline.Finding finding = baseline(HERE).against(service(1_000_000, 40, 2), 0.5);
+        assertThat(finding.isSlower()).isFalse();
+        assertThat(finding.sentence()).contains("slower than the baseline by more than 50 %");
+    }
+
+    @Test
+    void on_another_host_nothing_is_compared_and_it_says_what_differs() throws IOException {
+        baseline(HERE).update(service(1_000_000, 40, 1));
+        Host there = new Host(Map.of("cores", "8", "cpu", "Some_CPU", "jdk", "25", "os", "Linux"));
+        Baseline.Finding finding = baseline(there).against(service(9_000_000, 40, 2), 0.1);
+        assertThat(finding.isSlower()).isFalse();
+        assertThat(finding.sentence())
+                .contains("not compared")
+                .endsWith("on another host (cores 2 there, 8 here, jdk 17 there, 25 here)");
+    }
+
+    @Test
+    void a_run_too_short_to_be_set_against_another_is_not_compared() throws IOException {
+        baseline(HERE).update(service(1_000_000, 40, 1));
+        Baseline.Finding finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
+        assertThat(finding.isSlower()).isFalse();
+        assertThat(finding.sentence()).contains("not compared").contains("too short");
+    }
+
+    @Test
+    void the_own_host_is_the_own_host() {
+        assertThat(Host.own().differenceTo(Host.own())).isEmpty();
+        assertThat(Host.own().text()).matches("cores=\\d+ cpu=\\S+ jdk=\\d+ os=\\S+");
+    }
+}

@@ -1,0 +1,64 @@
+package dev.downbeat.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.load.LiveRecorder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MeasuredMetricsTest {
+    private static final long MILLI = 1_000_000;
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private double response(String percentile) {
+        return registry.get("orders.response")
+                .tag("percentile", percentile)
+                .timeGauge()
+                .value(TimeUnit.MILLISECONDS);
+    }
+
+    private double requests(String fate) {
+        return registry.get("orders.requests")
+                .tag("fate", fate)
+                .functionCounter()
+                .count();
+    }
+
+    @Test
+    void the_meters_tell_what_was_measured_last_and_how_many_requests_ended_in_all() {
+        MeasuredMetrics metrics = new MeasuredMetrics("orders");
+        metrics.bindTo(registry);
+        assertThat(response("p99")).isNaN();
+        try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+            for (int millis = 1; millis <= 100; millis++) {
+                orders.answered(0, 0, millis * MILLI);
+            }
+            metrics.show(orders.take());
+            assertThat(response("p50")).isCloseTo(50, Percentage.withPercentage(0.2));
+            assertThat(response("p99")).isCloseTo(99, Percentage.withPercentage(0.2));
+            assertThat(response("max")).isCloseTo(100, Percentage.withPercentage(0.2));
+            orders.answered(0, 0, 7 * MILLI);
+            orders.failed(System.nanoTime(), "refused");
+            metrics.show(orders.take());
+        }
+        assertThat(response("max")).isCloseTo(7, Percentage.withPercentage(0.2));
+        assertThat(requests("answered")).isEqualTo(101);
+        assertThat(requests("failed")).isOne();
+        assertThat(registry.get("orders.in.flight").gauge().value()).isZero();
+    }
+
+    /** The code of docs/java.md, so that it compiles. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is never cancelled
+    void documented(LiveRecorder orders, ScheduledExecutorService scheduler) {
+        MeasuredMetrics metrics = new MeasuredMetrics("orders");
+        metrics.bindTo(registry);
+        scheduler.scheduleAtFixedRate(() -> metrics.show(orders.take()), 1, 1, TimeUnit.MINUTES);
+    }
+}
