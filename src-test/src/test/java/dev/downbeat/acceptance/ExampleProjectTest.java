@@ -1,0 +1,154 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The project of docs/maven.md is built by Maven, as a team would: once well, and once with a stall. Both at the same time:
+ * they sleep most of it.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(300)
+class ExampleProjectTest {
+    private static final String VERSION = "0.1.0-SNAPSHOT";
+
+    @TempDir
+    static Path folder;
+
+    private static String well;
+    private static String stalled;
+
+    @BeforeAll
+    static void build() throws IOException, InterruptedException {
+        Path repository = repository();
+        Build one = start("well", repository, "-Ddownbeat.undecided=aborts");
+        Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders");
+        well = one.output();
+        stalled = other.output();
+    }
+
+    @Test
+    void a_service_that_keeps_its_promise_is_a_build_that_succeeds() {
+        assertThat(well).contains("BUILD SUCCESS").contains("Tests run: 1, Failures: 0, Errors: 0");
+    }
+
+    /** On a machine that is too busy it is undecided as well, and the interval may be missing with a reason. */
+    @Test
+    void a_stall_fails_the_build_with_percentile_limit_value_interval_and_report() {
+        assertThat(stalled)
+                .contains("BUILD FAILURE")
+                .containsPattern("OrdersIT\\.places_orders: p99 < 100 ms MISSED: was \\d[\\d.]* m?s"
+                        + " \\((95 % sure: (at least )?\\d|no interval: )")
+                .containsPattern("report: target/downbeat/example\\.OrdersIT\\.places_orders\\S*\\.html");
+    }
+
+    @Test
+    void too_few_samples_fail_the_build_as_undecided_and_say_why() {
+        assertThat(stalled).contains("UNDECIDED: RareOrders.places_rare_orders: p99.9 < 1 s undecided: ");
+    }
+
+    @Test
+    void the_reports_are_where_the_sentence_says() throws IOException {
+        try (Stream<Path> reports = Files.list(folder.resolve("stalled/target/downbeat"))) {
+            assertThat(reports.map(report -> report.getFileName().toString()))
+                    .anyMatch(name -> name.startsWith("example.OrdersIT") && name.endsWith(".html"))
+                    .anyMatch(name -> name.startsWith("example.OrdersIT") && name.endsWith(".json"));
+        }
+    }
+
+    /** A build that was started; it ends with whatever it says. */
+    private record Build(Process process, Path log) {
+        String output() throws IOException, InterruptedException {
+            try {
+                boolean ended = process.waitFor(200, TimeUnit.SECONDS);
+                assertThat(ended).as(() -> "still running: " + log).isTrue();
+                return Files.readString(log);
+            } finally {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static Build start(String name, Path repository, String... more) throws IOException {
+        Path project = folder.resolve(name);
+        copy(Checkout.root().resolve("junit-plugin/example"), project);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("downbeat.maven"), "bin/mvn").toString(),
+                "-B",
+                "--no-transfer-progress",
+                "-Dmaven.repo.local=" + repository,
+                "-Dshop.port=" + freePort(),
+                "verify"));
+        command.addAll(List.of(more));
+        Path log = folder.resolve(name + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(project.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().keySet().removeIf(variable -> variable.startsWith("MAVEN_"));
+        return new Build(builder.start(), log);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path relative = from.relativize(file);
+                if (!relative.startsWith("target")) {
+                    Files.createDirectories(to.resolve(relative).getParent());
+                    Files.copy(file, to.resolve(relative));
+                }
+            }
+        }
+    }
+
+    /** The user's local repository with our own modules in it, and without touching it: by links. */
+    private static Path repository() throws IOException {
+        Path own = Path.of(System.getProperty("downbeat.repository"));
+        Path repository = Files.createDirectories(folder.resolve("repository"));
+        link(own, repository, "dev");
+        link(own.resolve("dev"), Files.createDirectories(repository.resolve("dev")), "downbeat");
+        module(repository, "core", "downbeat-core");
+        module(repository, "junit-plugin", "downbeat-junit");
+        return repository;
+    }
+
+    private static void link(Path from, Path to, String except) throws IOException {
+        File[] entries = from.toFile().listFiles();
+        for (File entry : entries == null ? new File[0] : entries) {
+            if (!entry.getName().equals(except)) {
+                Files.createSymbolicLink(to.resolve(entry.getName()), entry.toPath());
+            }
+        }
+    }
+
+    private static void module(Path repository, String module, String artifact) throws IOException {
+        Path built = Checkout.root().resolve(module).resolve("target");
+        Path to = Files.createDirectories(repository.resolve("dev/downbeat/" + artifact + "/" + VERSION));
+        String name = artifact + "-" + VERSION;
+        Files.copy(built.resolve(name + ".jar"), to.resolve(name + ".jar"));
+        Files.copy(built.resolve(".flattened-pom.xml"), to.resolve(name + ".pom"));
+    }
+}
