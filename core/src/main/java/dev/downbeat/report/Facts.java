@@ -121,7 +121,7 @@ final class Facts {
         if (!result.counts().isEmpty()) {
             facts.add(new Fact("counted", counts()));
         }
-        facts.add(new Fact("this client", health()));
+        facts.add(new Fact(result.shards().isEmpty() ? "this client" : "the worst", health()));
         return facts;
     }
 
@@ -276,11 +276,15 @@ final class Facts {
                         : Numbers.count(health.gcCount()) + " GC, longest "
                                 + DurationText.rounded(health.largestGcNanos()));
         if (health.cpuNanos() >= 0 && health.wallNanos() > 0) {
-            parts.add(String.format(
-                    Locale.ROOT,
-                    "%.2f of %d cores",
-                    (double) health.cpuNanos() / health.wallNanos(),
-                    report.machine().cores()));
+            double cores = (double) health.cpuNanos() / health.wallNanos();
+            parts.add(
+                    result.shards().isEmpty()
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%.2f of %d cores",
+                                    cores,
+                                    report.machine().cores())
+                            : String.format(Locale.ROOT, "%.2f cores in all", cores));
         }
         if (health.stealNanos() > 0) {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));
