@@ -45,8 +45,8 @@ import picocli.CommandLine.TypeConversionException;
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
         customSynopsis = {
-            "downbeat compare BASE.hlog OTHER.hlog [OPTION...]",
-            "downbeat compare BASE.hlog... --against OTHER.hlog... [OPTION...]",
+            "downbeat compare BASE OTHER [OPTION...]",
+            "downbeat compare BASE... --against OTHER... [OPTION...]",
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
         footer = {"", "-o takes .json and .md here."},
@@ -77,7 +77,8 @@ final class CompareCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "FILE",
-            description = "Runs that were saved with -o NAME.hlog; the base first. With --live: two targets.")
+            description = "Runs that were saved with -o NAME.downbeat (or .hlog); the base first. With --live: two"
+                    + " targets.")
     List<String> what = new ArrayList<>();
 
     @Option(
@@ -198,9 +199,12 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static SavedRun read(String file) {
+        if (SavedFile.isWhole(path(file))) {
+            return SavedFile.compared(file, path(file));
+        }
         if (file.endsWith(".json")) {
             throw new TypeConversionException(
-                    file + " does not hold the counts of each second: save the run with -o NAME.hlog");
+                    file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
         }
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
             return SavedRun.read(lines, file);

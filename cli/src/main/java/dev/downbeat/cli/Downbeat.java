@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             ServeCommand.class,
             ProveCommand.class,
+            ReportCommand.class,
+            RerunCommand.class,
             Downbeat.Completion.class
         })
 public final class Downbeat implements Runnable {

@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.report.CsvReport;
 import dev.downbeat.report.HistogramLog;
 import dev.downbeat.report.HtmlReport;
+import dev.downbeat.report.JUnitReport;
 import dev.downbeat.report.JsonReport;
 import dev.downbeat.report.MarkdownReport;
 import dev.downbeat.report.PercentileSpectrum;
@@ -29,6 +30,8 @@ final class Formats {
             case HTML -> new HtmlReport();
             case MARKDOWN -> new MarkdownReport();
             case CSV -> new CsvReport();
+            case XML -> new JUnitReport();
+            case DOWNBEAT -> throw new IllegalStateException("a .downbeat file holds bytes, and not a text");
         };
     }
 }

@@ -1,7 +1,9 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.PrometheusText;
 import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.RunReport;
+import dev.downbeat.run.Live;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
@@ -24,10 +26,13 @@ final class Measurement {
     private final Interruption interruption;
     private Optional<MachineProfile> machine = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
+    private Optional<PrometheusEndpoint> prometheus = Optional.empty();
+    private final Journals journals;
 
     Measurement(Console console, Interruption interruption) {
         this.console = console;
         this.interruption = interruption;
+        this.journals = new Journals(console);
     }
 
     Console console() {
@@ -69,12 +74,16 @@ final class Measurement {
         interruption.onFirst(run::stop);
         Watched watched = new Watched();
         Looks looks = new Looks(job.plan(), job.slos());
+        journals.begin(job, machine.get());
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), watched)));
         Painter painter = painter(job, run, watched);
         try {
-            RunResult result = run.run(job.untilDecided() ? looking(watched, looks, run) : watched);
+            Progress progress = job.untilDecided() ? looking(watched, looks, run) : watched;
+            RunResult result = run.run(journals.and(progress));
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
             return Optional.of(result);
         } catch (IOException nothing) {
+            journals.discardAll();
             if (interruption.isReceived()) {
                 return interruptedEarly();
             }
@@ -82,6 +91,16 @@ final class Measurement {
         } finally {
             painter.close();
         }
+    }
+
+    /** From now on, also for who asks by HTTP. */
+    void show(PrometheusEndpoint endpoint) {
+        prometheus = Optional.of(endpoint);
+    }
+
+    private static PrometheusText.Standing standing(Job job, Live live, Watched watched) {
+        return new PrometheusText.Standing(
+                Version.text(), job.target().describe(), watched.snapshot().total(), live.inFlight(), live.backlog());
     }
 
     private static Progress looking(Watched watched, Looks looks, LoadRun run) {
@@ -138,6 +157,7 @@ final class Measurement {
         for (OutputFile file : console.output().files) {
             written &= save(file, report);
         }
+        new GitHubSteps(System.getenv(), console).tell(report);
         int code = ExitCode.of(result, verdict, job.acceptUnsound());
         if (code == ExitCode.NOTHING) {
             console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
@@ -163,9 +183,10 @@ final class Measurement {
     private boolean save(OutputFile file, RunReport report) {
         try {
             file.write(report);
+            journals.discard(file);
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+            console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken) + journals.left(file));
             return false;
         }
     }

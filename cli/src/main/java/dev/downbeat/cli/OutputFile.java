@@ -1,14 +1,21 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.ReportFormat;
+import dev.downbeat.report.RunFile;
 import dev.downbeat.report.RunReport;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -50,13 +57,34 @@ record OutputFile(Path path, Kind kind) {
         void write(Appendable out) throws IOException;
     }
 
+    private interface Bytes {
+        void write(OutputStream out) throws IOException;
+    }
+
+    /** Where a run that is saved here is kept while it goes on. */
+    Path journal() {
+        return path.resolveSibling(path.getFileName() + ".part");
+    }
+
     /** Writes the whole report. */
     void write(RunReport report) throws IOException {
-        write(out -> kind.format().write(report, out));
+        if (kind == Kind.DOWNBEAT) {
+            writeBytes(out -> RunFile.write(report, out));
+        } else {
+            write(out -> kind.format().write(report, out));
+        }
     }
 
     /** Writes all of something. */
     void write(Content content) throws IOException {
+        writeBytes(out -> {
+            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            content.write(writer);
+            writer.flush();
+        });
+    }
+
+    private void writeBytes(Bytes content) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             writeTo(path, content); // a pipe or device: there is nothing to rename onto
             return;
@@ -71,9 +99,19 @@ record OutputFile(Path path, Kind kind) {
         }
     }
 
-    private static void writeTo(Path file, Content content) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+    /** On the disk before it takes its name: a power cut must not leave an empty file where there was an older one. */
+    private static void writeTo(Path file, Bytes content) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.TRUNCATE_EXISTING);
+                OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel))) {
             content.write(out);
+            out.flush();
+            if (Files.isRegularFile(file)) {
+                channel.force(true);
+            }
         }
     }
 
@@ -95,14 +133,16 @@ record OutputFile(Path path, Kind kind) {
 
     /** A format and the ending that chooses it. */
     enum Kind {
+        DOWNBEAT(".downbeat"),
         JSON(".json"),
         HLOG(".hlog"),
         HGRM(".hgrm"),
         HTML(".html"),
         MARKDOWN(".md"),
-        CSV(".csv");
+        CSV(".csv"),
+        XML(".xml");
 
-        private static final String ACCEPTED = ".html, .json, .hlog, .hgrm, .md or .csv";
+        private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .hgrm, .md, .csv or .xml";
         private final String ending;
 
         Kind(String ending) {

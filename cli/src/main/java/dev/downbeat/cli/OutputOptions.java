@@ -17,7 +17,10 @@ final class OutputOptions {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             converter = OutputFile.Converter.class,
-            description = {"Saves the result too; the ending chooses:", ".html .json .hlog .hgrm .md .csv; repeatable."
+            description = {
+                "Saves the result too; the ending chooses:",
+                ".downbeat (all of it) .html .json .hlog",
+                ".hgrm .md .csv .xml (JUnit); repeatable."
             })
     List<OutputFile> files = new ArrayList<>();
 

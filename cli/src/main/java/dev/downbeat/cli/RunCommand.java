@@ -3,6 +3,8 @@ package dev.downbeat.cli;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.PrometheusText;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -11,6 +13,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +95,14 @@ final class RunCommand implements Callable<Integer> {
     OutputOptions output = new OutputOptions();
 
     @Option(
+            names = "--prometheus",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "While it runs, tells Prometheus at /metrics how it stands.")
+    @Nullable
+    InetSocketAddress prometheus;
+
+    @Option(
             names = {"-L", "--latency"},
             hidden = true,
             description = "What other tools need for percentiles; does nothing.")
@@ -145,6 +156,9 @@ final class RunCommand implements Callable<Integer> {
 
     private int measure(String target, Console console, Interruption interruption) throws IOException {
         if (vary.isGiven()) {
+            if (prometheus != null) {
+                throw new TypeConversionException("--vary and --prometheus are mutually exclusive");
+            }
             return new VariedRun(this, target, console, interruption).run();
         }
         boolean unsaid = load.isUnsaid();
@@ -153,7 +167,19 @@ final class RunCommand implements Callable<Integer> {
             console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
         }
         watchOnce(interruption);
-        return new Measurement(console, interruption).run(job);
+        Measurement measurement = new Measurement(console, interruption);
+        if (prometheus == null) {
+            return measurement.run(job);
+        }
+        try (PrometheusEndpoint endpoint = PrometheusEndpoint.start(prometheus, () -> nothingYet(job))) {
+            console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
+            measurement.show(endpoint);
+            return measurement.run(job);
+        }
+    }
+
+    private static PrometheusText.Standing nothingYet(Job job) {
+        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
     }
 
     /** The demo of a queue watches from before its start. */
@@ -169,6 +195,9 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int demo(Console console, Interruption interruption) throws IOException {
+        if (prometheus != null) {
+            throw new TypeConversionException("a TARGET is missing: the demo is too short to be watched");
+        }
         if (vary.isGiven()) {
             throw new TypeConversionException("a TARGET is missing: --vary says what to vary, not what to measure");
         }

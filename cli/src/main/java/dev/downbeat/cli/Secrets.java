@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * in a URL, and every body given as text, since nobody can say what a body holds.
  */
 final class Secrets {
-    private static final String HIDDEN = "***";
+    static final String HIDDEN = "***";
     private static final List<String> TELLING =
             List.of("auth", "cookie", "token", "key", "secret", "password", "passwd", "signature");
 

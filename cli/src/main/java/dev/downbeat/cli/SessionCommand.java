@@ -23,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
-        customSynopsis = "downbeat session FILE.hlog -n N [--think TIME]",
+        customSynopsis = "downbeat session FILE -n N [--think TIME]",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:told",
@@ -34,7 +34,7 @@ final class SessionCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "A histogram log in nanoseconds, as 'downbeat run -o FILE.hlog' saves it.")
+            description = "A run that was saved with -o NAME.downbeat or NAME.hlog.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Path file;
 
@@ -76,7 +76,10 @@ final class SessionCommand implements Callable<Integer> {
         }
         SessionReport report;
         try {
-            report = SessionReport.of(file, requests.intValue(), think.toNanos(), limit == null ? 0 : limit.toNanos());
+            long limitNanos = limit == null ? 0 : limit.toNanos();
+            report = SavedFile.isWhole(file)
+                    ? SessionReport.of(SavedFile.read(file), requests.intValue(), think.toNanos(), limitNanos)
+                    : SessionReport.of(file, requests.intValue(), think.toNanos(), limitNanos);
         } catch (IllegalArgumentException refused) {
             throw new IOException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Help.Ansi;
 class HelpTest {
     /** The golden files are what users read: look at the difference, then copy the new text over the old one. */
     @ParameterizedTest
-    @ValueSource(strings = {"run", "compare", "sweep", "position", "session", "simulate", "serve", "prove"})
+    @ValueSource(strings = {"run", "compare", "sweep", "position", "session", "simulate", "serve", "prove", "report", "rerun"})
     void the_help_is_as_it_was_agreed(String command) throws IOException {
         CommandLine line =
                 Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);

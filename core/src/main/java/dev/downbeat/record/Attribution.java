@@ -1,8 +1,10 @@
 package dev.downbeat.record;
 
 import dev.downbeat.target.Exchange;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -33,6 +35,56 @@ public final class Attribution {
     /** No requests. */
     public static Attribution empty() {
         return EMPTY;
+    }
+
+    /**
+     * The requests whose response times lie in one band.
+     *
+     * @param band which one, ascending with the response time; at least 0
+     * @param count how many requests; at least 1
+     * @param sumsNanos the sum of each {@link Part}, in its order
+     */
+    public record Band(int band, long count, List<Double> sumsNanos) {
+        /** Copies the list and checks the ranges. */
+        public Band {
+            sumsNanos = List.copyOf(sumsNanos);
+            if (band < 0 || count < 1 || sumsNanos.size() != PARTS.length) {
+                throw new IllegalArgumentException("a band must have a place from 0, at least one request and "
+                        + PARTS.length + " sums, but had " + band + ", " + count + " and " + sumsNanos.size());
+            }
+        }
+    }
+
+    /** All of it, so that it can be kept; {@link #of} makes it again. */
+    public List<Band> bands() {
+        List<Band> all = new ArrayList<>();
+        for (int i = 0; i < bands.length; i++) {
+            List<Double> sumsNanos = new ArrayList<>();
+            for (int part = 0; part < PARTS.length; part++) {
+                sumsNanos.add(sums[i * PARTS.length + part]);
+            }
+            all.add(new Band(bands[i], counts[i], sumsNanos));
+        }
+        return all;
+    }
+
+    /** The sums of these bands, which must ascend. */
+    public static Attribution of(List<Band> ascending) {
+        Attribution sum = new Attribution(
+                new int[ascending.size()], new long[ascending.size()], new double[ascending.size() * PARTS.length]);
+        for (int i = 0; i < ascending.size(); i++) {
+            Band band = ascending.get(i);
+            if (i > 0 && band.band() <= sum.bands[i - 1]) {
+                throw new IllegalArgumentException(
+                        "bands must ascend, but " + band.band() + " followed " + sum.bands[i - 1]);
+            }
+            sum.bands[i] = band.band();
+            sum.counts[i] = band.count();
+            for (int part = 0; part < PARTS.length; part++) {
+                sum.sums[i * PARTS.length + part] = band.sumsNanos().get(part);
+            }
+        }
+        return ascending.isEmpty() ? EMPTY : sum;
     }
 
     private static int band(long responseNanos) {

@@ -25,6 +25,23 @@ public final class ByPosition {
         return EMPTY;
     }
 
+    /**
+     * The service times of each position.
+     *
+     * @param service in the order of the positions, from 1; at most {@link #LAST}
+     */
+    public static ByPosition of(List<Distribution> service) {
+        if (service.size() > LAST) {
+            throw new IllegalArgumentException("positions must be at most " + LAST + ", but were " + service.size());
+        }
+        return new ByPosition(service);
+    }
+
+    /** The service times of each position, from 1. */
+    public List<Distribution> all() {
+        return service;
+    }
+
     /** The greatest position with a request; 0 if there are none. */
     public int last() {
         return service.size();

@@ -72,6 +72,27 @@ public final class Distribution {
         return new Distribution(buckets.done());
     }
 
+    /**
+     * The durations that {@link #forEach} told of.
+     *
+     * @param nanos ascending, from 0 to {@link #MAX_NANOS} or the end of the bucket of that
+     * @param counts of each; at least 1
+     */
+    public static Distribution of(long[] nanos, long[] counts) {
+        BucketCounts.Writer buckets = new BucketCounts.Writer();
+        int last = -1;
+        for (int i = 0; i < nanos.length; i++) {
+            int bucket = nanos[i] < 0 ? -1 : Bucket.of(nanos[i]);
+            if (bucket <= last || bucket > Bucket.of(MAX_NANOS) || counts[i] < 1) {
+                throw new IllegalArgumentException("durations must ascend from 0 to " + MAX_NANOS
+                        + " and be counted, but there was " + nanos[i] + " x " + counts[i]);
+            }
+            buckets.add(bucket, counts[i]);
+            last = bucket;
+        }
+        return nanos.length == 0 ? EMPTY : new Distribution(buckets.done());
+    }
+
     /** How many durations there are. */
     public long count() {
         return count;

@@ -111,6 +111,26 @@ public record Recording(
                 List.of());
     }
 
+    /** The same with other requests whose end was not seen, for a record that was cut off. */
+    public Recording withCensored(Ledger otherLedger, Distribution otherCensored) {
+        return new Recording(
+                otherLedger,
+                response,
+                service,
+                lateness,
+                backlogWait,
+                withoutLateness,
+                failed,
+                otherCensored,
+                lookup,
+                connect,
+                handshake,
+                byPosition,
+                failures,
+                attribution,
+                exemplars);
+    }
+
     /**
      * The least the response times can have been, with no assumption: each censored request counts as if it had ended
      * at the moment it was last seen.

@@ -56,7 +56,8 @@ final class Facts {
         if (result.ending() == RunResult.Ending.DECIDED) {
             return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most" + of.replace(" of", "");
         }
-        return result.ending() + " after " + Numbers.seconds(result.durationNanos()) + of + ": partial";
+        return result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos()) + of
+                + ": partial";
     }
 
     String sender() {

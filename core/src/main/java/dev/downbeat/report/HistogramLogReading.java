@@ -118,7 +118,7 @@ final class HistogramLogReading {
 
     private void comment(String text) {
         corrected |= text.contains(CORRECTED);
-        partial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN");
+        partial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN") || text.startsWith("CUT OFF");
         int colon = text.indexOf(": ");
         if (!text.startsWith(HistogramLog.FACTS) || colon < 0) {
             return;

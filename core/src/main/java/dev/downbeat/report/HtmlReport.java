@@ -22,6 +22,9 @@ public final class HtmlReport implements ReportFormat {
         sections.percentiles();
         for (Chart chart : charts(report)) {
             figure(page, chart);
+            if (chart instanceof HeatMapChart) {
+                new HtmlIncidents(page, report).write();
+            }
             if (chart instanceof TimesChart) {
                 sections.course();
             }

@@ -150,6 +150,12 @@ final class JsonWriter {
     }
 
     private void string(String value) throws IOException {
+        StringBuilder quoted = new StringBuilder(value.length() + 2);
+        quote(value, quoted);
+        out.append(quoted);
+    }
+
+    static void quote(String value, StringBuilder out) {
         out.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

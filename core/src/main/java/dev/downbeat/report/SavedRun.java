@@ -6,6 +6,7 @@ import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,31 @@ public record SavedRun(
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
         return new HistogramLogReading(name).read(lines);
+    }
+
+    /**
+     * What the log of a run would tell.
+     *
+     * @param name what to call it in messages
+     */
+    public static SavedRun of(RunReport report, String name) throws IOException {
+        StringBuilder log = new StringBuilder();
+        new HistogramLog().write(report, log);
+        return read(new BufferedReader(new StringReader(log.toString())), name);
+    }
+
+    /**
+     * A report of what a log of ours knows; connections, examples and the machine it does not know.
+     *
+     * @throws IOException if it is none of ours: nobody could say what its times count from
+     */
+    public RunReport toReport() throws IOException {
+        if (!isCorrected) {
+            throw new IOException(
+                    name + " does not say that its times count from the intended times: it cannot be shown as"
+                            + " if they did");
+        }
+        return LogReport.of(this);
     }
 
     /** Where all requests went, if the log says so. */

@@ -3,8 +3,10 @@ package dev.downbeat.report;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.RecordedTimeline;
 import dev.downbeat.stats.Sessions;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,10 +34,22 @@ public record SessionReport(int requests, long thinkNanos, long limitNanos, Dist
      * @throws IllegalArgumentException if there are no requests in it, or too many
      */
     public static SessionReport of(Path file, int requests, long thinkNanos, long limitNanos) throws IOException {
-        RecordedTimeline timeline = new RecordedTimeline();
         try (InputStream in = Files.newInputStream(file)) {
-            read(in, timeline);
+            return of(in, requests, thinkNanos, limitNanos);
         }
+    }
+
+    /** The same from all of a saved run. */
+    public static SessionReport of(RunReport run, int requests, long thinkNanos, long limitNanos) throws IOException {
+        StringBuilder log = new StringBuilder();
+        new HistogramLog().write(run, log);
+        byte[] bytes = log.toString().getBytes(StandardCharsets.UTF_8);
+        return of(new ByteArrayInputStream(bytes), requests, thinkNanos, limitNanos);
+    }
+
+    private static SessionReport of(InputStream in, int requests, long thinkNanos, long limitNanos) {
+        RecordedTimeline timeline = new RecordedTimeline();
+        read(in, timeline);
         if (timeline.whole().isEmpty()) {
             throw new IllegalArgumentException("no response times in it: is it a histogram log?");
         }

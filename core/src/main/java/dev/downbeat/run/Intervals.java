@@ -1,9 +1,9 @@
 package dev.downbeat.run;
 
+import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.target.ConnectionCounts;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -12,18 +12,14 @@ import java.util.concurrent.BlockingQueue;
  * Collects what the generators hand over and joins it to intervals of the whole run. An interval closes when every
  * generator has passed its end.
  *
- * <p>Of a long run, neighbours are joined, the oldest most often: what is kept does not grow with the run. The total is
- * exact all the same.
+ * <p>What is kept of a long run is a {@link Course}; the total is exact all the same.
  */
 final class Intervals {
-    /** Twenty minutes, second by second. */
-    static final int MOST = 1_200;
-
     private final long intervalNanos;
     private final Progress progress;
     private final long[] passedNanos;
     private final ConnectionCounts[] connections;
-    private final List<Interval> all = new ArrayList<>();
+    private final Course all = new Course();
     private Recording total = Recording.empty();
     private Recording open = Recording.empty();
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
@@ -84,20 +80,11 @@ final class Intervals {
         Interval interval =
                 new Interval(openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore));
         connectionsBefore = now;
-        keep(interval);
+        all.add(interval);
         total = total.plus(open);
         open = Recording.empty();
         openSinceNanos = interval.endNanos();
         progress.interval(interval);
-    }
-
-    private void keep(Interval interval) {
-        all.add(interval.forTimeline());
-        if (all.size() > MOST) {
-            for (int i = 0; i + 1 < all.size(); i++) {
-                all.set(i, all.get(i).then(all.remove(i + 1)));
-            }
-        }
     }
 
     Recording total() {
@@ -105,6 +92,6 @@ final class Intervals {
     }
 
     List<Interval> all() {
-        return all;
+        return all.intervals();
     }
 }

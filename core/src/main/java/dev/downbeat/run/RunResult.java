@@ -57,7 +57,9 @@ public record RunResult(
         /** Somebody stopped it: the result is partial. */
         INTERRUPTED,
         /** The target's code broke: the result is partial. */
-        BROKEN
+        BROKEN,
+        /** Whoever measured was gone before the end: what had been kept until then is all there is. */
+        CUT_OFF
     }
 
     /**

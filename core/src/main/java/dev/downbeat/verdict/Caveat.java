@@ -276,6 +276,32 @@ public sealed interface Caveat {
     }
 
     /**
+     * Whoever measured was gone before the end, and what is known was kept while the run went on.
+     *
+     * @param afterNanos until when it was kept
+     * @param outstanding requests whose end was not seen, and nobody knows how long they had lasted
+     */
+    record CutOff(long afterNanos, long outstanding) implements Caveat {
+        @Override
+        public String code() {
+            return "cut_off";
+        }
+
+        @Override
+        public String text() {
+            return "the record ends after " + Words.seconds(afterNanos) + ": the process that measured was gone. All"
+                    + " numbers are of that part only, "
+                    + String.format(Locale.ROOT, "%,d", outstanding)
+                    + " requests were still out, and nobody can say how the client itself fared";
+        }
+
+        @Override
+        public boolean isDoubt() {
+            return true;
+        }
+    }
+
+    /**
      * Some requests were not seen to end, so that some percentiles are only known to be at least something.
      *
      * @param timedOut how many were given up

@@ -66,6 +66,9 @@ final class Checks {
             case BROKEN ->
                 found.add(new Caveat.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
             case INTERRUPTED -> found.add(new Caveat.Interrupted(result.durationNanos()));
+            case CUT_OFF ->
+                found.add(new Caveat.CutOff(
+                        result.durationNanos(), result.ledger().inFlight()));
             case COMPLETE, DECIDED -> {}
         }
     }

@@ -2,6 +2,7 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +27,17 @@ class GoldenFileTest {
             "txt", TextReport.plain(),
             "json", new JsonReport(),
             "md", new MarkdownReport(),
-            "csv", new CsvReport()));
+            "csv", new CsvReport(),
+            "xml", new JUnitReport(),
+            "prom", GoldenFileTest::prometheus));
+
+    /** The run as it stood at its end, with a name that is hard to quote. */
+    private static void prometheus(RunReport report, Appendable out) throws IOException {
+        RunResult result = report.result();
+        String target = result.target() + "?q=\"a\\b\"\n";
+        PrometheusText.write(
+                new PrometheusText.Standing(report.version(), target, result.recording(), 3, result.peakBacklog()), out);
+    }
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})

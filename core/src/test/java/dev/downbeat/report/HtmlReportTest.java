@@ -40,6 +40,7 @@ class HtmlReportTest {
                         "percentiles",
                         "spectrum",
                         "heatmap",
+                        "incidents",
                         "times",
                         "rates",
                         "backlog",

@@ -3,6 +3,7 @@ package dev.downbeat.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.target.ConnectionCounts;
 import java.util.List;
@@ -33,10 +34,10 @@ class IntervalsTest {
 
     @Test
     void a_run_of_hours_keeps_a_bounded_number_of_intervals_and_loses_nothing() {
-        int seconds = 10 * Intervals.MOST + 7;
+        int seconds = 10 * Course.MOST + 7;
         List<Interval> all = ofSeconds(seconds).all();
 
-        assertThat(all.size()).isBetween(Intervals.MOST / 2, Intervals.MOST);
+        assertThat(all.size()).isBetween(Course.MOST / 2, Course.MOST);
         long sinceNanos = 0;
         long opened = 0;
         for (Interval interval : all) {
@@ -53,8 +54,8 @@ class IntervalsTest {
 
     @Test
     void a_short_run_keeps_every_second() {
-        assertThat(ofSeconds(Intervals.MOST).all())
-                .hasSize(Intervals.MOST)
+        assertThat(ofSeconds(Course.MOST).all())
+                .hasSize(Course.MOST)
                 .allSatisfy(interval -> assertThat(interval.lengthNanos()).isEqualTo(SECOND));
     }
 }

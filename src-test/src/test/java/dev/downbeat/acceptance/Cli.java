@@ -30,7 +30,7 @@ final class Cli implements AutoCloseable {
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        builder.environment().keySet().removeIf(name -> name.startsWith("DOWNBEAT_"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("DOWNBEAT_") || name.startsWith("GITHUB_"));
         process = builder.start();
     }
 

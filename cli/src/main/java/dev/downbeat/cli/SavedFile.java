@@ -1,0 +1,61 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.report.RunFile;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.report.SavedRun;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.TypeConversionException;
+
+/** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
+final class SavedFile {
+    private static final String PART = ".part";
+
+    private SavedFile() {}
+
+    /** Whether the name is that of a file with all of a run. */
+    static boolean isWhole(Path file) {
+        return file.toString().endsWith(".downbeat") || file.toString().endsWith(".downbeat" + PART);
+    }
+
+    /** The file itself; if it is missing, what was kept for it while the run went on. */
+    static Path found(Path file) {
+        Path part = part(file);
+        return !Files.exists(file) && Files.exists(part) ? part : file;
+    }
+
+    /** Whether a later run to the same file did not come to its end. */
+    static boolean hasLaterPart(Path file) throws IOException {
+        Path part = part(file);
+        return Files.exists(file)
+                && Files.exists(part)
+                && Files.getLastModifiedTime(part).compareTo(Files.getLastModifiedTime(file)) > 0;
+    }
+
+    static Path part(Path file) {
+        return file.resolveSibling(file.getFileName() + PART);
+    }
+
+    /** What is compared of it. */
+    static SavedRun compared(String name, Path file) {
+        RunReport report = read(file);
+        try {
+            return SavedRun.of(report, name);
+        } catch (IOException empty) {
+            throw new TypeConversionException(Messages.of(empty));
+        }
+    }
+
+    /** Reads it; refuses with one line what cannot be read. */
+    static RunReport read(Path file) {
+        try {
+            return RunFile.read(found(file));
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
+        }
+    }
+}

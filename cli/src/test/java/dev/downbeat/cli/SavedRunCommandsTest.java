@@ -1,0 +1,176 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.report.RunHead;
+import dev.downbeat.report.RunJournal;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be done with a saved run, from end to end; the runs are in virtual time. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SavedRunCommandsTest {
+    @TempDir
+    Path folder;
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private Shell simulate(String seed, String... files) {
+        List<String> words = new ArrayList<>(List.of("simulate", "-R", "700", "-n", "5000", "--seed", seed, "-q"));
+        for (String file : files) {
+            words.addAll(List.of("-o", at(file)));
+        }
+        return Shell.call(words.toArray(String[]::new));
+    }
+
+    private void assertSame(String one, String other) {
+        assertThat(folder.resolve(one)).hasSameTextualContentAs(folder.resolve(other));
+    }
+
+    @Test
+    void every_view_is_that_of_the_run_itself() {
+        Shell run = simulate("7", "a.downbeat", "a.html", "a.json", "a.md", "a.csv", "a.hlog", "a.hgrm", "a.xml");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        List<String> words = new ArrayList<>(List.of("report", at("a.downbeat")));
+        List<String> kinds = List.of("html", "json", "md", "csv", "hlog", "hgrm", "xml");
+        kinds.forEach(kind -> words.addAll(List.of("-o", at("b." + kind))));
+        Shell report = Shell.call(words.toArray(String[]::new));
+        assertThat(report.exitCode()).as(report.err()).isZero();
+        assertThat(report.out()).isEmpty();
+        kinds.forEach(kind -> assertSame("b." + kind, "a." + kind));
+        assertThat(Shell.call("report", at("a.downbeat")).out()).isEqualTo(run.out());
+    }
+
+    @Test
+    void a_saved_run_saved_again_is_the_same_run() {
+        simulate("7", "a.downbeat", "a.json");
+        assertThat(Shell.call("report", at("a.downbeat"), "-o", at("b.downbeat")).exitCode())
+                .isZero();
+        Shell.call("report", at("b.downbeat"), "-o", at("b.json"));
+        assertSame("b.json", "a.json");
+    }
+
+    @Test
+    void a_histogram_log_is_shown_as_far_as_it_goes() throws IOException {
+        simulate("7", "a.hlog", "a.hgrm");
+        Shell report = Shell.call("report", at("a.hlog"), "-o", at("b.hgrm"), "--json");
+        assertThat(report.exitCode()).as(report.err()).isZero();
+        assertThat(report.out()).contains("\"answered\": 5000").contains("from its histogram log");
+        assertSame("b.hgrm", "a.hgrm");
+        Path foreign = folder.resolve("foreign.hlog");
+        Files.write(
+                foreign,
+                Files.readAllLines(folder.resolve("a.hlog")).stream()
+                        .filter(line -> !line.startsWith("#"))
+                        .toList());
+        Shell refused = Shell.call("report", foreign.toString());
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).contains("does not say that its times count from the intended times");
+    }
+
+    @Test
+    void a_run_is_repeated_with_the_same_seed_and_its_files_are_left_alone() throws IOException {
+        simulate("7", "a.downbeat", "a.csv");
+        FileTime before = Files.getLastModifiedTime(folder.resolve("a.csv"));
+        Shell again = Shell.call("rerun", at("a.downbeat"), "--", "-o", at("b.csv"));
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(again.err()).startsWith("downbeat rerun: downbeat simulate -R 700 -n 5000 --seed 7");
+        assertSame("b.csv", "a.csv");
+        assertThat(Files.getLastModifiedTime(folder.resolve("a.csv"))).isEqualTo(before);
+    }
+
+    @Test
+    void what_was_secret_is_not_in_the_file_and_the_command_is_not_repeated_without_it() throws IOException {
+        RunHead head = head(List.of("downbeat", "run", "http://h/", "-H", "Authorization: ***"));
+        RunJournal.begin(folder.resolve("a.downbeat.part"), head).close();
+        Shell refused = Shell.call("rerun", at("a.downbeat"));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).contains("keeps no secrets").contains("Authorization: ***");
+    }
+
+    private static RunHead head(List<String> command) {
+        return new RunHead(
+                Results.PLAN,
+                "GET http://h/",
+                Instant.EPOCH,
+                command,
+                Optional.of("7f3a"),
+                "0",
+                Results.MACHINE,
+                Map.of("connections", 64L),
+                Slo.defaults());
+    }
+
+    private void keep(Path part) throws IOException {
+        try (RunJournal journal = RunJournal.begin(part, head(List.of("downbeat", "run", "http://h/")))) {
+            for (var interval : Results.result(1_000, 0).intervals()) {
+                journal.add(interval);
+            }
+        }
+    }
+
+    @Test
+    void a_run_that_was_cut_off_is_found_by_the_name_it_would_have_had() throws IOException {
+        keep(folder.resolve("a.downbeat.part"));
+        Shell report = Shell.call("report", at("a.downbeat"), "--json");
+        assertThat(report.exitCode()).isEqualTo(98);
+        assertThat(report.out())
+                .contains("\"ending\": \"cut_off\"")
+                .contains("\"complete\": false")
+                .contains("\"adds_up\": true")
+                .contains("\"answered\": 1000");
+        assertThat(Shell.call("report", at("a.downbeat.part")).out()).startsWith("CUT OFF after 1.0 s of 60 s: partial");
+    }
+
+    @Test
+    void beside_an_older_result_the_later_part_is_mentioned() throws IOException {
+        simulate("7", "a.downbeat");
+        Files.setLastModifiedTime(folder.resolve("a.downbeat"), FileTime.fromMillis(0));
+        keep(folder.resolve("a.downbeat.part"));
+        Shell report = Shell.call("report", at("a.downbeat"));
+        assertThat(report.exitCode()).isZero();
+        assertThat(report.firstErrorLine()).contains("did not come to its end").contains("a.downbeat.part");
+    }
+
+    @Test
+    void what_cannot_be_read_is_a_wrong_command_line() throws IOException {
+        Files.writeString(folder.resolve("later.downbeat"), "{\"schema\":99,\"downbeat\":\"9.1\"}\n");
+        Files.writeString(folder.resolve("text.downbeat"), "hello");
+        for (String name : List.of("none.downbeat", "later.downbeat", "text.downbeat")) {
+            for (String command : List.of("report", "rerun")) {
+                Shell refused = Shell.call(command, at(name));
+                assertThat(refused.exitCode()).as(name).isEqualTo(2);
+                assertThat(refused.firstErrorLine()).contains(name);
+                assertThat(refused.err().lines()).hasSizeLessThanOrEqualTo(2);
+            }
+        }
+        assertThat(Shell.call("report", at("later.downbeat")).firstErrorLine()).contains("schema 99");
+    }
+
+    @Test
+    void saved_runs_are_compared_and_asked_for_sessions() {
+        simulate("7", "a.downbeat", "a.hlog");
+        simulate("8", "b.downbeat", "b.hlog");
+        Shell whole = Shell.call("compare", "--json", at("a.downbeat"), at("b.downbeat"));
+        Shell logs = Shell.call("compare", "--json", at("a.hlog"), at("b.hlog"));
+        assertThat(whole.exitCode()).as(whole.err()).isEqualTo(logs.exitCode());
+        assertThat(whole.out().replace(".downbeat", ".hlog")).isEqualTo(logs.out());
+        assertThat(Shell.call("session", at("a.downbeat"), "-n", "3", "--think", "100ms").out())
+                .isEqualTo(Shell.call("session", at("a.hlog"), "-n", "3", "--think", "100ms").out())
+                .isNotEmpty();
+    }
+}

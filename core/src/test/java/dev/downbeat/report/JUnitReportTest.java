@@ -1,0 +1,77 @@
+package dev.downbeat.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Verdict;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JUnitReportTest {
+    private static Element suite(RunReport report) throws Exception {
+        String text = Samples.text(new JUnitReport(), report);
+        return (Element) DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(text)))
+                .getElementsByTagName("testsuite")
+                .item(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
+    void each_objective_and_the_measurement_are_tests_and_the_head_counts_them(String sample) throws Exception {
+        RunReport report = Samples.of(sample);
+        Element suite = suite(report);
+        assertThat(suite.getElementsByTagName("testcase").getLength())
+                .isEqualTo(report.verdict().objectives().size() + 1);
+        for (String kind : List.of("failure", "error")) {
+            assertThat(suite.getAttribute(kind + "s"))
+                    .isEqualTo("" + suite.getElementsByTagName(kind).getLength());
+        }
+        assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(count(report, Objective.Status.MISSED));
+        assertThat(suite.getElementsByTagName("error").getLength())
+                .isEqualTo(count(report, Objective.Status.UNDECIDED)
+                        + (report.verdict().measurement() == Verdict.Measurement.SOUND ? 0 : 1));
+    }
+
+    private static int count(RunReport report, Objective.Status status) {
+        return (int) report.verdict().objectives().stream()
+                .filter(objective -> objective.status() == status)
+                .count();
+    }
+
+    @Test
+    void a_missed_objective_says_what_was_seen() throws Exception {
+        Element failure = (Element) suite(Samples.of("stall")).getElementsByTagName("failure").item(0);
+        assertThat(failure.getAttribute("type")).isEqualTo("missed");
+        assertThat(failure.getAttribute("message")).startsWith("p99<20ms: was ");
+    }
+
+    @Test
+    void what_xml_cannot_hold_does_not_break_the_file() throws Exception {
+        RunResult result = Samples.interrupted().result();
+        RunReport nasty = new RunReport(
+                result,
+                Samples.interrupted().verdict(),
+                List.of("downbeat", "\u0001<&>\"']]>\uFFFE\uD800"),
+                Optional.empty(),
+                "0",
+                Samples.machine(),
+                Map.of());
+        Element suite = suite(nasty);
+        Element command = (Element) suite.getElementsByTagName("property").item(1);
+        assertThat(command.getAttribute("value")).isEqualTo("downbeat ?<&>\"']]>??");
+    }
+}

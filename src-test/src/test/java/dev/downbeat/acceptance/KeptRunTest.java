@@ -1,0 +1,137 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.report.RunFile;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run that is saved as NAME.downbeat is not lost, whatever happens to the process or the disk. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class KeptRunTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private String[] run(LoopbackProcess server, String length, String... files) {
+        List<String> words = new ArrayList<>(
+                List.of("run", server.uri().toString(), "-R", "300", "-d", length, "-q", "--accept-unsound"));
+        for (String file : files) {
+            words.add("-o");
+            words.add(folder.resolve(file).toString());
+        }
+        return words.toArray(String[]::new);
+    }
+
+    /** At once, after one second and after three: each by its own process, all against the same service. */
+    @Test
+    void a_run_that_is_killed_at_any_moment_opens_and_says_that_it_is_partial() throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
+                Cli early = Cli.start(run(server, "60s", "0.downbeat"));
+                Cli later = Cli.start(run(server, "60s", "5.downbeat"));
+                Cli last = Cli.start(run(server, "60s", "15.downbeat"))) {
+            killAfter(0, early);
+            killAfter(5, later);
+            killAfter(15, last);
+        }
+        for (int intervals : List.of(0, 5, 15)) {
+            RunReport read = RunFile.read(part(intervals));
+            assertThat(read.result().ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+            assertThat(read.result().ledger().addsUp()).isTrue();
+            assertThat(read.result().intervals()).hasSizeGreaterThanOrEqualTo(intervals);
+            assertThat(read.result().recording().failures()).isEmpty();
+        }
+        assertThat(RunFile.read(part(15)).result().ledger().answered()).isGreaterThan(300);
+
+        Cli.Ending shown = Cli.run(PATIENCE, "report", folder.resolve("15.downbeat").toString());
+        assertThat(shown.code()).isEqualTo(98);
+        assertThat(shown.out()).startsWith("CUT OFF after ").contains("of 60 s: partial");
+        assertThat(shown.hasStackTrace()).isFalse();
+    }
+
+    private Path part(int intervals) {
+        return folder.resolve(intervals + ".downbeat.part");
+    }
+
+    /** When so many intervals, of 200 ms each, have been kept: by what is in the file, since a busy machine is late. */
+    private void killAfter(int intervals, Cli cli) throws IOException {
+        long startedAt = System.nanoTime();
+        while (lines(part(intervals)) < 1 + intervals) {
+            assertThat(System.nanoTime() - startedAt).isLessThan(PATIENCE.toNanos());
+            LockSupport.parkNanos(20_000_000);
+        }
+        cli.signal("KILL");
+        cli.end(PATIENCE);
+    }
+
+    private static long lines(Path file) throws IOException {
+        return Files.exists(file)
+                ? Files.readString(file).chars().filter(c -> c == '\n').count()
+                : 0;
+    }
+
+    /** No file may be larger than 20 KB: to the process the same as a disk without space, and no mount is needed. */
+    @Test
+    void a_full_disk_ends_in_a_clear_line_and_what_was_written_opens() throws Exception {
+        Cli.Ending ending;
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 20; exec \"$@\"", "bash"));
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar"));
+            command.add(Checkout.jar().toString());
+            command.addAll(List.of(run(server, "4s", "full.downbeat")));
+            try (Cli cli = Cli.startCommand(command, folder)) {
+                ending = cli.end(PATIENCE);
+            }
+        }
+        assertThat(ending.code()).isEqualTo(1);
+        assertThat(ending.out()).contains("MEASUREMENT").contains("planned ");
+        assertThat(ending.err()).contains("the run goes on, but is kept no longer").contains("was not written");
+        assertThat(ending.hasStackTrace()).isFalse();
+        assertThat(folder.resolve("full.downbeat")).doesNotExist();
+
+        RunReport kept = RunFile.read(folder.resolve("full.downbeat.part"));
+        assertThat(kept.result().ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+        assertThat(kept.result().ledger().addsUp()).isTrue();
+        try (var files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("full.downbeat.part");
+        }
+    }
+
+    @Test
+    void what_is_saved_gives_the_same_views_as_the_run_itself() throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            Cli.Ending ending = Cli.run(
+                    PATIENCE, run(server, "2s", "a.downbeat", "a.html", "a.json", "a.md", "a.csv", "a.xml", "a.hlog"));
+            assertThat(ending.code()).as(ending.err()).isZero();
+        }
+        List<String> words = new ArrayList<>(
+                List.of("report", folder.resolve("a.downbeat").toString()));
+        List<String> kinds = List.of("html", "json", "md", "csv", "xml", "hlog");
+        for (String kind : kinds) {
+            words.addAll(List.of("-o", folder.resolve("b." + kind).toString()));
+        }
+        Cli.Ending shown = Cli.run(PATIENCE, words.toArray(String[]::new));
+        assertThat(shown.code()).as(shown.err()).isZero();
+        for (String kind : kinds) {
+            assertThat(folder.resolve("b." + kind))
+                    .as(kind)
+                    .hasSameTextualContentAs(folder.resolve("a." + kind));
+        }
+        assertThat(folder.resolve("a.downbeat.part")).doesNotExist();
+    }
+}
