@@ -35,8 +35,8 @@ final class ArrayIndex {
                         + count + ": the array must be 0-" + (shards - 1));
             }
             if (index < 0 || index >= shards) {
-                throw new TypeConversionException("the plan has shards 0 to " + (shards - 1) + ", but " + name + " is "
-                        + text);
+                throw new TypeConversionException(
+                        "the plan has shards 0 to " + (shards - 1) + ", but " + name + " is " + text);
             }
             return OptionalInt.of(index);
         }

@@ -97,30 +97,29 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                           %s
                         - name: results
                           persistentVolumeClaim: { claimName: %s }
-                """
-                        .formatted(
-                                RESULTS,
-                                name(),
-                                kind,
-                                name(),
-                                hasSecrets ? "stringData" : "data",
-                                plan.text().lines().map(line -> "    " + line + "\n").collect(Collectors.joining()),
-                                name(),
-                                name(),
-                                plan.shards(),
-                                plan.shards(),
-                                name(),
-                                name(),
-                                quoted(options.image),
-                                quoted(resultFile()),
-                                start,
-                                options.cpus,
-                                options.memory,
-                                options.cpus,
-                                options.memory,
-                                RESULTS,
-                                source.formatted(name()),
-                                quoted(String.valueOf(options.volume)));
+                """.formatted(
+                        RESULTS,
+                        name(),
+                        kind,
+                        name(),
+                        hasSecrets ? "stringData" : "data",
+                        plan.text().lines().map(line -> "    " + line + "\n").collect(Collectors.joining()),
+                        name(),
+                        name(),
+                        plan.shards(),
+                        plan.shards(),
+                        name(),
+                        name(),
+                        quoted(options.image),
+                        quoted(resultFile()),
+                        start,
+                        options.cpus,
+                        options.memory,
+                        options.cpus,
+                        options.memory,
+                        RESULTS,
+                        source.formatted(name()),
+                        quoted(String.valueOf(options.volume)));
     }
 
     /** A script for a Slurm job array. */
@@ -142,14 +141,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                 mkdir -p "$results"
                 exec "${DOWNBEAT:-downbeat}" run --plan - -q -o "$results/shard-{shard}.downbeat" <<'END_OF_PLAN'
                 %6$sEND_OF_PLAN
-                """
-                        .formatted(
-                                name(),
-                                plan.shards() - 1,
-                                options.cpus,
-                                options.memoryMebibytes(),
-                                start,
-                                plan.text());
+                """.formatted(name(), plan.shards() - 1, options.cpus, options.memoryMebibytes(), start, plan.text());
     }
 
     /** A script that submits an array job to AWS Batch. */
@@ -181,8 +173,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                 )"
                 aws batch submit-job --job-name %1$s --job-queue %10$s --job-definition %1$s%11$s \\
                   --container-overrides "environment=[{name=DOWNBEAT_START_AT,value=$start}]"
-                """
-                        .formatted(
+                """.formatted(
                                 name(),
                                 start,
                                 quoted(options.image),

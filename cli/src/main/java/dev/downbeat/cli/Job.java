@@ -35,7 +35,6 @@ record Job(
 
     /** The same, to begin at a time by the clock of the wall. */
     Job startingAt(Instant start) {
-        return new Job(
-                target, plan.startingAt(start), slos, acceptUnsound, command, seed, details, untilDecided);
+        return new Job(target, plan.startingAt(start), slos, acceptUnsound, command, seed, details, untilDecided);
     }
 }

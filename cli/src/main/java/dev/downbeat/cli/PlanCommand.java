@@ -36,11 +36,7 @@ import picocli.CommandLine.TypeConversionException;
             "and 'downbeat merge' adds the results up."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "  0:the plan is made",
-            "  1:it could not be written",
-            "  2:the command line is wrong"
-        })
+        exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
 final class PlanCommand implements Callable<Integer> {
     private static final int DEFAULT_START_MINUTES = 5;
 
@@ -64,11 +60,7 @@ final class PlanCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
-    @Option(
-            names = "--shards",
-            paramLabel = "N",
-            required = true,
-            description = "How many processes share the load.")
+    @Option(names = "--shards", paramLabel = "N", required = true, description = "How many processes share the load.")
     int shards;
 
     @Option(

@@ -52,7 +52,8 @@ final class PlanWords {
         return words;
     }
 
-    private static List<String> words(OptionSpec option) {
+    /** An option as one word for each of its values. */
+    static List<String> words(OptionSpec option) {
         if (option.arity().max() == 0) {
             return List.of(option.longestName());
         }

@@ -61,11 +61,8 @@ final class PlannedRun {
         List<String> words = new ArrayList<>();
         for (OptionSpec option : parsed.matchedOptions()) {
             String name = option.longestName();
-            if (name.equals("--plan") || name.equals("--shard")) {
-                continue;
-            }
-            for (String value : option.originalStringValues()) {
-                words.add(option.arity().max() == 0 ? name : name + "=" + value);
+            if (!name.equals("--plan") && !name.equals("--shard")) {
+                words.addAll(PlanWords.words(option));
             }
         }
         return words;

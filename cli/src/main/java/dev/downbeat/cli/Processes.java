@@ -69,7 +69,10 @@ final class Processes {
         children.forEach(child -> child.begin(start));
         console.note(children.size() + " processes begin at " + start + ": pids "
                 + String.join(
-                        " ", children.stream().map(child -> Long.toString(child.pid())).toList()));
+                        " ",
+                        children.stream()
+                                .map(child -> Long.toString(child.pid()))
+                                .toList()));
     }
 
     /** The results that there are. */

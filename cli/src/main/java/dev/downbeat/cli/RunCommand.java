@@ -4,10 +4,10 @@ import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.PlanFile;
 import dev.downbeat.report.PrometheusText;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
-import dev.downbeat.report.PlanFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
@@ -142,7 +142,8 @@ final class RunCommand implements Callable<Integer> {
         vary.check(spec.commandLine().getParseResult());
         Interruption interruption = new Interruption();
         if (shards.count() > 1 && (target == null || QueueDemo.isMeant(target, queue))) {
-            throw new TypeConversionException("a TARGET is missing: each shard would have an embedded service of its own");
+            throw new TypeConversionException(
+                    "a TARGET is missing: each shard would have an embedded service of its own");
         }
         if (target == null) {
             return demo(console, interruption);
@@ -207,7 +208,8 @@ final class RunCommand implements Callable<Integer> {
         load.shard = new Shard(0, shards.processes);
         Job job = job(target); // all mistakes come to light, and it draws the seed
         load.shard = Shard.WHOLE;
-        PlanFile plan = PlanMaker.plan(spec.commandLine().getParseResult(), Set.of(), load.wordsUnsaid(), job, shards.processes);
+        PlanFile plan = PlanMaker.plan(
+                spec.commandLine().getParseResult(), Set.of(), load.wordsUnsaid(), job, shards.processes);
         interruption.watch();
         return new Processes(console, interruption, plan, objective.acceptUnsound).run();
     }

@@ -14,7 +14,8 @@ final class ShardConverter implements ITypeConverter<Shard> {
     public Shard convert(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
-            throw new TypeConversionException("'" + text + "' is no shard such as 0/8, the first of eight, or 7/8, the last");
+            throw new TypeConversionException(
+                    "'" + text + "' is no shard such as 0/8, the first of eight, or 7/8, the last");
         }
         try {
             return new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));

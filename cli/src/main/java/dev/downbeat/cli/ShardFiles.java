@@ -18,8 +18,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -143,8 +143,10 @@ final class ShardFiles {
             }
         }
         if (!partial) {
-            missing.stream().limit(MOST_NAMED).forEach(shard -> problems.add("shard " + shard + "/" + count
-                    + " is missing (--partial merges what there is)"));
+            missing.stream()
+                    .limit(MOST_NAMED)
+                    .forEach(shard -> problems.add(
+                            "shard " + shard + "/" + count + " is missing (--partial merges what there is)"));
             if (missing.size() > MOST_NAMED) {
                 problems.add("and " + (missing.size() - MOST_NAMED) + " more are missing");
             }
@@ -152,11 +154,12 @@ final class ShardFiles {
     }
 
     private void skew(List<Part> shards, Duration maxSkew) {
-        Function<Part, java.time.Instant> started = part -> part.head().started();
-        Part first = shards.stream().min(Comparator.comparing(started)).orElse(null);
-        if (first == null) {
+        Optional<Part> earliest =
+                shards.stream().min(Comparator.comparing(part -> part.head().started()));
+        if (earliest.isEmpty()) {
             return;
         }
+        Part first = earliest.get();
         for (Part part : shards) {
             Duration late = Duration.between(first.head().started(), part.head().started());
             if (late.compareTo(maxSkew) > 0) {
@@ -180,7 +183,9 @@ final class ShardFiles {
                     .filter(Caveat::isDoubt)
                     .map(Caveat::text)
                     .toList();
-            sum.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
+            sum.add(
+                    report.result(),
+                    ShardRun.of(report.result(), report.machine().cores(), doubts));
         }
         missing.forEach(sum::missing);
         RunResult result = sum.result();

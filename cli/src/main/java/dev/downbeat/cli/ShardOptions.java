@@ -23,7 +23,8 @@ final class ShardOptions {
             names = "--shard",
             paramLabel = "I/N",
             converter = ShardConverter.class,
-            description = "Which shard: 0/8 to 7/8. With --plan, default: what Kubernetes, AWS Batch, Slurm or Nomad say.")
+            description =
+                    "Which shard: 0/8 to 7/8. With --plan, default: what Kubernetes, AWS Batch, Slurm or Nomad say.")
     @Nullable
     Shard shard;
 
@@ -72,25 +73,30 @@ final class ShardOptions {
 
     /** Refuses what cannot be shared out. */
     void check(ParseResult parsed) {
-        refuseIf(processes < 1 || processes > MOST_PROCESSES, "--processes must be from 1 to " + MOST_PROCESSES
-                + ", but was " + processes);
-        refuseIf(processes > 1 && (shard != null || plan != null), "--processes and --shard or --plan are mutually"
-                + " exclusive: it makes shards of its own");
+        refuseIf(
+                processes < 1 || processes > MOST_PROCESSES,
+                "--processes must be from 1 to " + MOST_PROCESSES + ", but was " + processes);
+        refuseIf(
+                processes > 1 && (shard != null || plan != null),
+                "--processes and --shard or --plan are mutually" + " exclusive: it makes shards of its own");
         refuseIf(startAt != null && shard == null && plan == null, "--start-at goes with --shard or --plan only");
-        refuseIf(processes > 1 && startAt != null,
+        refuseIf(
+                processes > 1 && startAt != null,
                 "--processes begins when all processes are ready: leave --start-at out");
         if (shard == null && processes == 1) {
             return;
         }
         for (String option : new String[] {"--vary", "--until-decided"}) {
-            refuseIf(parsed.hasMatchedOption(option), option + " needs the whole load in one process: it does not go"
-                    + " with --shard or --processes");
+            refuseIf(
+                    parsed.hasMatchedOption(option),
+                    option + " needs the whole load in one process: it does not go" + " with --shard or --processes");
         }
     }
 
     /** Shards that draw lots of their own would not be parts of one load. */
     void checkSeed(LoadOptions load) {
-        refuseIf(shard != null && !shard.isWhole() && !load.seedText().isEmpty() && load.seed == null,
+        refuseIf(
+                shard != null && !shard.isWhole() && !load.seedText().isEmpty() && load.seed == null,
                 "each shard would draw lots of its own: give all of them the same --seed, or make a plan"
                         + " (downbeat plan)");
     }

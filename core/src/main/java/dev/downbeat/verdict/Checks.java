@@ -66,10 +66,15 @@ final class Checks {
             case BROKEN ->
                 found.add(new Caveat.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
             case INTERRUPTED -> found.add(new Caveat.Interrupted(result.durationNanos()));
-            case CUT_OFF ->
-                found.add(new Caveat.CutOff(
-                        result.durationNanos(), result.ledger().inFlight()));
+            case CUT_OFF -> cutOff(found);
             case COMPLETE, DECIDED -> {}
+        }
+    }
+
+    /** Of a merged run it is said with the name of the shard. */
+    private void cutOff(List<Caveat> found) {
+        if (result.shards().isEmpty()) {
+            found.add(new Caveat.CutOff(result.durationNanos(), result.ledger().inFlight()));
         }
     }
 

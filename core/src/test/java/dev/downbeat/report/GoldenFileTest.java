@@ -36,7 +36,8 @@ class GoldenFileTest {
         RunResult result = report.result();
         String target = result.target() + "?q=\"a\\b\"\n";
         PrometheusText.write(
-                new PrometheusText.Standing(report.version(), target, result.recording(), 3, result.peakBacklog()), out);
+                new PrometheusText.Standing(report.version(), target, result.recording(), 3, result.peakBacklog()),
+                out);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -54,7 +54,8 @@ class JUnitReportTest {
 
     @Test
     void a_missed_objective_says_what_was_seen() throws Exception {
-        Element failure = (Element) suite(Samples.of("stall")).getElementsByTagName("failure").item(0);
+        Element failure = (Element)
+                suite(Samples.of("stall")).getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("type")).isEqualTo("missed");
         assertThat(failure.getAttribute("message")).startsWith("p99<20ms: was ");
     }

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,9 @@ class MergedRunTest {
     private static final long SEED = 0x7f3a;
 
     /** Each request has a service time of its own, whoever sends it. */
-    private static final LongUnaryOperator SERVICE = index -> MILLI + new SplittableRandom(index).nextLong(200 * MILLI);
+    private static long service(long index) {
+        return MILLI + new SplittableRandom(index).nextLong(200 * MILLI);
+    }
 
     private static final Map<String, ArrivalProcess> LAWS = Map.of(
             "poisson",
@@ -52,7 +53,11 @@ class MergedRunTest {
     }
 
     private static RunResult run(RunPlan plan) {
-        return new VirtualRun(plan).slots(4_000).servers(4_000).service(SERVICE).result();
+        return new VirtualRun(plan)
+                .slots(4_000)
+                .servers(4_000)
+                .service(MergedRunTest::service)
+                .result();
     }
 
     private static RunResult merged(List<RunResult> shards) {

@@ -135,10 +135,7 @@ final class Stock implements AutoCloseable {
                 for (Message next = ready.poll(); next != null; next = some.size() < BATCH ? ready.poll() : null) {
                     some.add(next);
                 }
-                connections
-                        .calls()
-                        .deleteBatch(Deletions.of(queue, some))
-                        .join();
+                connections.calls().deleteBatch(Deletions.of(queue, some)).join();
             }
         } catch (InterruptedException now) {
             Thread.currentThread().interrupt();
