@@ -39,7 +39,7 @@ final class ShardFiles {
     private record Part(Path file, RunHead head) {
         String id() {
             Object id = head.details().get(PLAN_ID);
-            return id == null ? "" : id.toString();
+            return id == null || !head.details().containsKey(SHARD) ? "" : id.toString();
         }
 
         Shard shard() {

@@ -77,8 +77,13 @@ public final class LoadRun {
         try {
             await(STARTS_BEFORE);
             Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
-            Instant started = started();
-            long startAt = clock.nanoTime() + inNanos(started);
+            Instant now = Instant.now();
+            long nowAt = clock.nanoTime();
+            Instant started = started(now);
+            long startAt = nowAt
+                    + (clock.isVirtual()
+                            ? LEAD_NANOS
+                            : Duration.between(now, started).toNanos());
             List<Thread> threads = startThreads(startAt);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
             intervals.collect(closed);
@@ -119,11 +124,10 @@ public final class LoadRun {
     }
 
     /** The planned start, or what is left of it: who wakes after it begins now, and the verdict says so. */
-    private Instant started() {
-        Instant soonest = Instant.now().plusNanos(LEAD_NANOS);
+    private Instant started(Instant now) {
         return plan.start()
-                .filter(planned -> clock.isVirtual() || !planned.isBefore(soonest.minusNanos(LEAD_NANOS)))
-                .orElse(soonest);
+                .filter(planned -> clock.isVirtual() || !planned.isBefore(now))
+                .orElse(now.plusNanos(LEAD_NANOS));
     }
 
     private List<Lane> openLanes() throws IOException {

@@ -28,6 +28,7 @@ final class Deletions implements AutoCloseable {
         this.queue = queue;
     }
 
+    @SuppressWarnings("CollectionUndefinedEquality") // a future equals itself, which is all that is asked of it
     void delete(List<Message> messages) {
         CompletableFuture<DeleteMessageBatchResponse> deletion =
                 connections.calls().deleteBatch(of(queue, messages));
