@@ -8,7 +8,6 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.target.TargetCounts;
@@ -19,7 +18,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -61,7 +59,7 @@ public final class RunFile {
         entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
         entry("summary.json", text(new JsonReport(), report), zip);
         entry("result.json", JsonTree.text(result(report)) + "\n", zip);
-        entry("environment.json", JsonTree.text(environment(report.machine())) + "\n", zip);
+        entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", result.intervals(), zip);
         entry("intervals.hlog", text(new HistogramLog(), report), zip);
         entry("intervals.csv", text(new CsvReport(), report), zip);
@@ -113,17 +111,6 @@ public final class RunFile {
         result.put("objectives", RecordTree.tree(report.verdict().objectives()));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
         return result;
-    }
-
-    /** Of the flags, only those that begin with -X: the others may hold what is nobody's business. */
-    private static Map<String, Object> environment(MachineProfile machine) throws IOException {
-        Map<String, Object> environment = new LinkedHashMap<>(JsonTree.asObject(RecordTree.tree(machine)));
-        environment.put(
-                "jvm_flags",
-                ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                        .filter(flag -> flag.startsWith("-X"))
-                        .toList());
-        return environment;
     }
 
     /**

@@ -5,6 +5,8 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,13 @@ public record RunHead(
         MachineProfile machine,
         Map<String, Object> details,
         List<Slo> objectives) {
+    /** Copies the collections. */
+    public RunHead {
+        command = List.copyOf(command);
+        details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+        objectives = List.copyOf(objectives);
+    }
+
     /** The head of a run that is over. */
     static RunHead of(RunReport report) {
         return new RunHead(

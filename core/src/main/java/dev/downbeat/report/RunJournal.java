@@ -45,8 +45,13 @@ public final class RunJournal implements AutoCloseable {
         this.head = JsonTree.text(first);
         this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         lock();
-        file.truncate(0);
-        append(this.head);
+        try {
+            file.truncate(0);
+            append(this.head);
+        } catch (IOException full) {
+            discard();
+            throw full;
+        }
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param clockGranularityNanos smallest step of the clock that was seen
  * @param clockReadNanos what one reading of the clock costs, on average
  * @param wakeUpDelayNanos by how much a thread that parks for 1 ms oversleeps: the median of a few
+ * @param jvmFlags those that begin with -X, which have a part in how fast it is; others may hold what is nobody's business
  */
 public record MachineProfile(
         int cores,
@@ -33,14 +34,42 @@ public record MachineProfile(
         List<String> collectors,
         long clockGranularityNanos,
         long clockReadNanos,
-        long wakeUpDelayNanos) {
+        long wakeUpDelayNanos,
+        List<String> jvmFlags) {
     private static final int READINGS = 5_000;
     private static final int PARKS = 9;
     private static final long PARK_NANOS = 1_000_000;
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public MachineProfile {
         collectors = List.copyOf(collectors);
+        jvmFlags = List.copyOf(jvmFlags);
+    }
+
+    /** A virtual machine without flags. */
+    public MachineProfile(
+            int cores,
+            long cpuLimitMillicores,
+            String os,
+            String kernel,
+            String arch,
+            String jvm,
+            List<String> collectors,
+            long clockGranularityNanos,
+            long clockReadNanos,
+            long wakeUpDelayNanos) {
+        this(
+                cores,
+                cpuLimitMillicores,
+                os,
+                kernel,
+                arch,
+                jvm,
+                collectors,
+                clockGranularityNanos,
+                clockReadNanos,
+                wakeUpDelayNanos,
+                List.of());
     }
 
     /** Looks at the machine; sleeps about 10 ms of it away on the calling thread. */
@@ -57,7 +86,10 @@ public record MachineProfile(
                         .toList(),
                 clockGranularity(),
                 clockRead(),
-                wakeUpDelay());
+                wakeUpDelay(),
+                ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                        .filter(flag -> flag.startsWith("-X"))
+                        .toList());
     }
 
     private static String property(String key) {
