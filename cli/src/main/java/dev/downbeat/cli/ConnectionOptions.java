@@ -95,10 +95,19 @@ final class ConnectionOptions {
     }
 
     HttpOptions.Builder toHttpOptions(int closedClients, int threads) {
+        return toHttpOptions(closedClients, threads, 1);
+    }
+
+    /** Of a load that so many shards make; the connections are shared out too. */
+    HttpOptions.Builder toHttpOptions(int closedClients, int threads, int shards) {
         int count = count(closedClients);
         if (count < threads) {
             throw new TypeConversionException(
                     "--connections must be at least --threads, " + threads + ", but was " + count);
+        }
+        if (count < (long) threads * shards) {
+            throw new TypeConversionException("--connections must be at least one for each of "
+                    + (long) threads * shards + " threads of " + shards + " shards, but was " + count);
         }
         if (connectTimeout.isZero()) {
             throw new TypeConversionException("--connect-timeout must be above 0");

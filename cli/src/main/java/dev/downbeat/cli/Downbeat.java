@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             ServeCommand.class,
             ProveCommand.class,
+            PlanCommand.class,
+            MergeCommand.class,
             ReportCommand.class,
             RerunCommand.class,
             Downbeat.Completion.class

@@ -41,6 +41,15 @@ final class Interruption {
         }
     }
 
+    /** Ends the work in good order as the first signal does; nothing if one has come already. */
+    void stop() {
+        if (signal.compareAndSet(0, Signals.INTERRUPT)) {
+            synchronized (this) {
+                stop.run();
+            }
+        }
+    }
+
     /** What to do at the first signal; done at once if it has come already. */
     synchronized void onFirst(Runnable action) {
         stop = action;

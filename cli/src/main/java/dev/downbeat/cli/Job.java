@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -30,5 +31,10 @@ record Job(
     Job {
         slos = List.copyOf(slos);
         command = List.copyOf(command);
+    }
+
+    /** The same, to begin at a time by the clock of the wall. */
+    Job startingAt(Instant start) {
+        return new Job(target, plan.startingAt(start), slos, acceptUnsound, command, seed, details, untilDecided);
     }
 }

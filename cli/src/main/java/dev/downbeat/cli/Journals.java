@@ -40,10 +40,11 @@ final class Journals {
     }
 
     private static RunHead head(Job job, MachineProfile machine) {
+        Instant now = Instant.now();
         return new RunHead(
                 job.plan(),
                 job.target().describe(),
-                Instant.now(),
+                job.plan().start().filter(now::isBefore).orElse(now),
                 job.command(),
                 job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
                 Version.text(),

@@ -10,6 +10,7 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
@@ -18,10 +19,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -175,6 +178,12 @@ final class LoadOptions {
     /** Which slice of a run in turns this is: each draws its own lots, and the same in every variant. */
     int turn;
 
+    /** Which part of the load this process makes. */
+    Shard shard = Shard.WHOLE;
+
+    /** When to begin; empty if at once. */
+    Optional<Instant> start = Optional.empty();
+
     private @Nullable Seed drawn;
     private final List<String> unsaid = new ArrayList<>();
 
@@ -230,7 +239,8 @@ final class LoadOptions {
             limit(plan, workload);
             plan.interval(wholeDuration().compareTo(SHORT) <= 0 ? FINE_INTERVAL : INTERVAL);
             timing.applyTo(plan);
-            return plan.build();
+            start.ifPresent(plan::start);
+            return plan.shard(shard).build();
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
             throw new TypeConversionException(String.valueOf(outOfRange.getMessage()));
         }

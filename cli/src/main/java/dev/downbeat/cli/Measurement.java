@@ -26,6 +26,7 @@ final class Measurement {
     private final Interruption interruption;
     private Optional<MachineProfile> machine = Optional.empty();
     private Optional<Evidence> evidence = Optional.empty();
+    private boolean startIsTold;
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private final Journals journals;
 
@@ -37,6 +38,11 @@ final class Measurement {
 
     Console console() {
         return console;
+    }
+
+    /** A parent process says when to begin. */
+    void startingWhenTold() {
+        startIsTold = true;
     }
 
     /** Measures and reports; the exit code. */
@@ -62,7 +68,7 @@ final class Measurement {
      *
      * @throws IOException if nothing could be measured
      */
-    Optional<RunResult> measure(Job job) throws IOException {
+    Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
         WarmUp.run(interruption);
         machine = Optional.of(MachineProfile.measure());
@@ -70,6 +76,7 @@ final class Measurement {
         if (interruption.isReceived()) {
             return interruptedEarly();
         }
+        Job job = startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole;
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
         Watched watched = new Watched();

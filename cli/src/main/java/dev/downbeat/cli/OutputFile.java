@@ -27,6 +27,14 @@ import picocli.CommandLine.TypeConversionException;
  * @param kind how
  */
 record OutputFile(Path path, Kind kind) {
+    /** What stands for the number of the shard in a file's name. */
+    static final String SHARD = "{shard}";
+
+    /** The file of one shard, if its name says where the number goes. */
+    OutputFile ofShard(int shard) {
+        return new OutputFile(Path.of(path.toString().replace(SHARD, Integer.toString(shard))), kind);
+    }
+
     /** Refuses a place that cannot be written to: better before a run than after it. */
     void check() {
         Path folder = folder();

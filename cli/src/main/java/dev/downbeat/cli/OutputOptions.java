@@ -29,6 +29,11 @@ final class OutputOptions {
             description = "Nothing on stderr but errors.")
     boolean quiet;
 
+    /** Puts the number of a shard where the names say so. */
+    void nameShard(int shard) {
+        files.replaceAll(file -> file.ofShard(shard));
+    }
+
     /** Refuses files that cannot be written, and one that is named twice. */
     void check() {
         Set<Path> seen = new HashSet<>();

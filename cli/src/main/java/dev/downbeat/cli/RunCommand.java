@@ -4,10 +4,12 @@ import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.PlanFile;
 import dev.downbeat.report.PrometheusText;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.target.Target;
@@ -16,8 +18,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -91,6 +95,9 @@ final class RunCommand implements Callable<Integer> {
     @Mixin(name = "Variants")
     VaryOptions vary = new VaryOptions();
 
+    @Mixin(name = "Shards")
+    ShardOptions shards = new ShardOptions();
+
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
@@ -120,11 +127,24 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (shards.plan != null) {
+            return new PlannedRun(this, shards.plan).run();
+        }
         Console console = console();
+        shards.check(spec.commandLine().getParseResult());
+        if (shards.shard != null) {
+            load.shard = shards.shard;
+            load.start = shards.start();
+            output.nameShard(shards.shard.index());
+        }
         length.applyTo(load, objective);
         output.check();
         vary.check(spec.commandLine().getParseResult());
         Interruption interruption = new Interruption();
+        if (shards.count() > 1 && (target == null || QueueDemo.isMeant(target, queue))) {
+            throw new TypeConversionException(
+                    "a TARGET is missing: each shard would have an embedded service of its own");
+        }
         if (target == null) {
             return demo(console, interruption);
         }
@@ -161,6 +181,9 @@ final class RunCommand implements Callable<Integer> {
             }
             return new VariedRun(this, target, console, interruption).run();
         }
+        if (shards.processes > 1) {
+            return processes(target, console, interruption);
+        }
         boolean unsaid = load.isUnsaid();
         Job job = job(target);
         if (unsaid) {
@@ -168,6 +191,9 @@ final class RunCommand implements Callable<Integer> {
         }
         watchOnce(interruption);
         Measurement measurement = new Measurement(console, interruption);
+        if (shards.isStartTold()) {
+            measurement.startingWhenTold();
+        }
         if (prometheus == null) {
             return measurement.run(job);
         }
@@ -176,6 +202,16 @@ final class RunCommand implements Callable<Integer> {
             measurement.show(endpoint);
             return measurement.run(job);
         }
+    }
+
+    private int processes(String target, Console console, Interruption interruption) throws IOException {
+        load.shard = new Shard(0, shards.processes);
+        Job job = job(target); // all mistakes come to light, and it draws the seed
+        load.shard = Shard.WHOLE;
+        PlanFile plan = PlanMaker.plan(
+                spec.commandLine().getParseResult(), Set.of(), load.wordsUnsaid(), job, shards.processes);
+        interruption.watch();
+        return new Processes(console, interruption, plan, objective.acceptUnsound).run();
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {
@@ -253,16 +289,20 @@ final class RunCommand implements Callable<Integer> {
     private Job httpJob(String url) throws IOException {
         HttpRequest httpRequest = request.toRequest(url);
         RunPlan plan = load.toPlan(timing);
-        HttpOptions.Builder connections = connection.toHttpOptions(load.closedClients(), timing.threads);
-        connections.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
+        int count = load.shard.count();
+        HttpOptions.Builder connections = connection.toHttpOptions(load.closedClients(), timing.threads, count);
+        connections.pacing(connection.pacing.of(PeakRate.perSecond(plan) / count, timing.threads));
         encryption.applyTo(connections.tls());
         HttpOptions options = connections.build();
         Map<String, Object> details = connection.details(options, timing.threads);
         return job(new HttpTarget(httpRequest, options), plan, details);
     }
 
-    private Job job(Target target, RunPlan plan, Map<String, Object> details) {
+    private Job job(Target target, RunPlan plan, Map<String, Object> ofTarget) throws IOException {
         List<Slo> slos = objective.slos();
+        shards.checkSeed(load);
+        Map<String, Object> details = new LinkedHashMap<>(ofTarget);
+        ofShard(details);
         List<String> command = new ArrayList<>(List.of("downbeat"));
         command.addAll(originalWords());
         command.addAll(load.wordsUnsaid());
@@ -275,6 +315,19 @@ final class RunCommand implements Callable<Integer> {
                 load.seedText(),
                 details,
                 length.untilDecided);
+    }
+
+    private void ofShard(Map<String, Object> details) throws IOException {
+        if (shards.shard == null) {
+            return;
+        }
+        List<String> words = PlanWords.of(spec.commandLine().getParseResult(), Set.of());
+        String id = PlanWords.id(words, shards.shard.count());
+        if (shards.planId != null) {
+            PlannedRun.check(shards.planId, id);
+        }
+        details.put(ShardFiles.PLAN_ID, id);
+        details.put(ShardFiles.SHARD, shards.shard.toString());
     }
 
     List<String> originalWords() {

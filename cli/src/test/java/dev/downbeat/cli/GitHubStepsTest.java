@@ -30,7 +30,9 @@ class GitHubStepsTest {
         RunResult result = Results.result(1_000, 20);
         RunReport report = new RunReport(
                 result,
-                Verdict.of(result, java.util.Arrays.stream(objectives).map(Slo::parse).toList()),
+                Verdict.of(
+                        result,
+                        java.util.Arrays.stream(objectives).map(Slo::parse).toList()),
                 List.of("downbeat", "run"),
                 Optional.empty(),
                 "0",

@@ -18,7 +18,22 @@ import picocli.CommandLine.Help.Ansi;
 class HelpTest {
     /** The golden files are what users read: look at the difference, then copy the new text over the old one. */
     @ParameterizedTest
-    @ValueSource(strings = {"run", "compare", "sweep", "sheet", "position", "session", "simulate", "serve", "prove", "report", "rerun"})
+    @ValueSource(
+            strings = {
+                "run",
+                "compare",
+                "sweep",
+                "sheet",
+                "position",
+                "session",
+                "simulate",
+                "serve",
+                "prove",
+                "plan",
+                "merge",
+                "report",
+                "rerun"
+            })
     void the_help_is_as_it_was_agreed(String command) throws IOException {
         CommandLine line =
                 Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);

@@ -68,7 +68,10 @@ class PrometheusEndpointTest {
     void without_a_host_only_this_machine_can_ask() {
         assertThat(new ListenAddress.Converter().convert(":9464").getAddress().isLoopbackAddress())
                 .isTrue();
-        assertThat(new ListenAddress.Converter().convert("0.0.0.0:1").getAddress().isAnyLocalAddress())
+        assertThat(new ListenAddress.Converter()
+                        .convert("0.0.0.0:1")
+                        .getAddress()
+                        .isAnyLocalAddress())
                 .isTrue();
     }
 

@@ -58,7 +58,8 @@ class SavedRunCommandsTest {
     @Test
     void a_saved_run_saved_again_is_the_same_run() {
         simulate("7", "a.downbeat", "a.json");
-        assertThat(Shell.call("report", at("a.downbeat"), "-o", at("b.downbeat")).exitCode())
+        assertThat(Shell.call("report", at("a.downbeat"), "-o", at("b.downbeat"))
+                        .exitCode())
                 .isZero();
         Shell.call("report", at("b.downbeat"), "-o", at("b.json"));
         assertSame("b.json", "a.json");
@@ -135,7 +136,8 @@ class SavedRunCommandsTest {
                 .contains("\"complete\": false")
                 .contains("\"adds_up\": true")
                 .contains("\"answered\": 1000");
-        assertThat(Shell.call("report", at("a.downbeat.part")).out()).startsWith("CUT OFF after 1.0 s of 60 s: partial");
+        assertThat(Shell.call("report", at("a.downbeat.part")).out())
+                .startsWith("CUT OFF after 1.0 s of 60 s: partial");
     }
 
     @Test
@@ -171,8 +173,10 @@ class SavedRunCommandsTest {
         Shell logs = Shell.call("compare", "--json", at("a.hlog"), at("b.hlog"));
         assertThat(whole.exitCode()).as(whole.err()).isEqualTo(logs.exitCode());
         assertThat(whole.out().replace(".downbeat", ".hlog")).isEqualTo(logs.out());
-        assertThat(Shell.call("session", at("a.downbeat"), "-n", "3", "--think", "100ms").out())
-                .isEqualTo(Shell.call("session", at("a.hlog"), "-n", "3", "--think", "100ms").out())
+        assertThat(Shell.call("session", at("a.downbeat"), "-n", "3", "--think", "100ms")
+                        .out())
+                .isEqualTo(Shell.call("session", at("a.hlog"), "-n", "3", "--think", "100ms")
+                        .out())
                 .isNotEmpty();
     }
 }

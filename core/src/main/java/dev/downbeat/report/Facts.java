@@ -122,7 +122,7 @@ final class Facts {
         if (!result.counts().isEmpty()) {
             facts.add(new Fact("counted", counts()));
         }
-        facts.add(new Fact("this client", health()));
+        facts.add(new Fact(result.shards().isEmpty() ? "this client" : "the worst", health()));
         return facts;
     }
 
@@ -277,11 +277,15 @@ final class Facts {
                         : Numbers.count(health.gcCount()) + " GC, longest "
                                 + DurationText.rounded(health.largestGcNanos()));
         if (health.cpuNanos() >= 0 && health.wallNanos() > 0) {
-            parts.add(String.format(
-                    Locale.ROOT,
-                    "%.2f of %d cores",
-                    (double) health.cpuNanos() / health.wallNanos(),
-                    report.machine().cores()));
+            double cores = (double) health.cpuNanos() / health.wallNanos();
+            parts.add(
+                    result.shards().isEmpty()
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%.2f of %d cores",
+                                    cores,
+                                    report.machine().cores())
+                            : String.format(Locale.ROOT, "%.2f cores in all", cores));
         }
         if (health.stealNanos() > 0) {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));

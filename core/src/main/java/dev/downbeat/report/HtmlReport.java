@@ -30,6 +30,7 @@ public final class HtmlReport implements ReportFormat {
             }
         }
         sections.ledger();
+        sections.shards();
         sections.method();
         frame.end();
         out.append(page.toString());

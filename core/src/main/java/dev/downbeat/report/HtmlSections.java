@@ -245,6 +245,31 @@ final class HtmlSections {
         page.close();
     }
 
+    /** Only of a merged result. */
+    void shards() {
+        ShardTable table = new ShardTable(result);
+        if (table.isEmpty()) {
+            return;
+        }
+        page.open("section", "id", "shards").leaf("h2", "Shards");
+        page.leaf("p", table.sentence() + ".", "class", "lead");
+        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Shards");
+        page.open("table").open("thead").open("tr");
+        for (String head : ShardTable.HEADS) {
+            page.leaf("th", head, "scope", "col");
+        }
+        page.leaf("th", "trust", "scope", "col");
+        page.close().close().open("tbody");
+        for (ShardTable.Row row : table.rows()) {
+            page.open("tr").leaf("th", row.cells().get(0), "scope", "row");
+            row.cells().stream().skip(1).forEach(cell -> page.leaf("td", cell));
+            page.open("td");
+            mark(row.doubt().isEmpty() ? CheckLines.Mark.GOOD : CheckLines.Mark.BAD);
+            page.text(row.doubt().isEmpty() ? "sound" : row.doubt()).close().close();
+        }
+        page.close().close().close().close();
+    }
+
     private void fate(String name, long count, Ledger ledger) {
         page.open("tr").leaf("th", name, "scope", "row");
         page.leaf("td", Numbers.count(count));

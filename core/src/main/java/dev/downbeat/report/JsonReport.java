@@ -10,6 +10,7 @@ import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
@@ -89,6 +90,7 @@ public final class JsonReport implements ReportFormat {
             health(result.health());
             environment(report.machine());
             intervals();
+            shards();
             unavailable();
             json.end();
         }
@@ -381,6 +383,34 @@ public final class JsonReport implements ReportFormat {
             }
             json.end();
             statistics.explainIntervals(result.intervals());
+        }
+
+        /** Of a merged result only. */
+        private void shards() throws IOException {
+            if (result.shards().isEmpty()) {
+                return;
+            }
+            json.beginArray("shards");
+            for (ShardRun shard : result.shards()) {
+                json.beginObject("");
+                json.put("shard", shard.shard()).put("missing", shard.isMissing());
+                if (!shard.isMissing()) {
+                    json.put("started", shard.started().toString());
+                    json.put("ending", lower(shard.ending().orElseThrow()));
+                    json.put("planned", shard.planned()).put("answered", shard.answered());
+                    json.put("lateness_p99_ns", shard.latenessP99Nanos());
+                    json.put("lateness_max_ns", shard.latenessMaxNanos());
+                    json.put("cores", shard.cores());
+                    health(shard.health());
+                    json.beginArray("doubts");
+                    for (String doubt : shard.doubts()) {
+                        json.put("", doubt);
+                    }
+                    json.end();
+                }
+                json.end();
+            }
+            json.end();
         }
 
         private void unavailable() throws IOException {

@@ -4,6 +4,7 @@ import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,6 +26,7 @@ public final class MarkdownReport implements ReportFormat {
         }
         row(out, "client", escaped(client(report)));
         row(out, "command", code(String.join(" ", report.command())));
+        shards(new ShardTable(report.result()), out);
         caveats(report.verdict().caveats(), out);
     }
 
@@ -67,6 +69,20 @@ public final class MarkdownReport implements ReportFormat {
                 report.machine().kernel(),
                 report.machine().arch(),
                 report.machine().cores());
+    }
+
+    private static void shards(ShardTable table, Appendable out) throws IOException {
+        if (table.isEmpty()) {
+            return;
+        }
+        out.append('\n').append(table.sentence()).append(".\n\n");
+        row(out, ShardTable.HEADS.toArray(String[]::new));
+        out.append("|---:".repeat(ShardTable.HEADS.size())).append("|\n");
+        for (ShardTable.Row row : table.rows()) {
+            List<String> cells = new ArrayList<>(row.cells());
+            cells.set(0, row.doubt().isEmpty() ? cells.get(0) : "**" + cells.get(0) + " " + row.doubt() + "**");
+            row(out, cells.toArray(String[]::new));
+        }
     }
 
     private static void caveats(List<Caveat> caveats, Appendable out) throws IOException {

@@ -6,6 +6,7 @@ import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
@@ -99,6 +100,8 @@ final class RecordTree {
         members.put("drain_ns", plan.drainNanos());
         members.put("generators", plan.generators());
         members.put("interval_ns", plan.intervalNanos());
+        members.put("shard", tree(plan.shard()));
+        plan.start().ifPresent(start -> members.put("start", tree(start)));
         return members;
     }
 
@@ -316,6 +319,12 @@ final class RecordTree {
         long maxRequests = number(members, "max_requests", Long.MAX_VALUE);
         if (maxRequests < Long.MAX_VALUE) {
             plan.maxRequests(maxRequests);
+        }
+        if (members.containsKey("shard")) {
+            plan.shard(read(Shard.class, members.get("shard")));
+        }
+        if (members.get("start") instanceof String start) {
+            plan.start(Instant.parse(start));
         }
         return plan.timeout(Duration.ofNanos(number(members, "timeout_ns", 0)))
                 .timeoutFrom(read(RunPlan.TimeoutFrom.class, members.getOrDefault("timeout_from", "intended")))

@@ -142,6 +142,26 @@ public final class RunFile {
         }
     }
 
+    /**
+     * Reads only what was known of a run before its first request.
+     *
+     * @throws IOException as {@link #read}
+     */
+    public static RunHead head(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            if (!new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1).equals("PK")) {
+                return RunHead.of(read(file));
+            }
+        }
+        try {
+            return new Zip(file).head();
+        } catch (ZipException broken) {
+            throw refused(file, new IOException("garbled or cut off", broken));
+        } catch (IOException garbled) {
+            throw garbled instanceof java.nio.file.FileSystemException ? garbled : refused(file, garbled);
+        }
+    }
+
     private static IOException refused(Path file, IOException why) {
         return new IOException(file + ": " + why.getMessage(), why);
     }
@@ -168,10 +188,19 @@ public final class RunFile {
 
     /** A run that was written at its end. */
     private record Zip(Path file) {
+        RunHead head() throws IOException {
+            try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
+                return head(zip);
+            }
+        }
+
+        private static RunHead head(ZipFile zip) throws IOException {
+            return RunFile.head(JsonTree.object(text("plan.json", zip)), JsonTree.parse(text("environment.json", zip)));
+        }
+
         RunReport read() throws IOException {
             try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
-                RunHead head =
-                        head(JsonTree.object(text("plan.json", zip)), JsonTree.parse(text("environment.json", zip)));
+                RunHead head = head(zip);
                 Map<String, Object> members = new LinkedHashMap<>(JsonTree.object(text("result.json", zip)));
                 members.put("plan", RecordTree.tree(head.plan()));
                 List<Object> intervals = new ArrayList<>();

@@ -42,6 +42,7 @@ public final class TextReport implements ReportFormat {
         for (Facts.Fact fact : facts.all()) {
             lines.paragraph(String.format(Locale.ROOT, "  %-13s", fact.label()), fact.text());
         }
+        shards(new ShardTable(report.result()), lines);
         warnings(report.verdict().caveats(), lines);
     }
 
@@ -111,6 +112,26 @@ public final class TextReport implements ReportFormat {
     /** Not wrapped: columns keep their places. */
     private static void row(Lines lines, Object... cells) throws IOException {
         lines.unwrapped(String.format(Locale.ROOT, "    %-8s%12s%11s%9s      %s", cells));
+    }
+
+    private void shards(ShardTable table, Lines lines) throws IOException {
+        if (table.isEmpty()) {
+            return;
+        }
+        lines.blank().paragraph("  shards       ", table.sentence());
+        shard(lines, ShardTable.HEADS, "");
+        for (ShardTable.Row row : table.rows()) {
+            shard(lines, row.cells(), row.doubt().isEmpty() ? "" : ink.bad(row.doubt()));
+        }
+    }
+
+    private static void shard(Lines lines, List<String> cells, String doubt) throws IOException {
+        lines.unwrapped(String.format(
+                        Locale.ROOT,
+                        "    %5s%11s%11s%10s%10s%12s",
+                        cells.subList(0, 6).toArray())
+                + String.format(Locale.ROOT, "%10s", cells.get(6))
+                + (doubt.isEmpty() ? "" : "  " + doubt));
     }
 
     private void warnings(List<Caveat> caveats, Lines lines) throws IOException {

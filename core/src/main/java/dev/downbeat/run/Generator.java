@@ -58,7 +58,7 @@ final class Generator implements Exchange.Listener {
     Generator(RunPlan plan, int share, NanoClock clock, IntervalHandover handover) {
         this.plan = plan;
         this.clock = clock;
-        this.agenda = plan.workload().agenda(share, plan.generators(), plan);
+        this.agenda = plan.workload().agenda(plan.shareOf(share), plan.shares(), plan);
         this.handover = handover;
     }
 

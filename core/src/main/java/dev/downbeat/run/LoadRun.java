@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,14 @@ public final class LoadRun {
 
     /** From when the lanes are open to the first possible intended time: for the threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
+
+    /** How long before a planned start connections are opened: they must not be closed again for being idle. */
+    private static final Duration OPENS_BEFORE = Duration.ofSeconds(2);
+
+    /** How long before a planned start the generators are: more than a thread oversleeps. */
+    private static final Duration STARTS_BEFORE = Duration.ofMillis(50);
+
+    private static final long LONGEST_NAP_NANOS = Duration.ofMillis(100).toNanos();
 
     private final RunPlan plan;
     private final Target target;
@@ -63,11 +72,18 @@ public final class LoadRun {
      *     begins; its message is one clear line
      */
     public RunResult run(Progress progress) throws IOException {
+        await(OPENS_BEFORE);
         List<Lane> lanes = openLanes();
         try {
+            await(STARTS_BEFORE);
             Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
-            Instant started = Instant.now().plusNanos(LEAD_NANOS);
-            long startAt = clock.nanoTime() + LEAD_NANOS;
+            Instant now = Instant.now();
+            long nowAt = clock.nanoTime();
+            Instant started = started(now);
+            long startAt = nowAt
+                    + (clock.isVirtual()
+                            ? LEAD_NANOS
+                            : Duration.between(now, started).toNanos());
             List<Thread> threads = startThreads(startAt);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
             intervals.collect(closed);
@@ -85,13 +101,42 @@ public final class LoadRun {
         }
     }
 
+    /** Waits until so long before the planned start, if there is one; at once by a clock that is not that of the wall. */
+    private void await(Duration before) throws IOException {
+        if (plan.start().isEmpty() || clock.isVirtual()) {
+            return;
+        }
+        Instant until = plan.start().get().minus(before);
+        opens(Thread.currentThread());
+        try {
+            for (long nanos = inNanos(until); nanos > 0; nanos = inNanos(until)) {
+                TimeUnit.NANOSECONDS.sleep(Math.min(nanos, LONGEST_NAP_NANOS));
+            }
+        } catch (InterruptedException stop) {
+            throw new IOException("stopped before its start", stop);
+        } finally {
+            opens(null);
+        }
+    }
+
+    private static long inNanos(Instant instant) {
+        return Duration.between(Instant.now(), instant).toNanos();
+    }
+
+    /** The planned start, or what is left of it: who wakes after it begins now, and the verdict says so. */
+    private Instant started(Instant now) {
+        return plan.start()
+                .filter(planned -> clock.isVirtual() || !planned.isBefore(now))
+                .orElse(now.plusNanos(LEAD_NANOS));
+    }
+
     private List<Lane> openLanes() throws IOException {
         List<Lane> lanes = new ArrayList<>();
         opens(Thread.currentThread());
         try {
             for (int share = 0; share < generators.size(); share++) {
                 Generator generator = generators.get(share);
-                Lane lane = target.open(share, generators.size(), clock, generator);
+                Lane lane = target.open(plan.shareOf(share), plan.shares(), clock, generator);
                 lanes.add(lane);
                 generator.use(lane);
             }
@@ -150,7 +195,7 @@ public final class LoadRun {
             Instant started, long startAt, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
         // What we do after the last answer, to add things up, is not part of the run.
         long durationNanos = generators.stream()
-                .mapToLong(generator -> generator.endedAt() - startAt)
+                .mapToLong(generator -> Math.max(0, generator.endedAt() - startAt))
                 .max()
                 .orElseThrow();
         Optional<String> failure = generators.stream()

@@ -1,7 +1,9 @@
 package dev.downbeat.run;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * All that defines a run but the target. Immutable; made by {@link #builder}, which refuses contradictions.
@@ -34,6 +36,8 @@ public final class RunPlan {
     private final long drainNanos;
     private final int generators;
     private final long intervalNanos;
+    private final Shard shard;
+    private final Optional<Instant> start;
 
     private RunPlan(Builder builder) {
         workload = builder.workload;
@@ -44,6 +48,8 @@ public final class RunPlan {
         drainNanos = builder.drainNanos < 0 ? timeoutNanos : builder.drainNanos;
         generators = builder.generators;
         intervalNanos = builder.intervalNanos;
+        shard = builder.shard;
+        start = builder.start;
     }
 
     /** Starts a plan for the workload, with the defaults named at each setter. */
@@ -81,14 +87,47 @@ public final class RunPlan {
         return drainNanos;
     }
 
-    /** How many threads share the schedule. */
+    /** How many threads share the schedule; in each shard. */
     public int generators() {
         return generators;
+    }
+
+    /** How many generators share the schedule, over all shards. */
+    int shares() {
+        return generators * shard.count();
+    }
+
+    /** Which of all generators one of this process is. */
+    int shareOf(int generator) {
+        return shard.index() * generators + generator;
     }
 
     /** Length of the intervals of the result in nanoseconds. */
     public long intervalNanos() {
         return intervalNanos;
+    }
+
+    /** Which part of the plan this process runs; {@link Shard#WHOLE} if it runs all of it. */
+    public Shard shard() {
+        return shard;
+    }
+
+    /** The wall-clock time at which all shards begin; empty if the run begins as soon as it can. */
+    public Optional<Instant> start() {
+        return start;
+    }
+
+    /** The same, to begin at this wall-clock time. */
+    public RunPlan startingAt(Instant at) {
+        return copy(workload).start(at).build();
+    }
+
+    /** The plan of all shards together, which begins whenever it does. */
+    public RunPlan whole() {
+        Builder whole = copy(workload);
+        whole.shard = Shard.WHOLE;
+        whole.start = Optional.empty();
+        return whole.build();
     }
 
     /**
@@ -99,15 +138,24 @@ public final class RunPlan {
      * @return the n-th part of the duration and of the number of requests; at least 1 ns and one request
      */
     public RunPlan slice(Workload workload, int slices) {
-        Builder slice = new Builder(workload);
+        Builder slice = copy(workload);
         slice.durationNanos = durationNanos == Long.MAX_VALUE ? durationNanos : Math.max(1, durationNanos / slices);
         slice.maxRequests = maxRequests == Long.MAX_VALUE ? maxRequests : Math.max(1, maxRequests / slices);
-        slice.timeoutNanos = timeoutNanos;
-        slice.timeoutFrom = timeoutFrom;
-        slice.drainNanos = drainNanos;
-        slice.generators = generators;
-        slice.intervalNanos = intervalNanos;
         return slice.build();
+    }
+
+    private Builder copy(Workload other) {
+        Builder copy = new Builder(other);
+        copy.durationNanos = durationNanos;
+        copy.maxRequests = maxRequests;
+        copy.timeoutNanos = timeoutNanos;
+        copy.timeoutFrom = timeoutFrom;
+        copy.drainNanos = drainNanos;
+        copy.generators = generators;
+        copy.intervalNanos = intervalNanos;
+        copy.shard = shard;
+        copy.start = start;
+        return copy;
     }
 
     /** Collects the parts of a plan. Not thread-safe. */
@@ -120,6 +168,8 @@ public final class RunPlan {
         private long drainNanos = -1;
         private int generators = 1;
         private long intervalNanos = Duration.ofSeconds(1).toNanos();
+        private Shard shard = Shard.WHOLE;
+        private Optional<Instant> start = Optional.empty();
 
         private Builder(Workload workload) {
             this.workload = Objects.requireNonNull(workload, "workload");
@@ -170,14 +220,31 @@ public final class RunPlan {
             return this;
         }
 
+        /** Which part of the plan is run; all of it unless said otherwise. */
+        public Builder shard(Shard part) {
+            shard = Objects.requireNonNull(part, "part");
+            return this;
+        }
+
+        /** The wall-clock time to begin at; as soon as possible unless said otherwise. */
+        public Builder start(Instant at) {
+            start = Optional.of(at);
+            return this;
+        }
+
         /** The plan; refuses one that would never end. */
         public RunPlan build() {
             if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
                 throw new IllegalArgumentException("a plan needs a duration or a number of requests");
             }
-            if (workload instanceof Workload.Closed closed && closed.clients() < generators) {
+            long everywhere = (long) generators * shard.count();
+            if (workload instanceof Workload.Closed closed && closed.clients() < everywhere) {
                 throw new IllegalArgumentException("generators must be at most the number of clients, "
-                        + closed.clients() + ", but was " + generators);
+                        + closed.clients() + ", but was " + everywhere + (shard.isWhole() ? "" : " over all shards"));
+            }
+            if (everywhere > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "generators over all shards must be at most " + Integer.MAX_VALUE + ", but were " + everywhere);
             }
             return new RunPlan(this);
         }

@@ -28,7 +28,8 @@ import java.util.Optional;
  * @param peakBacklog most requests that waited for a slot at the same time, summed over the generators' own peaks
  * @param peakBacklogAtNanos when that was, from the start of the run
  * @param saturation how long no slot was free, and whether we or the target were the reason
- * @param health what this process went through meanwhile
+ * @param health what this process went through meanwhile; the worst of all if several were merged
+ * @param shards how each process fared whose results were merged; empty if there was one process
  */
 public record RunResult(
         RunPlan plan,
@@ -45,7 +46,8 @@ public record RunResult(
         long peakBacklog,
         long peakBacklogAtNanos,
         Saturation saturation,
-        GeneratorHealth health) {
+        GeneratorHealth health,
+        List<ShardRun> shards) {
     /** How a run came to its end. */
     public enum Ending {
         /** All that was planned was given its chance. */
@@ -86,9 +88,46 @@ public record RunResult(
                 new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public RunResult {
         intervals = List.copyOf(intervals);
+        shards = List.copyOf(shards);
+    }
+
+    /** What came of a run in one process. */
+    public RunResult(
+            RunPlan plan,
+            String target,
+            Instant started,
+            long startAt,
+            long durationNanos,
+            Ending ending,
+            Optional<String> failure,
+            Recording recording,
+            List<Interval> intervals,
+            ConnectionCounts connections,
+            TargetCounts counts,
+            long peakBacklog,
+            long peakBacklogAtNanos,
+            Saturation saturation,
+            GeneratorHealth health) {
+        this(
+                plan,
+                target,
+                started,
+                startAt,
+                durationNanos,
+                ending,
+                failure,
+                recording,
+                intervals,
+                connections,
+                counts,
+                peakBacklog,
+                peakBacklogAtNanos,
+                saturation,
+                health,
+                List.of());
     }
 
     /** Where every request went. */

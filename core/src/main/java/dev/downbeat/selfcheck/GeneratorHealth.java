@@ -40,6 +40,21 @@ public record GeneratorHealth(
                 sum(stealNanos, later.stealNanos));
     }
 
+    /** This and what was observed of another process at the same time: the worst standstill, and all that was used. */
+    public GeneratorHealth beside(GeneratorHealth other) {
+        boolean worse = other.largestHiccupNanos > largestHiccupNanos;
+        return new GeneratorHealth(
+                Math.max(wallNanos, other.wallNanos),
+                sum(cpuNanos, other.cpuNanos),
+                Math.max(largestHiccupNanos, other.largestHiccupNanos),
+                worse ? other.largestHiccupAtNanos : largestHiccupAtNanos,
+                Math.max(hiccupNanos, other.hiccupNanos),
+                gcCount + other.gcCount,
+                gcNanos + other.gcNanos,
+                Math.max(largestGcNanos, other.largestGcNanos),
+                Math.max(stealNanos, other.stealNanos));
+    }
+
     private static long sum(long told, long alsoTold) {
         return told < 0 || alsoTold < 0 ? -1 : told + alsoTold;
     }

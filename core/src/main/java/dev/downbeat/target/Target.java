@@ -16,8 +16,8 @@ public interface Target {
     /**
      * Opens the way of one generator, connections included where the target opens them beforehand.
      *
-     * @param share which of the generators, from 0
-     * @param shares how many generators there are; a limit such as a number of connections is divided among them
+     * @param share which of the generators, from 0, counted over all processes that run a plan together
+     * @param shares how many generators there are in all of these; a limit such as a number of connections is divided among them
      * @param clock the run's clock; all instants written to exchanges are its readings
      * @param listener told about each end, on the thread that polls the lane
      * @throws IOException if nothing could be measured, such as when nobody listens; its message is one clear line.

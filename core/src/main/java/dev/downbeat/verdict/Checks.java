@@ -4,6 +4,9 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
+import dev.downbeat.run.ShardRun;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,8 @@ final class Checks {
         List<Caveat> found = new ArrayList<>();
         ledger(found);
         ending(found);
+        start(found);
+        shards(found);
         nothingAnswered(found);
         notSent(found);
         lateness(found);
@@ -61,11 +66,53 @@ final class Checks {
             case BROKEN ->
                 found.add(new Caveat.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
             case INTERRUPTED -> found.add(new Caveat.Interrupted(result.durationNanos()));
-            case CUT_OFF ->
-                found.add(new Caveat.CutOff(
-                        result.durationNanos(), result.ledger().inFlight()));
+            case CUT_OFF -> cutOff(found);
             case COMPLETE, DECIDED -> {}
         }
+    }
+
+    /** Of a merged run it is said with the name of the shard. */
+    private void cutOff(List<Caveat> found) {
+        if (result.shards().isEmpty()) {
+            found.add(new Caveat.CutOff(result.durationNanos(), result.ledger().inFlight()));
+        }
+    }
+
+    private void start(List<Caveat> found) {
+        result.plan().start().ifPresent(planned -> {
+            long lateNanos = Duration.between(planned, result.started()).toNanos();
+            if (lateNanos > 0) {
+                found.add(new Caveat.StartedLate(lateNanos));
+            }
+        });
+    }
+
+    /** Of a merged run: what the sum would hide. */
+    private void shards(List<Caveat> found) {
+        int count = result.shards().size();
+        List<ShardRun> here =
+                result.shards().stream().filter(shard -> !shard.isMissing()).toList();
+        if (here.size() < count) {
+            found.add(new Caveat.ShardsMissing(numbers(result.shards().stream().filter(ShardRun::isMissing)), count));
+        }
+        List<ShardRun> doubtful =
+                here.stream().filter(shard -> !shard.doubts().isEmpty()).toList();
+        if (!doubtful.isEmpty()) {
+            found.add(new Caveat.ShardsDoubtful(
+                    numbers(doubtful.stream()), count, doubtful.get(0).doubts().get(0)));
+        }
+        List<Instant> starts = here.stream().map(ShardRun::started).sorted().toList();
+        if (!starts.isEmpty()) {
+            long skewNanos = Duration.between(starts.get(0), starts.get(starts.size() - 1))
+                    .toNanos();
+            if (skewNanos > Caveat.StartSkew.ALLOWED_NANOS) {
+                found.add(new Caveat.StartSkew(skewNanos));
+            }
+        }
+    }
+
+    private static List<Integer> numbers(Stream<ShardRun> shards) {
+        return shards.map(ShardRun::shard).sorted().toList();
     }
 
     private void nothingAnswered(List<Caveat> found) {

@@ -142,6 +142,11 @@ final class Cli implements AutoCloseable {
         }
     }
 
+    /** What it has said on stderr. */
+    String errSoFar() throws IOException {
+        return Files.readString(err);
+    }
+
     private String outputSoFar() {
         try {
             return "stdout so far: " + Files.readString(out) + "; stderr so far: " + Files.readString(err);

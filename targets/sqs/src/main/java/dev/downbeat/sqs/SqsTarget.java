@@ -70,8 +70,9 @@ public final class SqsTarget implements Target {
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int connections = share("connections", options.maxConnections(), share, shares);
         int capacity = share("calls in flight", options.maxInFlight(), share, shares);
+        boolean isFirst = found == null;
         Queue queue = queue(clock);
-        if (rehearses && share == 0) {
+        if (rehearses && isFirst) {
             Rehearsal.run(options);
         }
         Connections opened = place.open(connections, new ConnectionLog(clock));

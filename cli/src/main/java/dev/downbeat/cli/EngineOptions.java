@@ -1,0 +1,85 @@
+package dev.downbeat.cli;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Who starts the shards, and what each of them gets. */
+final class EngineOptions {
+    private static final String DEFAULT_IMAGE = "downbeat:latest";
+    private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
+    private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
+
+    @Option(names = "--kubernetes", description = "Prints an Indexed Job: kubectl apply -f FILE.")
+    boolean kubernetes;
+
+    @Option(names = "--slurm", description = "Prints a script for a job array: sbatch FILE.")
+    boolean slurm;
+
+    @Option(names = "--aws-batch", description = "Prints a script that submits an array job: sh FILE.")
+    boolean awsBatch;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Name of the job. Default downbeat-ID.")
+    @Nullable
+    String name;
+
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "The container image with Downbeat. Default " + DEFAULT_IMAGE + ".")
+    String image = DEFAULT_IMAGE;
+
+    @Option(
+            names = "--volume",
+            paramLabel = "NAME",
+            description = "Where all shards write their results: a claim of a volume (Kubernetes), a file system's id"
+                    + " (EFS, with AWS Batch).")
+    @Nullable
+    String volume;
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "The job queue (AWS Batch).")
+    @Nullable
+    String queue;
+
+    @Option(names = "--cpus", paramLabel = "N", description = "Processors of each shard. Default 2.")
+    int cpus = 2;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Memory of each shard: 512Mi, 2Gi. Default 1Gi.")
+    String memory = "1Gi";
+
+    /** Whether the plan is to be wrapped for an engine. */
+    boolean isAny() {
+        return kubernetes || slurm || awsBatch;
+    }
+
+    void check() {
+        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (awsBatch ? 1 : 0);
+        refuseIf(engines > 1, "--kubernetes, --slurm and --aws-batch are mutually exclusive: make one at a time");
+        refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
+        refuseIf(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);
+        refuseIf(
+                name != null && !NAME.matcher(name).matches(),
+                "--name must be lower-case letters, digits and '-', at most 52 of them, but was '" + name + "'");
+        refuseIf(
+                kubernetes && volume == null,
+                "--volume is missing: the claim of a volume that all pods can write to (ReadWriteMany)");
+        refuseIf(awsBatch && volume == null, "--volume is missing: the id of a file system (EFS), such as fs-12345678");
+        refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
+    }
+
+    long memoryMebibytes() {
+        Matcher parts = MEMORY.matcher(memory);
+        if (!parts.matches()) {
+            throw new TypeConversionException("--memory must be a size such as 512Mi or 2Gi, but was '" + memory + "'");
+        }
+        return Long.parseLong(parts.group(1)) * (parts.group(2).equals("Gi") ? 1_024 : 1);
+    }
+
+    private static void refuseIf(boolean contradiction, String message) {
+        if (contradiction) {
+            throw new TypeConversionException(message);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.report.ReportFormat;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** The results of many processes as one. */
+@Command(
+        name = "merge",
+        header = "Adds the results of all shards of a plan up, without loss.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat merge FILE... [OPTION...]",
+        footer = {
+            "",
+            "Counts are added and the verdict is made anew from the sum: no percentile is made",
+            "of percentiles. A shard that would not be sound alone makes the sum unsound."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:merged; the objectives were met, or none was set",
+            "  1:a report could not be written",
+            "  2:the command line is wrong, or the files do not belong together: each reason is named",
+            " 98:merged, but not to be trusted, or an objective is undecided",
+            " 99:an objective was missed"
+        })
+final class MergeCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Results of shards, saved with -o NAME.downbeat; of one that was killed, NAME.downbeat.part.")
+    List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--max-skew",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "By how much the starts of shards may differ, each by its own clock. Default 100ms.")
+    Duration maxSkew = Duration.ofNanos(Caveat.StartSkew.ALLOWED_NANOS);
+
+    @Option(names = "--partial", description = "Merges what there is if shards are missing; the sum is not sound.")
+    boolean partial;
+
+    @Option(names = "--accept-unsound", description = "Lets a measurement in doubt pass: 0 or 99 instead of 98.")
+    boolean acceptUnsound;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @ParentCommand
+    @Nullable
+    Downbeat downbeat;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        output.check();
+        ShardFiles shards = ShardFiles.of(files, partial, maxSkew);
+        Console console = console();
+        if (!shards.problems().isEmpty()) {
+            shards.problems().forEach(console::error);
+            return ExitCode.USAGE;
+        }
+        return report(shards.merged(), console, acceptUnsound);
+    }
+
+    /** Shows and saves; the exit code. */
+    static int report(RunReport report, Console console, boolean acceptUnsound) {
+        boolean written = show(report, console);
+        for (OutputFile file : console.output().files) {
+            try {
+                file.write(report);
+            } catch (IOException broken) {
+                console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+                written = false;
+            }
+        }
+        int code = ExitCode.of(report.result(), report.verdict(), acceptUnsound);
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+
+    private static boolean show(RunReport report, Console console) {
+        ReportFormat format = console.output().json ? Formats.json() : Formats.text(console.colour());
+        try {
+            format.write(report, console.out());
+        } catch (IOException broken) {
+            console.error("stdout: " + Messages.of(broken));
+            return false;
+        }
+        return !console.out().checkError();
+    }
+
+    private Console console() {
+        Terminal terminal = Terminal.detect();
+        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
+        return new Console(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                terminal,
+                colour.isOn(System.getenv(), terminal.isStdout()),
+                downbeat != null && downbeat.verbose,
+                output,
+                "merge");
+    }
+}

@@ -1,0 +1,221 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.report.RunFile;
+import dev.downbeat.report.RunHead;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.run.MergedRun;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.ShardRun;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The results of shards: whether they belong together, and their sum. Their heads are read first, then one result after the
+ * other, so that a thousand need no more memory than a few.
+ */
+final class ShardFiles {
+    /** The detail of a plan that tells its id. */
+    static final String PLAN_ID = "plan_id";
+
+    /** The detail of a plan that tells which shard it was. */
+    static final String SHARD = "shard";
+
+    private static final int MOST_NAMED = 10;
+
+    private record Part(Path file, RunHead head) {
+        String id() {
+            Object id = head.details().get(PLAN_ID);
+            return id == null || !head.details().containsKey(SHARD) ? "" : id.toString();
+        }
+
+        Shard shard() {
+            return head.plan().shard();
+        }
+    }
+
+    private final List<Part> parts;
+    private final List<Integer> missing = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private ShardFiles(List<Part> parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Reads what the files say of themselves and looks for what does not belong together.
+     *
+     * @param files at least one
+     * @param partial whether shards may be missing
+     * @param maxSkew by how much the starts may differ
+     */
+    static ShardFiles of(List<Path> files, boolean partial, Duration maxSkew) {
+        List<Part> parts = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                parts.add(new Part(file, RunFile.head(SavedFile.found(file))));
+            } catch (IOException unreadable) {
+                problems.add("cannot read " + file + ": " + Errors.ofFile(unreadable));
+            }
+        }
+        parts.sort(Comparator.comparingInt(part -> part.shard().index()));
+        ShardFiles shards = new ShardFiles(parts);
+        shards.problems.addAll(problems);
+        if (!parts.isEmpty()) {
+            shards.check(partial, maxSkew);
+        }
+        return shards;
+    }
+
+    /** Why they cannot be merged, one line each; empty if they can. */
+    List<String> problems() {
+        return problems;
+    }
+
+    private void check(boolean partial, Duration maxSkew) {
+        List<Part> ofPlan = ofOnePlan();
+        duplicates(ofPlan);
+        missing(ofPlan, partial);
+        skew(ofPlan, maxSkew);
+    }
+
+    /** Those of the plan that most are of; the others are named. */
+    private List<Part> ofOnePlan() {
+        for (Part part : parts) {
+            if (part.id().isEmpty()) {
+                problems.add(part.file() + " is no shard of a plan: it was run without --plan and --shard"
+                        + (part.head().details().containsKey("shards") ? ", or is the sum of shards already" : ""));
+            }
+        }
+        List<Part> shards = parts.stream().filter(part -> !part.id().isEmpty()).toList();
+        Map<String, Long> count =
+                shards.stream().collect(Collectors.groupingBy(Part::id, TreeMap::new, Collectors.counting()));
+        String most = count.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
+        shards.stream()
+                .filter(part -> !part.id().equals(most))
+                .forEach(part -> problems.add(
+                        part.file() + " is of another plan: " + part.id() + ", where the others are of " + most));
+        return shards.stream().filter(part -> part.id().equals(most)).toList();
+    }
+
+    private void duplicates(List<Part> shards) {
+        shards.stream()
+                .collect(Collectors.groupingBy(part -> part.shard().index(), TreeMap::new, Collectors.toList()))
+                .forEach((index, same) -> {
+                    if (same.size() > 1) {
+                        problems.add("shard " + same.get(0).shard() + " is there " + same.size() + " times: "
+                                + same.stream()
+                                        .map(part -> part.file().toString())
+                                        .collect(Collectors.joining(", ")));
+                    }
+                });
+    }
+
+    private void missing(List<Part> shards, boolean partial) {
+        if (shards.isEmpty()) {
+            return;
+        }
+        int count = shards.get(0).shard().count();
+        List<Integer> here =
+                shards.stream().map(part -> part.shard().index()).distinct().toList();
+        for (int i = 0, at = 0; i < count; i++) {
+            if (at < here.size() && here.get(at) == i) {
+                at++;
+            } else {
+                missing.add(i);
+            }
+        }
+        if (!partial) {
+            missing.stream()
+                    .limit(MOST_NAMED)
+                    .forEach(shard -> problems.add(
+                            "shard " + shard + "/" + count + " is missing (--partial merges what there is)"));
+            if (missing.size() > MOST_NAMED) {
+                problems.add("and " + (missing.size() - MOST_NAMED) + " more are missing");
+            }
+        }
+    }
+
+    private void skew(List<Part> shards, Duration maxSkew) {
+        Optional<Part> earliest =
+                shards.stream().min(Comparator.comparing(part -> part.head().started()));
+        if (earliest.isEmpty()) {
+            return;
+        }
+        Part first = earliest.get();
+        for (Part part : shards) {
+            Duration late = Duration.between(first.head().started(), part.head().started());
+            if (late.compareTo(maxSkew) > 0) {
+                problems.add("shard " + part.shard() + " started "
+                        + DurationText.rounded(late.toNanos()) + " after shard " + first.shard() + " (" + part.file()
+                        + "): more than --max-skew " + DurationText.format(maxSkew.toNanos()));
+            }
+        }
+    }
+
+    /**
+     * The sum.
+     *
+     * @throws TypeConversionException if a file turns out to be garbled
+     */
+    RunReport merged() {
+        MergedRun sum = new MergedRun();
+        for (Part part : parts) {
+            RunReport report = SavedFile.read(part.file());
+            List<String> doubts = report.verdict().caveats().stream()
+                    .filter(Caveat::isDoubt)
+                    .map(Caveat::text)
+                    .toList();
+            sum.add(
+                    report.result(),
+                    ShardRun.of(report.result(), report.machine().cores(), doubts));
+        }
+        missing.forEach(sum::missing);
+        RunResult result = sum.result();
+        RunHead head = parts.get(0).head();
+        Map<String, Object> details = new LinkedHashMap<>(head.details());
+        details.remove(SHARD);
+        details.put("shards", result.shards().size());
+        return new RunReport(
+                result,
+                Verdict.of(result, head.objectives()),
+                command(head.command()),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                details);
+    }
+
+    /** As one process would have been told. */
+    private static List<String> command(List<String> ofShard) {
+        List<String> words = new ArrayList<>();
+        for (String word : ofShard) {
+            boolean beside = word.startsWith("--shard=")
+                    || word.startsWith("--plan-id=")
+                    || word.startsWith("--start-at=")
+                    || word.startsWith("--output=")
+                    || word.equals("--quiet");
+            if (!beside) {
+                words.add(word);
+            }
+        }
+        return words;
+    }
+}

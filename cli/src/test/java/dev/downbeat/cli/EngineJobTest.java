@@ -1,0 +1,166 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
+import dev.downbeat.report.PlanFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is printed for an engine can be applied as it is. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EngineJobTest {
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path folder;
+
+    private static String plan(String engine, String... more) {
+        List<String> words = new ArrayList<>(
+                Arrays.asList(("plan http://orders.shop.svc:8080/it's?a=1&b=%22 -R 20k/s -d 60s --shards 8 --seed 7f3a"
+                                + " --start-at 2026-05-01T12:00:00Z " + engine)
+                        .split(" ")));
+        words.addAll(List.of(more));
+        Shell shell = Shell.call(words.toArray(String[]::new));
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        return shell.out();
+    }
+
+    private static List<JsonNode> documents(String manifest) throws IOException {
+        try (MappingIterator<JsonNode> all =
+                YAML.readerFor(JsonNode.class).readValues(YAML.getFactory().createParser(manifest))) {
+            return all.readAll();
+        }
+    }
+
+    private static Set<ValidationMessage> problems(JsonNode document, String version) throws IOException {
+        String name = "kubernetes-" + version + ".json";
+        try (InputStream in = Objects.requireNonNull(EngineJobTest.class.getResourceAsStream(name), name)) {
+            JsonNode schema = JSON.readTree(in);
+            String group = document.at("/kind").asText().equals("Job") ? "batch" : "core";
+            ((com.fasterxml.jackson.databind.node.ObjectNode) schema)
+                    .put(
+                            "$ref",
+                            "#/$defs/io.k8s.api." + group + ".v1."
+                                    + document.at("/kind").asText());
+            JsonSchema compiled = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                    .getSchema(schema);
+            return compiled.validate(document);
+        }
+    }
+
+    @ParameterizedTest(name = "Kubernetes {0}")
+    @ValueSource(strings = {"1.30", "1.37"})
+    void the_manifest_is_valid(String version) throws IOException {
+        List<JsonNode> documents = documents(plan("--kubernetes --volume results"));
+        assertThat(documents).hasSize(2);
+        for (JsonNode document : documents) {
+            assertThat(problems(document, version)).isEmpty();
+        }
+        List<JsonNode> withSecret =
+                documents(plan("--kubernetes --volume results", "-H", "Authorization: Bearer \"x\""));
+        for (JsonNode document : withSecret) {
+            assertThat(problems(document, version)).isEmpty();
+        }
+        assertThat(withSecret.get(0).at("/kind").asText()).isEqualTo("Secret");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"completionMode", "backoffLimitPerIndex", "restartPolicy", "volumeMounts", "claimName"})
+    void a_typo_in_the_manifest_is_seen(String name) throws IOException {
+        String manifest = plan("--kubernetes --volume results");
+        assertThat(manifest).contains(name + ":");
+        JsonNode job = documents(manifest.replace(name + ":", name + "s:")).get(1);
+        assertThat(problems(job, "1.30")).isNotEmpty();
+        assertThat(problems(job, "1.37")).isNotEmpty();
+    }
+
+    @Test
+    void the_manifest_holds_the_plan_and_a_pod_for_each_shard() throws IOException {
+        List<JsonNode> documents = documents(plan("--kubernetes --volume results --cpus 4 --memory 2Gi"));
+        PlanFile plan =
+                PlanFile.parse(documents.get(0).at("/data").get("plan.json").asText());
+        assertThat(plan.target()).contains("it's?a=1&b=");
+        JsonNode spec = documents.get(1).at("/spec");
+        assertThat(spec.at("/completions").asInt()).isEqualTo(8);
+        assertThat(spec.at("/parallelism").asInt()).isEqualTo(8);
+        JsonNode container = spec.at("/template/spec/containers/0");
+        assertThat(container.at("/resources/limits/memory").asText()).isEqualTo("2Gi");
+        assertThat(container.at("/args").toString())
+                .contains("/plan/plan.json")
+                .contains("/results/downbeat-" + plan.id() + "-{shard}.downbeat");
+        assertThat(container.at("/env/0/value").asText()).isEqualTo("2026-05-01T12:00:00Z");
+    }
+
+    @Test
+    void the_Slurm_script_is_one_and_gives_the_plan_to_each_shard() throws Exception {
+        String script = plan("--slurm --memory 2Gi");
+        assertThat(script.lines().filter(line -> line.startsWith("#SBATCH")))
+                .contains("#SBATCH --array=0-7", "#SBATCH --mem=2048M", "#SBATCH --cpus-per-task=2");
+        assertThat(parses(script)).isZero();
+        assertThat(parses(script.replace("\"$results\"", "\"$results"))).isPositive();
+
+        Path stub = Files.writeString(folder.resolve("downbeat"), "#!/bin/sh\necho \"$@\" > args\ncat > stdin\n");
+        assertThat(stub.toFile().setExecutable(true)).isTrue();
+        Path file = Files.writeString(folder.resolve("job.sh"), script);
+        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
+        builder.environment().put("DOWNBEAT", stub.toString());
+        builder.environment().put("SLURM_SUBMIT_DIR", folder.toString());
+        assertThat(builder.start().waitFor()).isZero();
+        PlanFile plan = PlanFile.parse(Files.readString(folder.resolve("stdin")));
+        assertThat(plan.shards()).isEqualTo(8);
+        assertThat(Files.readString(folder.resolve("args")))
+                .startsWith(
+                        "run --plan - -q -o " + folder.resolve("downbeat-" + plan.id()) + "/shard-{shard}.downbeat");
+    }
+
+    @Test
+    void the_script_for_AWS_Batch_registers_and_submits() throws Exception {
+        String script = plan("--aws-batch --volume fs-12345678 --queue", "on demand");
+        assertThat(parses(script)).isZero();
+        Path stub = Files.writeString(
+                folder.resolve("aws"), "#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done > \"$2\"\n");
+        assertThat(stub.toFile().setExecutable(true)).isTrue();
+        Path file = Files.writeString(folder.resolve("job.sh"), script);
+        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
+        builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
+        assertThat(builder.start().waitFor()).isZero();
+
+        String registered = Files.readString(folder.resolve("register-job-definition"));
+        JsonNode definition = JSON.readTree(registered.substring(registered.indexOf('{')));
+        String text = definition.at("/containerProperties/environment/0/value").asText();
+        assertThat(PlanFile.parse(text).shards()).isEqualTo(8);
+        assertThat(Files.readString(folder.resolve("submit-job")).lines())
+                .contains("size=8", "on demand", "environment=[{name=DOWNBEAT_START_AT,value=2026-05-01T12:00:00Z}]");
+    }
+
+    private static int parses(String script) throws Exception {
+        Process shell = new ProcessBuilder("sh", "-n").redirectErrorStream(true).start();
+        shell.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
+        shell.getOutputStream().close();
+        shell.getInputStream().readAllBytes();
+        return shell.waitFor();
+    }
+}

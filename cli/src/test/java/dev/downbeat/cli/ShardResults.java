@@ -1,0 +1,89 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.report.RunFile;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Files of shards that nobody has run. */
+final class ShardResults {
+    static final Instant START = Instant.parse("2026-05-01T12:00:00Z");
+
+    private static final long QUIET = 0;
+
+    private final Path folder;
+
+    ShardResults(Path folder) {
+        this.folder = folder;
+    }
+
+    Path shard(int index, int count) throws IOException {
+        return shard(index, count, "abc", START, QUIET);
+    }
+
+    Path ofPlan(int index, int count, String id) throws IOException {
+        return shard(index, count, id, START, QUIET);
+    }
+
+    Path late(int index, int count, Duration late) throws IOException {
+        return shard(index, count, "abc", START.plus(late), QUIET);
+    }
+
+    Path sick(int index, int count) throws IOException {
+        return shard(index, count, "abc", START, 2_000 * Results.MILLI);
+    }
+
+    private Path shard(int index, int count, String id, Instant started, long hiccupNanos) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(1_000), 0x7f3a)))
+                .duration(Duration.ofSeconds(1))
+                .shard(new Shard(index, count))
+                .start(START)
+                .build();
+        RunResult made = Results.result(100, 0);
+        RunResult result = new RunResult(
+                plan,
+                made.target(),
+                started,
+                0,
+                made.durationNanos(),
+                made.ending(),
+                made.failure(),
+                made.recording(),
+                made.intervals(),
+                made.connections(),
+                made.counts(),
+                0,
+                0,
+                made.saturation(),
+                new GeneratorHealth(1_000_000_000, 250_000_000, hiccupNanos, 0, hiccupNanos, 0, 0, 0, 0));
+        RunReport report = new RunReport(
+                result,
+                Verdict.of(result, List.of(Slo.parse("p50<50ms"))),
+                List.of("downbeat", "run", "--shard=" + index + "/" + count, "http://localhost:8080/orders"),
+                Optional.of("7f3a"),
+                "1",
+                Results.MACHINE,
+                Map.of("connections", 64, ShardFiles.PLAN_ID, id, ShardFiles.SHARD, index + "/" + count));
+        Path file = folder.resolve("shard-" + id + "-" + index + ".downbeat");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            RunFile.write(report, out);
+        }
+        return file;
+    }
+}

@@ -1,0 +1,104 @@
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.RunFile;
+import dev.downbeat.report.RunReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.target.Exchange;
+import dev.downbeat.target.Outcome;
+import dev.downbeat.target.TargetCounts;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Writes the results of so many shards of a minute's run, each of 1,000 requests a second, as if they had been run. */
+public final class ManyShards {
+    private static final long INTERVAL = 200_000_000L;
+    private static final int INTERVALS = 300;
+    private static final int REQUESTS = 200;
+
+    public static void main(String[] args) throws Exception {
+        int count = Integer.parseInt(args[0]);
+        Path folder = Files.createDirectories(Path.of(args[1]));
+        MachineProfile machine = MachineProfile.measure();
+        for (int shard = 0; shard < count; shard++) {
+            RunResult result = result(new Shard(shard, count));
+            RunReport report = new RunReport(
+                    result,
+                    Verdict.of(result, List.of(Slo.parse("p99<1s"))),
+                    List.of("downbeat", "run", "http://localhost/", "--shard=" + shard + "/" + count),
+                    Optional.of("1"),
+                    "simulated",
+                    machine,
+                    Map.of("plan_id", "simulated", "shard", shard + "/" + count));
+            try (OutputStream out = Files.newOutputStream(folder.resolve("shard-" + shard + ".downbeat"))) {
+                RunFile.write(report, out);
+            }
+        }
+    }
+
+    private static RunResult result(Shard shard) {
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(1_000L * shard.count()), 1)))
+                .duration(Duration.ofSeconds(60))
+                .interval(Duration.ofNanos(INTERVAL))
+                .shard(shard)
+                .start(Instant.EPOCH)
+                .build();
+        SplittableRandom random = new SplittableRandom(shard.index());
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange exchange = new Exchange(0);
+        exchange.outcome = Outcome.answered();
+        Recording total = Recording.empty();
+        List<Interval> intervals = new ArrayList<>();
+        for (int i = 0; i < INTERVALS; i++) {
+            recorder.planned(REQUESTS);
+            for (int request = 0; request < REQUESTS; request++) {
+                long intended = i * INTERVAL + request * (INTERVAL / REQUESTS);
+                long late = 10_000 + random.nextInt(40_000);
+                exchange.begin(intended, intended + late, intended + late);
+                exchange.position = 2 + request;
+                exchange.completedAt = intended + late + (long) (2e6 * Math.exp(0.5 * random.nextGaussian()));
+                exchange.firstByteAt = exchange.completedAt;
+                recorder.completed(exchange);
+            }
+            Recording counted = recorder.drain();
+            total = total.plus(counted);
+            intervals.add(new Interval(i * INTERVAL, (i + 1) * INTERVAL, counted).forTimeline());
+        }
+        long nanos = INTERVALS * INTERVAL;
+        return new RunResult(
+                plan,
+                "GET http://localhost/",
+                Instant.EPOCH,
+                0,
+                nanos,
+                RunResult.Ending.COMPLETE,
+                Optional.empty(),
+                total,
+                intervals,
+                ConnectionCounts.NONE,
+                TargetCounts.NONE,
+                0,
+                0,
+                Saturation.NONE,
+                new GeneratorHealth(nanos, nanos / 5, 2_000_000, 0, 0, 3, 5_000_000, 2_000_000, 0));
+    }
+}

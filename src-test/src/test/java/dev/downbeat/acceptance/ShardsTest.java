@@ -1,0 +1,157 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several processes make one load, and their results are one result. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ShardsTest {
+    private static final int PROCESSES = 4;
+    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Pattern PIDS = Pattern.compile("pids ([0-9 ]+)");
+
+    private final ConcurrentLinkedQueue<Long> arrivals = new ConcurrentLinkedQueue<>();
+    private final ExecutorService threads = Executors.newFixedThreadPool(8);
+
+    @TempDir
+    Path folder;
+
+    private final HttpServer server;
+
+    ShardsTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    }
+
+    @BeforeEach
+    void serve() {
+        server.createContext("/", exchange -> {
+            arrivals.add(System.nanoTime());
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    @AfterEach
+    void end() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private String uri() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
+    }
+
+    private static long planned(Rate rate, long seed, long durationNanos) {
+        IntendedTimes times = new Poisson(rate, seed).times();
+        return LongStream.generate(times::nextNanos)
+                .takeWhile(nanos -> nanos < durationNanos)
+                .count();
+    }
+
+    @Test
+    void four_processes_send_what_one_would_have_sent() {
+        Cli.Ending ending = Cli.run(
+                LONGEST,
+                ("run " + uri() + " -R 400 -d 3s --seed 7f3a --processes " + PROCESSES
+                                + " --timeout 20s --accept-unsound --json")
+                        .split(" "));
+
+        assertThat(ending.code()).as(ending.err()).isZero();
+        Json json = ending.json();
+        long planned = planned(Rate.perSecond(400), 0x7f3a, 3_000_000_000L);
+        assertThat(json.at("ledger.planned").whole()).isEqualTo(planned);
+        assertThat(json.at("ledger.answered").whole()).isEqualTo(planned);
+        assertThat(json.at("ledger.adds_up").truth()).isTrue();
+        assertThat(json.at("response.count").whole()).isEqualTo(planned);
+        assertThat(json.at("plan.shards").whole()).isEqualTo(PROCESSES);
+        List<Json> shards = json.at("shards").items();
+        assertThat(shards).hasSize(PROCESSES);
+        assertThat(shards.stream().mapToLong(shard -> shard.at("planned").whole()).sum())
+                .isEqualTo(planned);
+        assertThat(shards).allSatisfy(shard -> assertThat(shard.at("planned").whole())
+                .isBetween(planned / PROCESSES / 2, planned / PROCESSES * 2));
+        assertThat(arrivals).hasSize((int) planned);
+        assertThat(shareOfShortGaps()).isBetween(0.35, 0.85);
+    }
+
+    /** Half of the gaps of a Poisson process are shorter than ln 2 of the mean; of an even one none, but for jitter. */
+    private double shareOfShortGaps() {
+        long[] at = arrivals.stream().mapToLong(Long::longValue).sorted().toArray();
+        double median = (double) (at[at.length - 1] - at[0]) / (at.length - 1) * Math.log(2);
+        long shorter = 0;
+        for (int i = 1; i < at.length; i++) {
+            shorter += at[i] - at[i - 1] < median ? 1 : 0;
+        }
+        return (double) shorter / (at.length - 1);
+    }
+
+    @Test
+    void a_process_that_is_killed_leaves_a_partial_and_unsound_result() throws Exception {
+        try (Cli cli = Cli.start(
+                ("run " + uri() + " -R 200 -d 30s --processes 2 --json -o " + folder.resolve("all.downbeat"))
+                        .split(" "))) {
+            List<Long> pids = pids(cli);
+            waitForArrivals(100);
+            ProcessHandle.of(pids.get(1)).orElseThrow().destroyForcibly();
+            waitForArrivals(arrivals.size() + 50);
+            cli.signal("INT");
+            Cli.Ending ending = cli.end(LONGEST);
+
+            assertThat(ending.code()).isEqualTo(130);
+            assertThat(ending.err()).contains("shard 1/2 (pid " + pids.get(1) + ") ended with 137");
+            assertThat(ending.json().at("verdict.measurement").text()).isEqualTo("unsound");
+            assertThat(ending.out()).contains("\"shards_doubtful\"").contains("the process that measured was gone");
+            assertThat(ending.json().at("ledger.adds_up").truth()).isTrue();
+            assertThat(ending.json().at("shards").items()).hasSize(2);
+            assertThat(Files.size(folder.resolve("all.downbeat"))).isPositive();
+            assertThat(pids).allSatisfy(pid -> assertThat(ProcessHandle.of(pid).map(ProcessHandle::isAlive))
+                    .isNotEqualTo(java.util.Optional.of(true)));
+        }
+    }
+
+    private static List<Long> pids(Cli cli) throws Exception {
+        for (long end = System.nanoTime() + LONGEST.toNanos(); System.nanoTime() < end; Thread.sleep(20)) {
+            Matcher said = PIDS.matcher(cli.errSoFar());
+            if (said.find()) {
+                return Pattern.compile(" ")
+                        .splitAsStream(said.group(1).strip())
+                        .map(Long::valueOf)
+                        .toList();
+            }
+        }
+        throw new AssertionError("the processes did not begin: " + cli.errSoFar());
+    }
+
+    private void waitForArrivals(int count) throws Exception {
+        for (long end = System.nanoTime() + LONGEST.toNanos(); arrivals.size() < count; Thread.sleep(10)) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(arrivals.size() + " requests came, and not " + count);
+            }
+        }
+    }
+}
