@@ -57,7 +57,8 @@ class KeptRunTest {
         }
         assertThat(RunFile.read(part(15)).result().ledger().answered()).isGreaterThan(300);
 
-        Cli.Ending shown = Cli.run(PATIENCE, "report", folder.resolve("15.downbeat").toString());
+        Cli.Ending shown =
+                Cli.run(PATIENCE, "report", folder.resolve("15.downbeat").toString());
         assertThat(shown.code()).isEqualTo(98);
         assertThat(shown.out()).startsWith("CUT OFF after ").contains("of 60 s: partial");
         assertThat(shown.hasStackTrace()).isFalse();
@@ -100,7 +101,9 @@ class KeptRunTest {
         }
         assertThat(ending.code()).isEqualTo(1);
         assertThat(ending.out()).contains("MEASUREMENT").contains("planned ");
-        assertThat(ending.err()).contains("the run goes on, but is kept no longer").contains("was not written");
+        assertThat(ending.err())
+                .contains("the run goes on, but is kept no longer")
+                .contains("was not written");
         assertThat(ending.hasStackTrace()).isFalse();
         assertThat(folder.resolve("full.downbeat")).doesNotExist();
 
@@ -119,8 +122,8 @@ class KeptRunTest {
                     PATIENCE, run(server, "2s", "a.downbeat", "a.html", "a.json", "a.md", "a.csv", "a.xml", "a.hlog"));
             assertThat(ending.code()).as(ending.err()).isZero();
         }
-        List<String> words = new ArrayList<>(
-                List.of("report", folder.resolve("a.downbeat").toString()));
+        List<String> words =
+                new ArrayList<>(List.of("report", folder.resolve("a.downbeat").toString()));
         List<String> kinds = List.of("html", "json", "md", "csv", "xml", "hlog");
         for (String kind : kinds) {
             words.addAll(List.of("-o", folder.resolve("b." + kind).toString()));
@@ -128,9 +131,7 @@ class KeptRunTest {
         Cli.Ending shown = Cli.run(PATIENCE, words.toArray(String[]::new));
         assertThat(shown.code()).as(shown.err()).isZero();
         for (String kind : kinds) {
-            assertThat(folder.resolve("b." + kind))
-                    .as(kind)
-                    .hasSameTextualContentAs(folder.resolve("a." + kind));
+            assertThat(folder.resolve("b." + kind)).as(kind).hasSameTextualContentAs(folder.resolve("a." + kind));
         }
         assertThat(folder.resolve("a.downbeat.part")).doesNotExist();
     }

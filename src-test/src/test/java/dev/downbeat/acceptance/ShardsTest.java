@@ -91,10 +91,13 @@ class ShardsTest {
         assertThat(json.at("plan.shards").whole()).isEqualTo(PROCESSES);
         List<Json> shards = json.at("shards").items();
         assertThat(shards).hasSize(PROCESSES);
-        assertThat(shards.stream().mapToLong(shard -> shard.at("planned").whole()).sum())
+        assertThat(shards.stream()
+                        .mapToLong(shard -> shard.at("planned").whole())
+                        .sum())
                 .isEqualTo(planned);
-        assertThat(shards).allSatisfy(shard -> assertThat(shard.at("planned").whole())
-                .isBetween(planned / PROCESSES / 2, planned / PROCESSES * 2));
+        assertThat(shards)
+                .allSatisfy(shard -> assertThat(shard.at("planned").whole())
+                        .isBetween(planned / PROCESSES / 2, planned / PROCESSES * 2));
         assertThat(arrivals).hasSize((int) planned);
         assertThat(shareOfShortGaps()).isBetween(0.35, 0.85);
     }
@@ -112,8 +115,8 @@ class ShardsTest {
 
     @Test
     void a_process_that_is_killed_leaves_a_partial_and_unsound_result() throws Exception {
-        try (Cli cli = Cli.start(
-                ("run " + uri() + " -R 200 -d 30s --processes 2 --json -o " + folder.resolve("all.downbeat"))
+        try (Cli cli =
+                Cli.start(("run " + uri() + " -R 200 -d 30s --processes 2 --json -o " + folder.resolve("all.downbeat"))
                         .split(" "))) {
             List<Long> pids = pids(cli);
             waitForArrivals(100);
@@ -129,8 +132,9 @@ class ShardsTest {
             assertThat(ending.json().at("ledger.adds_up").truth()).isTrue();
             assertThat(ending.json().at("shards").items()).hasSize(2);
             assertThat(Files.size(folder.resolve("all.downbeat"))).isPositive();
-            assertThat(pids).allSatisfy(pid -> assertThat(ProcessHandle.of(pid).map(ProcessHandle::isAlive))
-                    .isNotEqualTo(java.util.Optional.of(true)));
+            assertThat(pids)
+                    .allSatisfy(pid -> assertThat(ProcessHandle.of(pid).map(ProcessHandle::isAlive))
+                            .isNotEqualTo(java.util.Optional.of(true)));
         }
     }
 
