@@ -69,7 +69,7 @@ class SheetCommandTest {
         }
         String saved = Files.readString(json);
         assertThat(saved).contains("\"kind\": \"sheet\"");
-        assertThat(typical(saved, "saturation")).isLessThan(51);
+        assertThat(typical(saved, "saturation")).isLessThan(75); // three seconds tell it roughly
         assertThat(typical(saved, "request_1")).isGreaterThan(20e6);
         assertThat(Files.readString(html)).contains("<h1>").contains("A new connection");
         assertThat(Files.readString(markdown)).startsWith("# Data sheet: ");
