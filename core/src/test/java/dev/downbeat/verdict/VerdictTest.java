@@ -300,8 +300,15 @@ class VerdictTest {
                 new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S),
                 new Caveat.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
                 new Caveat.WarmUp(9 * S));
+        Stream<Caveat> ofShards = Stream.of(
+                new Caveat.CutOff(S, 3),
+                new Caveat.StartedLate(S),
+                new Caveat.StartSkew(S),
+                new Caveat.ShardsMissing(List.of(2), 4),
+                new Caveat.ShardsDoubtful(List.of(1), 4, "generator_late"));
         Stream<Caveat> seen = Stream.of(everything, broken, stopped).flatMap(verdict -> verdict.caveats().stream());
-        List<Caveat> all = Stream.concat(seen, ofTime).toList();
+        List<Caveat> all =
+                Stream.of(seen, ofTime, ofShards).flatMap(caveats -> caveats).toList();
         assertThat(all.stream().map(Caveat::code).distinct())
                 .containsExactlyInAnyOrder(
                         "ledger_mismatch",
@@ -320,7 +327,12 @@ class VerdictTest {
                         "jump",
                         "never_settled",
                         "warm_up",
-                        "often_late");
+                        "often_late",
+                        "cut_off",
+                        "started_late",
+                        "start_skew",
+                        "shards_missing",
+                        "shards_doubtful");
         assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize(Caveat.class.getPermittedSubclasses().length);
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));
