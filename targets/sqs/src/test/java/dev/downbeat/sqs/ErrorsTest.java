@@ -15,8 +15,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +23,6 @@ import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider
 
 /** What goes wrong is said in one clear line, by the real SDK. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Execution(ExecutionMode.CONCURRENT)
 class ErrorsTest {
     @Test
     void a_missing_queue_is_said_before_the_run() throws IOException {

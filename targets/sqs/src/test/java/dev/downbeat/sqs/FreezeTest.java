@@ -26,13 +26,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Ctrl-Z test with a queue: a real server, the real SDK, a real SIGSTOP. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Isolated
 class FreezeTest {
     private static final double TOLERANCE = 0.03;
 

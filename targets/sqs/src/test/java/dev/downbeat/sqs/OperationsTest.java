@@ -12,8 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +20,6 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** Every operation by every client, on standard and FIFO queues of a real server. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Execution(ExecutionMode.CONCURRENT)
 class OperationsTest {
     private static ElasticMq server;
 

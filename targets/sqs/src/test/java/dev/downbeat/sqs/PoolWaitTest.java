@@ -10,13 +10,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A pool that is too small: the wait for it is a part of its own, and the service is not blamed. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-@Isolated
 class PoolWaitTest {
     private static final int COUNT = 250;
     private static final long SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
