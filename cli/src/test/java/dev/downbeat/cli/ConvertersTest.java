@@ -145,7 +145,7 @@ class ConvertersTest {
         assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
         assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
         assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
-                .hasMessageContaining(".html, .json, .hlog, .hgrm, .md or .csv")
+                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv or .xml")
                 .hasMessageContaining("x.pdf");
         assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
     }

@@ -129,7 +129,12 @@ class JmhRunTest {
 
     @Test
     void operations_that_are_too_short_fail_and_give_no_numbers() {
-        assertThatThrownBy(() -> run(options("tooShort").measurementTime(TimeValue.milliseconds(100))))
+        // without a warm-up the median could be that of the interpreter, on a busy machine above 10 us
+        ChainedOptionsBuilder tooShort = options("tooShort")
+                .warmupIterations(1)
+                .warmupTime(TimeValue.milliseconds(300))
+                .measurementTime(TimeValue.milliseconds(300));
+        assertThatThrownBy(() -> run(tooShort))
                 .isInstanceOf(RunnerException.class)
                 .hasStackTraceContaining("must take at least 10 us, but the median was");
     }
