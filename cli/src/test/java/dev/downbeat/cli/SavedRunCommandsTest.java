@@ -71,16 +71,18 @@ class SavedRunCommandsTest {
         Shell report = Shell.call("report", at("a.hlog"), "-o", at("b.hgrm"), "--json");
         assertThat(report.exitCode()).as(report.err()).isZero();
         assertThat(report.out()).contains("\"answered\": 5000").contains("from its histogram log");
-        assertSame("b.hgrm", "a.hgrm");
+        assertThat(numbers("b.hgrm")).isEqualTo(numbers("a.hgrm")).isNotEmpty();
         Path foreign = folder.resolve("foreign.hlog");
-        Files.write(
-                foreign,
-                Files.readAllLines(folder.resolve("a.hlog")).stream()
-                        .filter(line -> !line.startsWith("#"))
-                        .toList());
+        Files.write(foreign, numbers("a.hlog"));
         Shell refused = Shell.call("report", foreign.toString());
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.firstErrorLine()).contains("does not say that its times count from the intended times");
+    }
+
+    private List<String> numbers(String name) throws IOException {
+        return Files.readAllLines(folder.resolve(name)).stream()
+                .filter(line -> !line.startsWith("#"))
+                .toList();
     }
 
     @Test
