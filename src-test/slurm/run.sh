@@ -10,6 +10,7 @@ host=$(hostname -s)
 pids=
 finish() {
   for pid in $pids; do kill "$pid" 2>/dev/null || true; done
+  for pid in $pids; do wait "$pid" 2>/dev/null || true; done
   rm -rf "$work"
 }
 trap finish EXIT
@@ -41,6 +42,7 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 ReturnToService=2
+SlurmdParameters=config_overrides
 NodeName=$host NodeAddr=127.0.0.1 CPUs=8 RealMemory=4000
 PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=FORCE:8
 END

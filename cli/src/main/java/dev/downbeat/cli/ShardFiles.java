@@ -36,6 +36,9 @@ final class ShardFiles {
 
     private static final int MOST_NAMED = 10;
 
+    /** By all cores, and not so many that they fill the memory. */
+    private static final int READ_TOGETHER = 16;
+
     private record Part(Path file, RunHead head) {
         String id() {
             Object id = head.details().get(PLAN_ID);
@@ -177,18 +180,25 @@ final class ShardFiles {
      */
     RunReport merged() {
         MergedRun sum = new MergedRun();
-        for (Part part : parts) {
-            RunReport report = SavedFile.read(part.file());
-            List<String> doubts = report.verdict().caveats().stream()
-                    .filter(Caveat::isDoubt)
-                    .map(Caveat::text)
-                    .toList();
-            sum.add(
-                    report.result(),
-                    ShardRun.of(report.result(), report.machine().cores(), doubts));
+        for (int from = 0; from < parts.size(); from += READ_TOGETHER) {
+            parts.subList(from, Math.min(parts.size(), from + READ_TOGETHER)).parallelStream()
+                    .map(part -> SavedFile.read(part.file()))
+                    .toList()
+                    .forEach(report -> add(report, sum));
         }
         missing.forEach(sum::missing);
-        RunResult result = sum.result();
+        return report(sum.result());
+    }
+
+    private static void add(RunReport report, MergedRun sum) {
+        List<String> doubts = report.verdict().caveats().stream()
+                .filter(Caveat::isDoubt)
+                .map(Caveat::text)
+                .toList();
+        sum.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
+    }
+
+    private RunReport report(RunResult result) {
         RunHead head = parts.get(0).head();
         Map<String, Object> details = new LinkedHashMap<>(head.details());
         details.remove(SHARD);

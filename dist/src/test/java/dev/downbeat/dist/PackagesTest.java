@@ -8,10 +8,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
     private static final Path DIST = Path.of(System.getProperty("downbeat.dist", "target"));
     private static final int BLOCK = 512;
-    private static final Pattern LAYER = Pattern.compile("\"([0-9a-f]{64}\\.tar\\.gz)\"");
+    private static final Pattern LAYER = Pattern.compile("sha256:([0-9a-f]{64})");
 
     /** Names and contents of a tar: enough of the format for what is written here, long names included. */
     private static Map<String, byte[]> entries(InputStream tar) throws IOException {
@@ -53,18 +56,20 @@ class PackagesTest {
         }
     }
 
-    private static String json(Map<String, byte[]> image, String name) {
-        assertThat(image).containsKey(name);
-        return new String(image.get(name), StandardCharsets.UTF_8);
+    /** The only JSON among the blobs that has this member. */
+    private static String json(Map<String, byte[]> image, String member) {
+        List<String> found = image.values().stream()
+                .filter(content -> content.length > 0 && content[0] == '{')
+                .map(content -> new String(content, StandardCharsets.UTF_8))
+                .filter(text -> text.contains("\"" + member + "\":"))
+                .toList();
+        assertThat(found).hasSize(1);
+        return found.get(0);
     }
 
     @Test
     void the_image_starts_Downbeat_as_nobody_in_particular() throws IOException {
-        Map<String, byte[]> image = image();
-        String manifest = json(image, "manifest.json");
-        String config = json(image, "config.json");
-        assertThat(manifest).contains("\"config.json\"");
-        assertThat(config)
+        assertThat(json(image(), "Entrypoint"))
                 .contains("\"Entrypoint\":[\"/opt/java/bin/java\"")
                 .contains("\"-jar\",\"/opt/downbeat/downbeat.jar\"]")
                 .contains("\"User\":\"65532\"");
@@ -73,16 +78,31 @@ class PackagesTest {
     @Test
     void what_changes_least_is_in_the_lowest_layer() throws IOException {
         Map<String, byte[]> image = image();
-        List<String> layers = LAYER.matcher(json(image, "manifest.json"))
+        String manifest = json(image, "layers");
+        List<List<String>> layers = new ArrayList<>();
+        for (MatchResult layer : LAYER.matcher(manifest.substring(manifest.indexOf("\"layers\"")))
                 .results()
-                .map(found -> found.group(1))
+                .toList()) {
+            layers.add(names(image, "blobs/sha256/" + layer.group(1)));
+        }
+        int runtime = indexOf("opt/java/lib/modules", layers);
+        int libraries = indexOf("opt/downbeat/downbeat-sqs.jar", layers);
+        int program = indexOf("opt/downbeat/downbeat.jar", layers);
+        assertThat(runtime).isLessThan(libraries);
+        assertThat(libraries).isLessThan(program);
+        assertThat(program).isEqualTo(layers.size() - 1);
+        assertThat(layers.get(runtime)).contains("opt/java/bin/java");
+        assertThat(layers.get(libraries)).contains("opt/downbeat/downbeat-crt.jar");
+        assertThat(layers.get(program)).noneMatch(name -> name.endsWith(".class"));
+    }
+
+    private static int indexOf(String file, List<List<String>> layers) {
+        List<Integer> found = IntStream.range(0, layers.size())
+                .filter(layer -> layers.get(layer).contains(file))
+                .boxed()
                 .toList();
-        assertThat(layers).hasSize(3);
-        assertThat(names(image, layers.get(0))).contains("opt/java/bin/java", "opt/java/lib/modules");
-        assertThat(names(image, layers.get(1))).contains("opt/downbeat/downbeat-sqs.jar", "opt/downbeat/downbeat-crt.jar");
-        assertThat(names(image, layers.get(2)))
-                .contains("opt/downbeat/downbeat.jar")
-                .noneMatch(name -> name.endsWith(".class"));
+        assertThat(found).as(file).hasSize(1);
+        return found.get(0);
     }
 
     private static List<String> names(Map<String, byte[]> image, String layer) throws IOException {
@@ -100,10 +120,19 @@ class PackagesTest {
         Path java = DIST.resolve("runtime/opt/java/bin/java");
         Path jar = DIST.resolve("program/opt/downbeat/downbeat.jar");
         ProcessBuilder builder = new ProcessBuilder(
-                java.toString(), "-jar", jar.toString(), "run", "-d", "1s", "-R", "50", "-q", "--json", "--accept-unsound");
+                java.toString(),
+                "-jar",
+                jar.toString(),
+                "run",
+                "-d",
+                "1s",
+                "-R",
+                "50",
+                "-q",
+                "--json",
+                "--accept-unsound");
         builder.environment().remove("JAVA_HOME");
-        Process process =
-                builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).isIn(0, 99);
         assertThat(out).contains("\"adds_up\": true");
