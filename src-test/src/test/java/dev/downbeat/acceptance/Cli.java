@@ -147,6 +147,11 @@ final class Cli implements AutoCloseable {
         return Files.readString(err);
     }
 
+    /** What it has said on stdout. */
+    String outSoFar() throws IOException {
+        return Files.readString(out);
+    }
+
     private String outputSoFar() {
         try {
             return "stdout so far: " + Files.readString(out) + "; stderr so far: " + Files.readString(err);

@@ -22,8 +22,13 @@ class ReadmeTest {
     private static final Pattern WORD = Pattern.compile("\\s*((?:'[^']*'|\"[^\"]*\"|\\\\.|[^\\s'\"\\\\])+)");
 
     static List<String> commands() throws IOException {
+        return commandsOf("README.md");
+    }
+
+    /** The lines of a page's shell blocks that begin with the launcher. */
+    static List<String> commandsOf(String page) throws IOException {
         List<String> commands = new ArrayList<>();
-        Matcher block = BLOCK.matcher(Files.readString(Checkout.root().resolve("README.md")));
+        Matcher block = BLOCK.matcher(Files.readString(Checkout.root().resolve(page)));
         while (block.find()) {
             block.group(1)
                     .replaceAll("\\\\\\n\\s*", " ")

@@ -1,0 +1,102 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The manual's commands are run in their order and in one folder, as a reader would; only shorter, at a free port. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ManualTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
+    private static final List<Integer> ANSWERS = List.of(0, 98, 99);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void every_command_of_the_manual_works() throws IOException {
+        String port = Integer.toString(freePort());
+        List<List<String>> commands = ReadmeTest.commandsOf("docs/manual.md").stream()
+                .map(line -> here(line, port))
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(8);
+        assertThat(commands.get(0)).startsWith("serve");
+        try (Cli server = start(commands.get(0))) {
+            awaitListening(server);
+            for (List<String> words : commands.subList(1, commands.size())) {
+                try (Cli command = start(words)) {
+                    Cli.Ending ending = command.end(PATIENCE);
+                    assertThat(ANSWERS).as(words + ": " + ending.err()).contains(ending.code());
+                    assertThat(ending.hasStackTrace()).as(words.toString()).isFalse();
+                    assertThat(ending.out()).as(words.toString()).isNotBlank();
+                }
+            }
+        }
+        assertThat(folder.resolve("first.html")).isNotEmptyFile();
+        assertThat(folder.resolve("first.xml")).isNotEmptyFile();
+        assertThat(folder.resolve("second.downbeat")).isNotEmptyFile();
+    }
+
+    /** A code in the manual that the program never says would send its reader on a wrong way. */
+    @Test
+    void every_code_of_the_manual_is_one_that_the_program_says() throws IOException {
+        String manual = Files.readString(Checkout.root().resolve("docs/manual.md"));
+        String caveats =
+                Files.readString(Checkout.root().resolve("core/src/main/java/dev/downbeat/verdict/Caveat.java"));
+        List<String> told = Pattern.compile("`([a-z]+_[a-z_]+)`")
+                .matcher(manual)
+                .results()
+                .map(code -> "\"" + code.group(1) + "\"")
+                .toList();
+        assertThat(told).hasSizeGreaterThan(10).allSatisfy(code -> assertThat(caveats).contains(code));
+    }
+
+    /** The words after "./downbeat", a tenth as long. */
+    private static List<String> here(String line, String port) {
+        return ReadmeTest.words(line).stream()
+                .skip(1)
+                .map(word -> word.replace("8089", port))
+                .map(word -> word.matches("[125]0s") ? word.replace("0s", "s") : word.replace("5s:", "500ms:"))
+                .toList();
+    }
+
+    private Cli start(List<String> words) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-jar");
+        command.add(Checkout.jar().toString());
+        command.addAll(words);
+        return Cli.startCommand(command, folder);
+    }
+
+    private static void awaitListening(Cli server) throws IOException {
+        long untilAt = System.nanoTime() + PATIENCE.toNanos();
+        while (!server.errSoFar().contains("http://") && !server.outSoFar().contains("http://")) {
+            assertThat(server.isRunning()).as(server.errSoFar()).isTrue();
+            assertThat(System.nanoTime() - untilAt).isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
