@@ -64,7 +64,9 @@ class ManualTest {
                 .results()
                 .map(code -> "\"" + code.group(1) + "\"")
                 .toList();
-        assertThat(told).hasSizeGreaterThan(10).allSatisfy(code -> assertThat(caveats).contains(code));
+        assertThat(told)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(code -> assertThat(caveats).contains(code));
     }
 
     /** The words after "./downbeat", a tenth as long. */
