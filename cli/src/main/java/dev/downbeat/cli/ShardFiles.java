@@ -36,8 +36,11 @@ final class ShardFiles {
 
     private static final int MOST_NAMED = 10;
 
+    /** Are added up by one core. */
+    private static final int GROUP = 16;
+
     /** By all cores, and not so many that they fill the memory. */
-    private static final int READ_TOGETHER = 16;
+    private static final int GROUPS_TOGETHER = 8;
 
     private record Part(Path file, RunHead head) {
         String id() {
@@ -180,14 +183,29 @@ final class ShardFiles {
      */
     RunReport merged() {
         MergedRun sum = new MergedRun();
-        for (int from = 0; from < parts.size(); from += READ_TOGETHER) {
-            parts.subList(from, Math.min(parts.size(), from + READ_TOGETHER)).parallelStream()
-                    .map(part -> SavedFile.read(part.file()))
+        List<List<Part>> groups = groups();
+        for (int from = 0; from < groups.size(); from += GROUPS_TOGETHER) {
+            groups.subList(from, Math.min(groups.size(), from + GROUPS_TOGETHER)).parallelStream()
+                    .map(ShardFiles::sum)
                     .toList()
-                    .forEach(report -> add(report, sum));
+                    .forEach(sum::add);
         }
         missing.forEach(sum::missing);
         return report(sum.result());
+    }
+
+    private List<List<Part>> groups() {
+        List<List<Part>> groups = new ArrayList<>();
+        for (int from = 0; from < parts.size(); from += GROUP) {
+            groups.add(parts.subList(from, Math.min(parts.size(), from + GROUP)));
+        }
+        return groups;
+    }
+
+    private static MergedRun sum(List<Part> group) {
+        MergedRun sum = new MergedRun();
+        group.forEach(part -> add(SavedFile.read(part.file()), sum));
+        return sum;
     }
 
     private static void add(RunReport report, MergedRun sum) {

@@ -37,8 +37,19 @@ final class MergedIntervals {
             return;
         }
         intervalNanos = plannedNanos;
-        endNanos = Math.max(endNanos, shard.get(shard.size() - 1).endNanos());
-        List<Cell> cells = cells(shard);
+        addCells(cells(shard), shard.get(shard.size() - 1).endNanos());
+    }
+
+    /** Adds what others add up to, whose planned intervals have the same length. */
+    void add(MergedIntervals others) {
+        if (!others.sum.isEmpty()) {
+            intervalNanos = others.intervalNanos;
+            addCells(others.sum, others.endNanos);
+        }
+    }
+
+    private void addCells(List<Cell> cells, long untilNanos) {
+        endNanos = Math.max(endNanos, untilNanos);
         sum = sum.isEmpty() ? cells : together(sum, cells);
     }
 

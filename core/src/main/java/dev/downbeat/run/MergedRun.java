@@ -40,22 +40,50 @@ public final class MergedRun {
      * @param row how it fared
      */
     public void add(RunResult result, ShardRun row) {
-        first = first.isPresent() ? first : Optional.of(result);
-        rows.add(row);
-        intervals.add(result.intervals(), result.plan().intervalNanos());
-        recording = recording.plus(result.recording());
-        connections = connections.plus(result.connections());
-        counts = counts.plus(result.counts());
-        saturation = saturation.plus(result.saturation());
-        health = Optional.of(health.map(all -> all.beside(result.health())).orElse(result.health()));
-        failure = failure.isPresent() ? failure : result.failure().map(what -> "shard " + row.shard() + ": " + what);
-        ending = ending.compareTo(result.ending()) < 0 ? result.ending() : ending;
-        started = result.started().isBefore(started) ? result.started() : started;
-        durationNanos = Math.max(durationNanos, result.durationNanos());
-        peakBacklog += result.peakBacklog();
-        if (result.peakBacklog() > largestPeak) {
-            largestPeak = result.peakBacklog();
-            peakBacklogAtNanos = result.peakBacklogAtNanos();
+        MergedRun one = new MergedRun();
+        one.first = Optional.of(result);
+        one.rows.add(row);
+        one.intervals.add(result.intervals(), result.plan().intervalNanos());
+        one.recording = result.recording();
+        one.connections = result.connections();
+        one.counts = result.counts();
+        one.saturation = result.saturation();
+        one.health = Optional.of(result.health());
+        one.failure = result.failure().map(what -> "shard " + row.shard() + ": " + what);
+        one.ending = result.ending();
+        one.started = result.started();
+        one.durationNanos = result.durationNanos();
+        one.peakBacklog = result.peakBacklog();
+        one.largestPeak = result.peakBacklog();
+        one.peakBacklogAtNanos = result.peakBacklogAtNanos();
+        add(one);
+    }
+
+    /**
+     * Adds what other shards add up to. Sums of a few, added, cost less than one sum to which each is added: a sum has more
+     * different durations than a shard.
+     */
+    public void add(MergedRun others) {
+        rows.addAll(others.rows);
+        if (others.first.isEmpty()) {
+            return;
+        }
+        first = first.isPresent() ? first : others.first;
+        intervals.add(others.intervals);
+        recording = recording.plus(others.recording);
+        connections = connections.plus(others.connections);
+        counts = counts.plus(others.counts);
+        saturation = saturation.plus(others.saturation);
+        health = others.health.map(
+                theirs -> health.map(ours -> ours.beside(theirs)).orElse(theirs));
+        failure = failure.isPresent() ? failure : others.failure;
+        ending = ending.compareTo(others.ending) < 0 ? others.ending : ending;
+        started = others.started.isBefore(started) ? others.started : started;
+        durationNanos = Math.max(durationNanos, others.durationNanos);
+        peakBacklog += others.peakBacklog;
+        if (others.largestPeak > largestPeak) {
+            largestPeak = others.largestPeak;
+            peakBacklogAtNanos = others.peakBacklogAtNanos;
         }
     }
 
