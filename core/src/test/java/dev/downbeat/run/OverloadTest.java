@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
-import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,44 +17,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
 class OverloadTest {
-
-    private static final class Instant implements Target {
-        @Override
-        public String describe() {
-            return "a target that answers within the send";
-        }
-
-        @Override
-        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
-            return new Lane() {
-                @Override
-                public int capacity() {
-                    return 4;
-                }
-
-                @Override
-                public void send(Exchange exchange) {
-                    exchange.completedAt = clock.nanoTime();
-                    listener.completed(exchange);
-                }
-
-                @Override
-                public void abandon(Exchange exchange) {}
-
-                @Override
-                public void poll(long untilAt) {}
-
-                @Override
-                public ConnectionCounts connections() {
-                    return ConnectionCounts.NONE;
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-    }
-
     @Test
     @Timeout(20)
     void a_rate_beyond_all_reach_still_closes_intervals_and_hears_a_stop() throws IOException {
@@ -67,7 +24,7 @@ class OverloadTest {
                 .duration(Duration.ofMinutes(1))
                 .interval(Duration.ofMillis(100))
                 .build();
-        LoadRun run = new LoadRun(plan, new Instant());
+        LoadRun run = new LoadRun(plan, new AnswersAtOnce());
         AtomicInteger intervals = new AtomicInteger();
         RunResult result = run.run(interval -> {
             if (intervals.incrementAndGet() == 5) {
