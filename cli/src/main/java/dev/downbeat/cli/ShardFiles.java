@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RecursiveTask;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The results of shards: whether they belong together, and their sum. Their heads are read first, then one result after the
- * other, so that a thousand need no more memory than a few.
+ * The results of shards: whether they belong together, and their sum. Their heads are read first, then their results, of
+ * which a few are held at a time, so that a thousand need no more memory than a few.
  */
 final class ShardFiles {
     /** The detail of a plan that tells its id. */
@@ -35,12 +37,6 @@ final class ShardFiles {
     static final String SHARD = "shard";
 
     private static final int MOST_NAMED = 10;
-
-    /** Are added up by one core. */
-    private static final int GROUP = 16;
-
-    /** By all cores, and not so many that they fill the memory. */
-    private static final int GROUPS_TOGETHER = 8;
 
     private record Part(Path file, RunHead head) {
         String id() {
@@ -182,38 +178,47 @@ final class ShardFiles {
      * @throws TypeConversionException if a file turns out to be garbled
      */
     RunReport merged() {
-        MergedRun sum = new MergedRun();
-        List<List<Part>> groups = groups();
-        for (int from = 0; from < groups.size(); from += GROUPS_TOGETHER) {
-            groups.subList(from, Math.min(groups.size(), from + GROUPS_TOGETHER)).parallelStream()
-                    .map(ShardFiles::sum)
-                    .toList()
-                    .forEach(sum::add);
-        }
+        MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts));
         missing.forEach(sum::missing);
         return report(sum.result());
     }
 
-    private List<List<Part>> groups() {
-        List<List<Part>> groups = new ArrayList<>();
-        for (int from = 0; from < parts.size(); from += GROUP) {
-            groups.add(parts.subList(from, Math.min(parts.size(), from + GROUP)));
+    /**
+     * Each half's sum, added: by all cores, and most additions are of a few shards, which cost little, since a sum has more
+     * different durations than a shard. A core holds one sum for each halving, not the results.
+     */
+    private static final class Sum extends RecursiveTask<MergedRun> {
+        private static final long serialVersionUID = 1;
+
+        private final transient List<Part> parts;
+
+        Sum(List<Part> parts) {
+            this.parts = parts;
         }
-        return groups;
+
+        @Override
+        protected MergedRun compute() {
+            if (parts.size() == 1) {
+                return alone(parts.get(0));
+            }
+            int half = parts.size() / 2;
+            Sum second = new Sum(parts.subList(half, parts.size()));
+            second.fork();
+            MergedRun sum = new Sum(parts.subList(0, half)).compute();
+            sum.add(second.join());
+            return sum;
+        }
     }
 
-    private static MergedRun sum(List<Part> group) {
-        MergedRun sum = new MergedRun();
-        group.forEach(part -> add(SavedFile.read(part.file()), sum));
-        return sum;
-    }
-
-    private static void add(RunReport report, MergedRun sum) {
+    private static MergedRun alone(Part part) {
+        RunReport report = SavedFile.read(part.file());
         List<String> doubts = report.verdict().caveats().stream()
                 .filter(Caveat::isDoubt)
                 .map(Caveat::text)
                 .toList();
-        sum.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
+        MergedRun one = new MergedRun();
+        one.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
+        return one;
     }
 
     private RunReport report(RunResult result) {

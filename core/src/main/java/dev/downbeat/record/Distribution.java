@@ -41,6 +41,13 @@ public final class Distribution {
         this.maxNanos = greatest;
     }
 
+    private Distribution(BucketCounts buckets, long count, long minNanos, long maxNanos) {
+        this.buckets = buckets;
+        this.count = count;
+        this.minNanos = minNanos;
+        this.maxNanos = maxNanos;
+    }
+
     /** No durations. */
     public static Distribution empty() {
         return EMPTY;
@@ -205,7 +212,11 @@ public final class Distribution {
             }
             sum.add(bucket, counted);
         }
-        return new Distribution(sum.done());
+        return new Distribution(
+                sum.done(),
+                count + other.count,
+                Math.min(minNanos, other.minNanos),
+                Math.max(maxNanos, other.maxNanos));
     }
 
     /** A histogram with the same counts, for HdrHistogram's own formats and tools. */

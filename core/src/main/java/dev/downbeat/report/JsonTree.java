@@ -154,6 +154,12 @@ final class JsonTree {
     }
 
     private String string() throws IOException {
+        int end = text.indexOf('"', at + 1);
+        String plain = text.substring(at + 1, end);
+        if (plain.indexOf('\\') < 0) {
+            at = end + 1;
+            return plain;
+        }
         StringBuilder string = new StringBuilder();
         for (at++; text.charAt(at) != '"'; at++) {
             char c = text.charAt(at);

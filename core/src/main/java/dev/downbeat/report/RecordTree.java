@@ -40,7 +40,12 @@ final class RecordTree {
     private RecordTree() {}
 
     static String memberName(String component) {
-        String snake = component.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+        StringBuilder words = new StringBuilder();
+        for (int i = 0; i < component.length(); i++) {
+            char c = component.charAt(i);
+            words.append(c >= 'A' && c <= 'Z' ? "_" : "").append(Character.toLowerCase(c));
+        }
+        String snake = words.toString();
         return snake.endsWith("_nanos") ? snake.substring(0, snake.length() - "nanos".length()) + "ns" : snake;
     }
 

@@ -181,8 +181,14 @@ class ErrorsTest {
             assertThat(result.connections().closedByServer()).isZero();
             assertThat(result.recording().byPosition().last()).isEqualTo(5);
             assertThat(result.recording().byPosition().at(5).count()).isEqualTo(20);
-            // Our own engine looks a name up once, unless told otherwise.
-            assertThat(result.recording().lookup().count()).isEqualTo(transport == SqsTransport.DOWNBEAT ? 1 : 20);
+            // Our own engine looks a name up once, unless told otherwise. Netty's pool may have begun a connection
+            // before the
+            // request that then gets it: none of its look-up is that request's.
+            switch (transport) {
+                case DOWNBEAT -> assertThat(result.recording().lookup().count()).isEqualTo(1);
+                case APACHE -> assertThat(result.recording().lookup().count()).isEqualTo(20);
+                default -> assertThat(result.recording().lookup().count()).isBetween(10L, 20L);
+            }
         }
     }
 
