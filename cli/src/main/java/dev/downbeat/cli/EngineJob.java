@@ -15,12 +15,41 @@ import java.util.stream.Collectors;
 record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean hasSecrets) {
     private static final String RESULTS = "/results";
 
+    /** In AWS Batch's definition of a job. */
+    private static final String MOUNT = """
+            ,
+                "mountPoints": [{ "sourceVolume": "results", "containerPath": "%s", "readOnly": false }],
+                "volumes": [{ "name": "results", "efsVolumeConfiguration": { "fileSystemId": %s } }]\
+            """;
+
     String name() {
         return options.name != null ? options.name : "downbeat-" + plan.id();
     }
 
     private String resultFile() {
-        return RESULTS + "/" + name() + "-" + OutputFile.SHARD + ".downbeat";
+        return options.store == null
+                ? RESULTS + "/" + name() + "-" + OutputFile.SHARD + ".downbeat"
+                : folderInStore() + "shard-" + OutputFile.SHARD + ".downbeat";
+    }
+
+    private String folderInStore() {
+        return options.store + (String.valueOf(options.store).endsWith("/") ? "" : "/") + name() + "/";
+    }
+
+    private String whenOver() {
+        return "# When the job is over"
+                + (options.store == null
+                        ? ", where the volume is mounted: downbeat merge " + RESULTS + "/" + name() + "-*.downbeat"
+                        : ": downbeat merge " + folderInStore());
+    }
+
+    /** Lines that are there only if results go to a volume. */
+    private String ifVolume(String lines) {
+        return options.volume == null ? "" : lines.formatted(RESULTS, quoted(options.volume));
+    }
+
+    private String ifRole(String line) {
+        return options.role == null ? "" : line.formatted(quoted(options.role));
     }
 
     private String head() {
@@ -43,7 +72,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
         String source = hasSecrets ? "secret: { secretName: %s }" : "configMap: { name: %s }";
         return head()
                 + """
-                # When the job is over, where the volume is mounted: downbeat merge %s/%s-*.downbeat
+                %s
                 apiVersion: v1
                 kind: %s
                 metadata:
@@ -66,6 +95,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                       labels: { app.kubernetes.io/name: downbeat, app.kubernetes.io/instance: %s }
                     spec:
                       restartPolicy: Never
+                %s\
                       topologySpreadConstraints:
                         - maxSkew: 1
                           topologyKey: kubernetes.io/hostname
@@ -91,15 +121,13 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                             capabilities: { drop: ["ALL"] }
                           volumeMounts:
                             - { name: plan, mountPath: /plan, readOnly: true }
-                            - { name: results, mountPath: %s }
+                %s\
                       volumes:
                         - name: plan
                           %s
-                        - name: results
-                          persistentVolumeClaim: { claimName: %s }
+                %s\
                 """.formatted(
-                        RESULTS,
-                        name(),
+                        whenOver(),
                         kind,
                         name(),
                         hasSecrets ? "stringData" : "data",
@@ -109,6 +137,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                         plan.shards(),
                         plan.shards(),
                         name(),
+                        ifRole("      serviceAccountName: %s\n"),
                         name(),
                         quoted(options.image),
                         quoted(resultFile()),
@@ -117,9 +146,9 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                         options.memory,
                         options.cpus,
                         options.memory,
-                        RESULTS,
+                        ifVolume("            - { name: results, mountPath: %1$s }\n"),
                         source.formatted(name()),
-                        quoted(String.valueOf(options.volume)));
+                        ifVolume("        - name: results\n          persistentVolumeClaim: { claimName: %2$s }\n"));
     }
 
     /** A script for a Slurm job array. */
@@ -149,7 +178,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
         String array = plan.shards() == 1 ? "" : " --array-properties size=" + plan.shards();
         return "#!/bin/sh\n" + head()
                 + """
-                # When the job is over, where the file system is mounted: downbeat merge %1$s-*.downbeat
+                %9$s
                 set -eu
                 start=${DOWNBEAT_START_AT:-%2$s}
                 aws batch register-job-definition --cli-input-json "$(cat <<'END_OF_DEFINITION'
@@ -159,14 +188,12 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                   "retryStrategy": { "attempts": 1 },
                   "containerProperties": {
                     "image": %3$s,
-                    "command": ["run", "--plan", "env:DOWNBEAT_PLAN", "-q", "-o", %4$s],
+                    %12$s"command": ["run", "--plan", "env:DOWNBEAT_PLAN", "-q", "-o", %4$s],
                     "environment": [{ "name": "DOWNBEAT_PLAN", "value": %5$s }],
                     "resourceRequirements": [
                       { "type": "VCPU", "value": "%6$d" },
                       { "type": "MEMORY", "value": "%7$d" }
-                    ],
-                    "mountPoints": [{ "sourceVolume": "results", "containerPath": "%8$s", "readOnly": false }],
-                    "volumes": [{ "name": "results", "efsVolumeConfiguration": { "fileSystemId": %9$s } }]
+                    ]%8$s
                   }
                 }
                 END_OF_DEFINITION
@@ -181,10 +208,11 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                                 quoted(plan.line()),
                                 options.cpus,
                                 options.memoryMebibytes(),
-                                RESULTS,
-                                quoted(String.valueOf(options.volume)),
+                                ifVolume(MOUNT),
+                                whenOver(),
                                 "'" + String.valueOf(options.queue).replace("'", "'\\''") + "'",
-                                array);
+                                array,
+                                ifRole("\"jobRoleArn\": %s,\n    "));
     }
 
     /** As JSON and YAML write a string. */

@@ -10,6 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 final class EngineOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
+    private static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^{}\"\\\\]*)?");
     private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
 
     @Option(names = "--kubernetes", description = "Prints an Indexed Job: kubectl apply -f FILE.")
@@ -39,6 +40,20 @@ final class EngineOptions {
     @Nullable
     String volume;
 
+    @Option(
+            names = "--store",
+            paramLabel = "s3://BUCKET/FOLDER",
+            description = "Where all shards upload their results to, instead of a volume.")
+    @Nullable
+    String store;
+
+    @Option(
+            names = "--role",
+            paramLabel = "NAME",
+            description = "Who may write there: a service account (Kubernetes), the ARN of a role (AWS Batch).")
+    @Nullable
+    String role;
+
     @Option(names = "--queue", paramLabel = "NAME", description = "The job queue (AWS Batch).")
     @Nullable
     String queue;
@@ -63,9 +78,20 @@ final class EngineOptions {
                 name != null && !NAME.matcher(name).matches(),
                 "--name must be lower-case letters, digits and '-', at most 52 of them, but was '" + name + "'");
         refuseIf(
-                kubernetes && volume == null,
-                "--volume is missing: the claim of a volume that all pods can write to (ReadWriteMany)");
-        refuseIf(awsBatch && volume == null, "--volume is missing: the id of a file system (EFS), such as fs-12345678");
+                kubernetes && volume == null && store == null,
+                "--volume or --store is missing: the claim of a volume that all pods can write to (ReadWriteMany), or"
+                        + " s3://BUCKET/FOLDER");
+        refuseIf(
+                awsBatch && volume == null && store == null,
+                "--volume or --store is missing: the id of a file system (EFS), such as fs-12345678, or"
+                        + " s3://BUCKET/FOLDER");
+        refuseIf(
+                volume != null && store != null,
+                "--volume and --store are mutually exclusive: results go to one place");
+        refuseIf(
+                store != null && !STORE.matcher(store).matches(),
+                "--store must be s3://BUCKET or s3://BUCKET/FOLDER, but was '" + store + "'");
+        refuseIf(slurm && (store != null || role != null), "--store and --role go with --kubernetes or --aws-batch");
         refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
     }
 

@@ -58,7 +58,7 @@ final class Journals {
             open.put(file.journal(), RunJournal.begin(file.journal(), head));
         } catch (IOException closed) {
             discardAll();
-            throw new IOException("-o " + file.path() + " cannot be written: " + Errors.ofFile(closed), closed);
+            throw new IOException("-o " + file.name() + " cannot be written: " + Errors.ofFile(closed), closed);
         }
     }
 

@@ -193,7 +193,7 @@ final class Measurement {
             journals.discard(file);
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken) + journals.left(file));
+            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken) + journals.left(file));
             return false;
         }
     }

@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
         customSynopsis = "downbeat merge FILE... [OPTION...]",
         footer = {
             "",
-            "Counts are added and the verdict is made anew from the sum: no percentile is made",
-            "of percentiles. A shard that would not be sound alone makes the sum unsound."
+            "Counts are added and the verdict is made anew from the sum: no percentile is",
+            "made of percentiles. A shard that would not be sound alone makes the sum",
+            "unsound."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -45,8 +46,11 @@ final class MergeCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Results of shards, saved with -o NAME.downbeat; of one that was killed, NAME.downbeat.part.")
-    List<Path> files = new ArrayList<>();
+            description = {
+                "Results of shards, saved with -o NAME.downbeat; of one that was killed, NAME.downbeat.part.",
+                "s3://BUCKET/FOLDER/ stands for all in it."
+            })
+    List<String> files = new ArrayList<>();
 
     @Option(
             names = "--max-skew",
@@ -73,9 +77,15 @@ final class MergeCommand implements Callable<Integer> {
     CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         output.check();
-        ShardFiles shards = ShardFiles.of(files, partial, maxSkew);
+        try (LocalCopies copies = new LocalCopies()) {
+            return merge(copies.of(files));
+        }
+    }
+
+    private int merge(List<Path> here) {
+        ShardFiles shards = ShardFiles.of(here, partial, maxSkew);
         Console console = console();
         if (!shards.problems().isEmpty()) {
             shards.problems().forEach(console::error);
@@ -91,7 +101,7 @@ final class MergeCommand implements Callable<Integer> {
             try {
                 file.write(report);
             } catch (IOException broken) {
-                console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+                console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
                 written = false;
             }
         }

@@ -16,31 +16,55 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
  * A file that a result is saved to. It is written beside its place and then renamed, so that whoever finds it finds all
- * of it.
+ * of it. One that belongs in an object store is written here first and then uploaded.
  *
- * @param path where
+ * @param path where, on this machine
  * @param kind how
+ * @param object where in an object store; empty if it stays here
  */
-record OutputFile(Path path, Kind kind) {
+record OutputFile(Path path, Kind kind, Optional<String> object) {
     /** What stands for the number of the shard in a file's name. */
     static final String SHARD = "{shard}";
 
+    OutputFile(Path path, Kind kind) {
+        this(path, kind, Optional.empty());
+    }
+
+    /** As the user named it. */
+    String name() {
+        return object.orElseGet(path::toString);
+    }
+
     /** The file of one shard, if its name says where the number goes. */
     OutputFile ofShard(int shard) {
-        return new OutputFile(Path.of(path.toString().replace(SHARD, Integer.toString(shard))), kind);
+        String number = Integer.toString(shard);
+        return new OutputFile(
+                Path.of(path.toString().replace(SHARD, number)), kind, object.map(name -> name.replace(SHARD, number)));
     }
 
     /** Refuses a place that cannot be written to: better before a run than after it. */
     void check() {
         Path folder = folder();
-        String problem = problem(folder);
+        String problem = object.isPresent() ? storeProblem(object.get(), folder) : "";
+        problem = problem.isEmpty() ? problem(folder) : problem;
         if (!problem.isEmpty()) {
-            throw new TypeConversionException("-o " + path + " cannot be written: " + problem);
+            throw new TypeConversionException("-o " + name() + " cannot be written: " + problem);
+        }
+    }
+
+    private static String storeProblem(String object, Path folder) {
+        try {
+            Files.createDirectories(folder);
+            ObjectStore.check(object);
+            return "";
+        } catch (IOException closed) {
+            return Errors.ofFile(closed);
         }
     }
 
@@ -93,6 +117,22 @@ record OutputFile(Path path, Kind kind) {
     }
 
     private void writeBytes(Bytes content) throws IOException {
+        writeHere(content);
+        if (object.isPresent()) {
+            upload(object.get());
+        }
+    }
+
+    private void upload(String to) throws IOException {
+        try {
+            ObjectStore.put(to, path);
+        } catch (IOException failed) {
+            throw new IOException(Messages.of(failed) + "; it is kept in " + path, failed);
+        }
+        Files.delete(path);
+    }
+
+    private void writeHere(Bytes content) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             writeTo(path, content); // a pipe or device: there is nothing to rename onto
             return;
@@ -135,7 +175,10 @@ record OutputFile(Path path, Kind kind) {
     static final class Converter implements ITypeConverter<OutputFile> {
         @Override
         public OutputFile convert(String text) {
-            return new OutputFile(Path.of(text), Kind.of(text));
+            Kind kind = Kind.of(text);
+            return ObjectStore.Jar.isMeant(text)
+                    ? new OutputFile(ObjectStore.staged(text), kind, Optional.of(text))
+                    : new OutputFile(Path.of(text), kind);
         }
     }
 

@@ -20,7 +20,8 @@ final class OutputOptions {
             description = {
                 "Saves the result too; the ending chooses:",
                 ".downbeat (all of it) .html .json .hlog",
-                ".hgrm .md .csv .xml (JUnit); repeatable."
+                ".hgrm .md .csv .xml (JUnit); repeatable.",
+                "s3://BUCKET/NAME uploads it."
             })
     List<OutputFile> files = new ArrayList<>();
 
@@ -39,7 +40,7 @@ final class OutputOptions {
         Set<Path> seen = new HashSet<>();
         for (OutputFile file : files) {
             if (!seen.add(file.path().toAbsolutePath().normalize())) {
-                throw new TypeConversionException("-o " + file.path() + " is given twice");
+                throw new TypeConversionException("-o " + file.name() + " is given twice");
             }
             file.check();
         }

@@ -14,7 +14,7 @@ final class PairedOutput {
         for (OutputFile file : console.output().files) {
             if (file.kind() != OutputFile.Kind.JSON && file.kind() != OutputFile.Kind.MARKDOWN) {
                 throw new TypeConversionException(
-                        "-o " + file.path() + ": with " + what + " a file must end in .json or .md");
+                        "-o " + file.name() + ": with " + what + " a file must end in .json or .md");
             }
         }
     }
@@ -51,7 +51,7 @@ final class PairedOutput {
             file.write(content);
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
             return false;
         }
     }

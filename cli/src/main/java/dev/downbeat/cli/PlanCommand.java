@@ -49,6 +49,8 @@ final class PlanCommand implements Callable<Integer> {
             "--name",
             "--image",
             "--volume",
+            "--store",
+            "--role",
             "--queue",
             "--cpus",
             "--memory");

@@ -106,7 +106,7 @@ final class ReportCommand implements Callable<Integer> {
             file.write(report);
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
             return false;
         }
     }

@@ -261,7 +261,7 @@ final class SheetCommand implements Callable<Integer> {
             try {
                 file.write(text -> write(report, file.kind(), text));
             } catch (IOException broken) {
-                error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+                error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
                 written = false;
             }
         }

@@ -29,7 +29,7 @@ final class SheetOutputOptions {
     void check() {
         for (OutputFile file : files) {
             if (!KINDS.contains(file.kind())) {
-                throw new TypeConversionException("-o " + file.path() + ": a sheet is saved as .html, .md or .json");
+                throw new TypeConversionException("-o " + file.name() + ": a sheet is saved as .html, .md or .json");
             }
             file.check();
         }

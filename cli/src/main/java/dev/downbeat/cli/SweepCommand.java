@@ -238,7 +238,7 @@ final class SweepCommand implements Callable<Integer> {
             try {
                 file.write(json);
             } catch (IOException broken) {
-                error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
+                error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
                 written = false;
             }
         }

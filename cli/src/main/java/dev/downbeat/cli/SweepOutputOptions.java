@@ -25,7 +25,7 @@ final class SweepOutputOptions {
     void check() {
         for (OutputFile file : files) {
             if (file.kind() != OutputFile.Kind.JSON) {
-                throw new TypeConversionException("-o " + file.path() + ": a search is saved as .json");
+                throw new TypeConversionException("-o " + file.name() + ": a search is saved as .json");
             }
             file.check();
         }

@@ -87,6 +87,21 @@ class EngineJobTest {
         assertThat(withSecret.get(0).at("/kind").asText()).isEqualTo("Secret");
     }
 
+    @ParameterizedTest(name = "Kubernetes {0}")
+    @ValueSource(strings = {"1.30", "1.37"})
+    void results_go_to_a_store_instead_of_a_volume(String version) throws IOException {
+        String manifest = plan("--kubernetes --store s3://results/nightly --role load --name orders");
+        assertThat(manifest).contains("downbeat merge s3://results/nightly/orders/");
+        JsonNode job = documents(manifest).get(1);
+        assertThat(problems(job, version)).isEmpty();
+        JsonNode pod = job.at("/spec/template/spec");
+        assertThat(pod.at("/serviceAccountName").asText()).isEqualTo("load");
+        assertThat(pod.at("/volumes")).hasSize(1);
+        assertThat(pod.at("/containers/0/volumeMounts")).hasSize(1);
+        assertThat(pod.at("/containers/0/args").toString())
+                .contains("\"s3://results/nightly/orders/shard-{shard}.downbeat\"");
+    }
+
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"completionMode", "backoffLimitPerIndex", "restartPolicy", "volumeMounts", "claimName"})
     void a_typo_in_the_manifest_is_seen(String name) throws IOException {
@@ -154,6 +169,16 @@ class EngineJobTest {
         assertThat(PlanFile.parse(text).shards()).isEqualTo(8);
         assertThat(Files.readString(folder.resolve("submit-job")).lines())
                 .contains("size=8", "on demand", "environment=[{name=DOWNBEAT_START_AT,value=2026-05-01T12:00:00Z}]");
+    }
+
+    @Test
+    void a_job_of_AWS_Batch_can_upload_to_a_store() throws IOException {
+        String script = plan("--aws-batch --store s3://results/ --role arn:aws:iam::123456789012:role/load --queue q");
+        JsonNode container = JSON.readTree(script.substring(script.indexOf('{', script.indexOf("END_OF_DEFINITION"))))
+                .at("/containerProperties");
+        assertThat(container.at("/jobRoleArn").asText()).isEqualTo("arn:aws:iam::123456789012:role/load");
+        assertThat(container.has("mountPoints") || container.has("volumes")).isFalse();
+        assertThat(container.at("/command").toString()).contains("s3://results/downbeat-");
     }
 
     private static int parses(String script) throws Exception {

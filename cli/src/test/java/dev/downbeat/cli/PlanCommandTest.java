@@ -100,7 +100,7 @@ class PlanCommandTest {
                 "plan " + LOAD + " | --shards",
                 "plan " + LOAD + " --shards 0 | shards must be from 1 to 100000, but were 0",
                 "plan " + LOAD + " --shards 65 | at least one for each of 65 threads of 65 shards, but was 64",
-                "plan " + LOAD + " --shards 2 --kubernetes | --volume is missing",
+                "plan " + LOAD + " --shards 2 --kubernetes | --volume or --store is missing",
                 "plan " + LOAD + " --shards 2 --aws-batch --volume fs-1 | --queue is missing",
                 "plan " + LOAD + " --shards 2 --slurm --aws-batch | mutually exclusive",
                 "plan " + LOAD + " --shards 2 --slurm --memory 5 | --memory must be a size such as 512Mi",

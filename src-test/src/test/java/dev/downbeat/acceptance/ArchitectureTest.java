@@ -70,6 +70,7 @@ class ArchitectureTest {
                         "assertj",
                         "micrometer",
                         "jmh",
+                        "s3",
                         "cli"));
     }
 
@@ -212,7 +213,7 @@ class ArchitectureTest {
 
     @ParameterizedTest(name = "{0} stays in {1}")
     @CsvSource({
-        "software.amazon.., dev.downbeat.sqs..|dev.downbeat.cli..",
+        "software.amazon.., dev.downbeat.sqs..|dev.downbeat.s3..|dev.downbeat.cli..",
         "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",

@@ -1,0 +1,119 @@
+package dev.downbeat.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class S3StoreTest {
+    @TempDir
+    static Path home;
+
+    @TempDir
+    Path folder;
+
+    private static S3Proxy server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = S3Proxy.start(home);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void settings() {
+        server.settings().forEach(System::setProperty);
+    }
+
+    @AfterEach
+    void noSettings() {
+        server.settings().keySet().forEach(System::clearProperty);
+    }
+
+    @Test
+    void what_is_uploaded_is_found_and_comes_back() throws IOException {
+        Path file = Files.writeString(folder.resolve("a"), "a result");
+        try (S3Store store = S3Store.open()) {
+            S3Place place = S3Place.parse("s3://results/nightly/7/shard-0.downbeat");
+            store.check(place);
+            store.put(place, file);
+            store.put(S3Place.parse("s3://results/nightly/8/shard-0.downbeat"), file);
+            assertThat(store.list(S3Place.parse("s3://results/nightly/7/"))).containsExactly(place);
+            Path back = folder.resolve("back");
+            Files.writeString(back, "something older");
+            store.get(place, back);
+            assertThat(back).hasContent("a result");
+        }
+        assertThat(server.bucket().resolve("nightly/7/shard-0.downbeat")).hasContent("a result");
+    }
+
+    @Test
+    void more_objects_than_one_answer_holds_are_all_found() throws IOException {
+        Path many = Files.createDirectories(server.bucket().resolve("many"));
+        for (int i = 0; i < 1_100; i++) {
+            Files.createFile(many.resolve("shard-" + i + ".downbeat"));
+        }
+        try (S3Store store = S3Store.open()) {
+            assertThat(store.list(S3Place.parse("s3://results/many/"))).hasSize(1_100);
+        }
+    }
+
+    @Test
+    void what_is_not_there_is_said_in_one_line() throws IOException {
+        try (S3Store store = S3Store.open()) {
+            assertThatThrownBy(() -> store.check(S3Place.parse("s3://elsewhere/a")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("s3://elsewhere/a: there is no bucket elsewhere");
+            assertThatThrownBy(() -> store.get(S3Place.parse("s3://results/nothing"), folder.resolve("b")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("s3://results/nothing: there is no such object");
+        }
+    }
+
+    @Test
+    void a_wrong_key_is_refused_by_the_store_and_said_without_it() throws IOException {
+        System.setProperty("aws.secretAccessKey", "wrong-hush");
+        Path file = Files.writeString(folder.resolve("a"), "a result");
+        try (S3Store store = S3Store.open()) {
+            assertThatThrownBy(() -> store.put(S3Place.parse("s3://results/a"), file))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("s3://results/a: access denied (SignatureDoesNotMatch)");
+        }
+    }
+
+    @Test
+    void missing_settings_are_named() throws IOException {
+        System.clearProperty("aws.region");
+        assertThatThrownBy(S3Store::open).isInstanceOf(IOException.class).hasMessageContaining("region");
+        System.setProperty("aws.region", "eu-west-1");
+        System.clearProperty("aws.secretAccessKey");
+        try (S3Store store = S3Store.open()) {
+            assertThatThrownBy(() -> store.check(S3Place.parse("s3://results/a")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("credentials");
+        }
+    }
+
+    @Test
+    void what_is_no_place_is_refused() {
+        assertThat(S3Place.parse("s3://my.bucket/a/b")).hasToString("s3://my.bucket/a/b");
+        assertThat(S3Place.parse("s3://bucket").key()).isEmpty();
+        assertThat(S3Place.isMeant("results/a")).isFalse();
+        assertThatThrownBy(() -> S3Place.parse("s3://Bucket/a")).hasMessageContaining("but was 's3://Bucket/a'");
+    }
+}
