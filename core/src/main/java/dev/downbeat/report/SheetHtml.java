@@ -6,6 +6,8 @@ import java.util.Map;
 
 /** A sheet as a page: one file that needs no network and no script, for screen and print. */
 public final class SheetHtml {
+    private static final String LEFT = "text-align:left";
+
     private final SheetReport report;
     private final Markup page = new Markup();
 
@@ -59,7 +61,7 @@ public final class SheetHtml {
         }
         page.open("section", "id", section.code()).leaf("h2", section.title());
         if (!section.rows().isEmpty()) {
-            table(SheetTable.of(section), section.title());
+            table(SheetTable.of(section), section.isCrossed() ? 1 : 2, section.title());
         }
         for (String remark : section.remarks()) {
             page.leaf("p", remark, "class", "lead");
@@ -67,17 +69,27 @@ public final class SheetHtml {
         page.close();
     }
 
-    private void table(SheetTable table, String title) {
+    /** Words begin at the left, as the names of the rows do; numbers end at the right. */
+    private void table(SheetTable table, int wordColumns, String title) {
         page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", title);
         page.open("table").open("thead").open("tr");
-        for (String head : table.head()) {
-            page.leaf("th", head, "scope", "col");
+        for (int column = 0; column < table.head().size(); column++) {
+            String head = table.head().get(column);
+            if (column < wordColumns) {
+                page.leaf("th", head, "scope", "col", "style", LEFT);
+            } else {
+                page.leaf("th", head, "scope", "col");
+            }
         }
         page.close().close().open("tbody");
         for (List<String> cells : table.rows()) {
             page.open("tr").leaf("th", cells.get(0), "scope", "row");
-            for (String cell : cells.subList(1, cells.size())) {
-                page.leaf("td", cell);
+            for (int column = 1; column < cells.size(); column++) {
+                if (column < wordColumns) {
+                    page.leaf("td", cells.get(column), "style", LEFT);
+                } else {
+                    page.leaf("td", cells.get(column));
+                }
             }
             page.close();
         }

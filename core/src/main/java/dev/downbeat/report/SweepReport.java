@@ -1,8 +1,10 @@
 package dev.downbeat.report;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that a report on a search for the highest rate can show. Immutable.
@@ -19,6 +21,15 @@ public record SweepReport(
     /** Copies the list. */
     public SweepReport {
         command = List.copyOf(command);
+    }
+
+    /** Why it is not the whole search, in one line; empty if nothing but its budget ended it. */
+    Optional<String> partial() {
+        return capacity.unmeasured().map(SweepReport::partial);
+    }
+
+    static String partial(Unmeasured end) {
+        return "PARTIAL: " + Numbers.rate(end.perSecond()) + " was not measured: " + end.reason();
     }
 
     /**
