@@ -114,7 +114,7 @@ class SweepCommandTest {
             end.join();
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(98);
             assertThat(shell.err()).isEmpty();
-            assertThat(shell.out()).containsPattern("^PARTIAL: [23]0/s was not measured: ");
+            assertThat(shell.out()).containsPattern("^PARTIAL: ended at [23]0/s: ");
             assertThat(shell.out().lines()).anyMatch(line -> line.startsWith("       20 "));
         }
         assertThat(number(Files.readString(saved), "answered_per_s")).isPositive();

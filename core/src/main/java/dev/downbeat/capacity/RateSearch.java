@@ -184,7 +184,7 @@ public final class RateSearch {
             if (limit.isEmpty()) {
                 return run;
             }
-            if (attempt == 2 || !affords(rate, nanos)) {
+            if (attempt == 2 || !affords(rate, nanos, 0)) {
                 note(judge.unsound(rate, run.orElseThrow(), limit.get()));
                 return Optional.empty();
             }

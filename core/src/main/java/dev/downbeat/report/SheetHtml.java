@@ -6,8 +6,6 @@ import java.util.Map;
 
 /** A sheet as a page: one file that needs no network and no script, for screen and print. */
 public final class SheetHtml {
-    private static final String LEFT = "text-align:left";
-
     private final SheetReport report;
     private final Markup page = new Markup();
 
@@ -61,7 +59,7 @@ public final class SheetHtml {
         }
         page.open("section", "id", section.code()).leaf("h2", section.title());
         if (!section.rows().isEmpty()) {
-            table(SheetTable.of(section), section.isCrossed() ? 1 : 2, section.title());
+            table(SheetTable.of(section), section.isCrossed(), section.title());
         }
         for (String remark : section.remarks()) {
             page.leaf("p", remark, "class", "lead");
@@ -69,27 +67,24 @@ public final class SheetHtml {
         page.close();
     }
 
-    /** Words begin at the left, as the names of the rows do; numbers end at the right. */
-    private void table(SheetTable table, int wordColumns, String title) {
+    /** A condition stands behind its name: so only numbers are columns, and a phone has room for them. */
+    private void table(SheetTable table, boolean isCrossed, String title) {
+        int words = isCrossed ? 1 : 2;
         page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", title);
         page.open("table").open("thead").open("tr");
-        for (int column = 0; column < table.head().size(); column++) {
-            String head = table.head().get(column);
-            if (column < wordColumns) {
-                page.leaf("th", head, "scope", "col", "style", LEFT);
-            } else {
-                page.leaf("th", head, "scope", "col");
-            }
+        page.leaf("th", table.head().get(0), "scope", "col");
+        for (String head : table.head().subList(words, table.head().size())) {
+            page.leaf("th", head, "scope", "col");
         }
         page.close().close().open("tbody");
         for (List<String> cells : table.rows()) {
-            page.open("tr").leaf("th", cells.get(0), "scope", "row");
-            for (int column = 1; column < cells.size(); column++) {
-                if (column < wordColumns) {
-                    page.leaf("td", cells.get(column), "style", LEFT);
-                } else {
-                    page.leaf("td", cells.get(column));
-                }
+            page.open("tr").open("th", "scope", "row").text(cells.get(0));
+            if (!isCrossed) {
+                page.text(" ").leaf("span", cells.get(1), "class", "lead");
+            }
+            page.close();
+            for (String cell : cells.subList(words, cells.size())) {
+                page.leaf("td", cell);
             }
             page.close();
         }

@@ -104,7 +104,7 @@ public record SheetReport(
         boolean missed = characteristics.map(Characteristics::capacity).stream()
                 .anyMatch(capacity -> capacity.sustainablePerSecond().isEmpty()
                         && capacity.tooHighPerSecond().isPresent()
-                        && !capacity.isCutShort());
+                        && (!capacity.isCutShort() || capacity.unmeasured().isPresent()));
         if (missed) {
             return ExitCode.MISSED;
         }

@@ -29,18 +29,20 @@ public record SweepReport(
     }
 
     static String partial(Unmeasured end) {
-        return "PARTIAL: " + Numbers.rate(end.perSecond()) + " was not measured: " + end.reason();
+        return "PARTIAL: ended at " + Numbers.rate(end.perSecond()) + ": " + end.reason();
     }
 
     /**
-     * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate, unsound if
+     * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate that
+     * could be measured, unsound if
      * this process was the limit or nothing was sure.
      *
      * @param acceptUnsound whether an answer in doubt goes for a sure one
      */
     public int exitCode(boolean acceptUnsound) {
         boolean found = capacity.sustainablePerSecond().isPresent();
-        if (!found && !capacity.isCutShort() && capacity.tooHighPerSecond().isPresent()) {
+        boolean outOfBudget = capacity.isCutShort() && capacity.unmeasured().isEmpty();
+        if (!found && !outOfBudget && capacity.tooHighPerSecond().isPresent()) {
             return ExitCode.MISSED;
         }
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;

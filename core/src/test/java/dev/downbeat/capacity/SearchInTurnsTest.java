@@ -105,7 +105,7 @@ class SearchInTurnsTest {
         CapacityComparison found = new SearchInTurns(PLAN, a, mortal).run();
         assertThat(found.other().steps()).hasSizeBetween(1, 2);
         assertThat(found.other().unmeasured().orElseThrow().reason()).isEqualTo("nobody there");
-        assertThat(found.base().steps()).hasSizeBetween(1, 4);
+        assertThat(found.base().steps()).isNotEmpty();
         assertThat(found.base().unmeasured().orElseThrow().reason()).startsWith("the other one could not");
     }
 }
