@@ -32,7 +32,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -111,24 +110,8 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin(name = "Load")
     LoadOptions load = new LoadOptions();
 
-    @Mixin(name = "Waiting")
-    TimingOptions timing = new TimingOptions();
-
-    @Mixin(name = "Connections")
-    ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin(name = "TLS")
-    EncryptionOptions encryption = new EncryptionOptions();
-
-    @Mixin(name = "Request")
-    RequestOptions request = new RequestOptions();
-
-    @Mixin(name = "SQS")
-    QueueOptions queue = new QueueOptions();
-
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
+    @Mixin(name = "Asking")
+    AskingOptions asking = new AskingOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -137,12 +120,12 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        Console console = console();
+        Console console = Console.of(spec, output);
         PairedOutput paired = new PairedOutput("compare", console);
-        return live ? live(console, paired) : saved(paired);
+        return live ? live(console, paired) : saved(console, paired);
     }
 
-    private int saved(PairedOutput paired) {
+    private int saved(Console console, PairedOutput paired) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
                 throw new TypeConversionException(option.longestName() + " goes with --live only");
@@ -160,7 +143,7 @@ final class CompareCommand implements Callable<Integer> {
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
         Comparison comparison = Comparison.of(side(base, other), side(other, base));
-        return show(comparison, "", paired);
+        return show(comparison, "", console, paired);
     }
 
     private static void refuseTwice(List<String> base, List<String> other) {
@@ -250,7 +233,7 @@ final class CompareCommand implements Callable<Integer> {
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
                 + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
-        int code = show(variants.againstFirst().get(0), text, paired);
+        int code = show(variants.againstFirst().get(0), text, console, paired);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
@@ -259,51 +242,25 @@ final class CompareCommand implements Callable<Integer> {
     private RunCommand command() {
         RunCommand run = new RunCommand();
         run.load = load;
-        run.timing = timing;
-        run.connection = connection;
-        run.encryption = encryption;
-        run.request = request;
-        run.queue = queue;
+        run.asking = asking;
         run.objective.acceptUnsound = acceptUnsound;
         run.spec = spec;
         return run;
     }
 
-    private int show(Comparison comparison, String load, PairedOutput paired) {
+    private int show(Comparison comparison, String loadText, Console console, PairedOutput paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
                 acceptUnsound,
-                load,
-                words(),
+                loadText,
+                Console.words(spec, live ? load.wordsUnsaid() : List.of()),
                 Version.text());
         boolean written = paired.write(
-                out -> ComparisonText.write(report, console().colour(), out),
+                out -> ComparisonText.write(report, console.colour(), out),
                 out -> ComparisonText.write(report, false, out),
                 out -> ComparisonJson.write(report, out));
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
-    }
-
-    private List<String> words() {
-        List<String> words = new ArrayList<>(List.of("downbeat"));
-        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        if (live) {
-            words.addAll(load.wordsUnsaid());
-        }
-        return Secrets.hide(words);
-    }
-
-    private Console console() {
-        Terminal terminal = Terminal.detect();
-        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-        return new Console(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                terminal,
-                colour.isOn(System.getenv(), terminal.isStdout()),
-                downbeat != null && downbeat.verbose,
-                output,
-                "compare");
     }
 }

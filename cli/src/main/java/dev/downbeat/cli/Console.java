@@ -1,6 +1,11 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.RunReport;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Where a command speaks.
@@ -30,6 +35,76 @@ record Console(
             boolean verbose,
             OutputOptions output) {
         this(out, err, terminal, colour, verbose, output, "run");
+    }
+
+    /** Of a command as it was called. */
+    static Console of(CommandSpec spec, OutputOptions output) {
+        Terminal terminal = Terminal.detect();
+        Downbeat root = spec.root().userObject() instanceof Downbeat downbeat ? downbeat : new Downbeat();
+        return new Console(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                terminal,
+                root.colour.isOn(System.getenv(), terminal.isStdout()),
+                root.verbose,
+                output,
+                spec.name());
+    }
+
+    /** The words of the command line that was called, and those it could do without, without secrets. */
+    static List<String> words(CommandSpec spec, List<String> unsaid) {
+        List<String> words = new ArrayList<>(List.of("downbeat"));
+        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
+        words.addAll(unsaid);
+        return Secrets.hide(words);
+    }
+
+    /** Writes a result on stdout; false, and says why, if it could not be. */
+    boolean show(OutputFile.Content result) {
+        try {
+            result.write(out);
+        } catch (IOException broken) {
+            error("stdout: " + Messages.of(broken));
+            return false;
+        }
+        return !out.checkError();
+    }
+
+    /** Writes the report of a run on stdout; false, and says why, if it could not be. */
+    boolean show(RunReport report) {
+        return show(text -> (output.json ? Formats.json() : Formats.text(colour)).write(report, text));
+    }
+
+    /** Saves a result; false, and says why, if it could not be. */
+    boolean save(OutputFile file, OutputFile.Content result) {
+        return saved(file, () -> file.write(result));
+    }
+
+    /** Saves the report of a run; false, and says why, if it could not be. */
+    boolean save(OutputFile file, RunReport report) {
+        return saved(file, () -> file.write(report));
+    }
+
+    private interface Writing {
+        void write() throws IOException;
+    }
+
+    private boolean saved(OutputFile file, Writing writing) {
+        try {
+            writing.write();
+            return true;
+        } catch (IOException broken) {
+            error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
+            return false;
+        }
+    }
+
+    /** Says a line that is no result as it stands, unless silence is wanted. */
+    void say(String line) {
+        if (!output.quiet) {
+            err.println(line.stripTrailing());
+            err.flush();
+        }
     }
 
     /** Says something that is no result, unless silence is wanted. */

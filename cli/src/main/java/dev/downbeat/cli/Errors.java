@@ -74,6 +74,11 @@ final class Errors {
         return ExitCode.NOTHING;
     }
 
+    /** What a command says that has no result at all. */
+    static IOException nothing(IOException thrown) {
+        return new IOException("nothing could be measured: " + Messages.of(thrown), thrown);
+    }
+
     /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
     static String ofFile(IOException thrown) {
         if (thrown instanceof NoSuchFileException missing) {

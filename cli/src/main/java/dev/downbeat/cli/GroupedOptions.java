@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -29,14 +30,25 @@ final class GroupedOptions {
         CommandSpec spec = help.commandSpec();
         List<OptionSpec> rest = new ArrayList<>(spec.options());
         StringBuilder groups = new StringBuilder();
-        for (Map.Entry<String, CommandSpec> mixin : spec.mixins().entrySet()) {
-            if (!mixin.getKey().equals(STANDARD)) {
-                List<OptionSpec> options = mixin.getValue().options();
-                rest.removeIf(option -> options.stream().anyMatch(other -> isSame(option, other)));
-                groups.append(PlanText.format("%n%s:%n", mixin.getKey())).append(list(help, options));
-            }
+        for (Map.Entry<String, CommandSpec> mixin : groups(spec).entrySet()) {
+            List<OptionSpec> options = mixin.getValue().options();
+            rest.removeIf(option -> options.stream().anyMatch(other -> isSame(option, other)));
+            groups.append(PlanText.format("%n%s:%n", mixin.getKey())).append(list(help, options));
         }
         return list(help, rest) + groups;
+    }
+
+    /** A mixin that is made of others has no name for readers: theirs count. */
+    private static Map<String, CommandSpec> groups(CommandSpec spec) {
+        Map<String, CommandSpec> groups = new LinkedHashMap<>();
+        for (Map.Entry<String, CommandSpec> mixin : spec.mixins().entrySet()) {
+            if (!mixin.getValue().mixins().isEmpty()) {
+                groups.putAll(groups(mixin.getValue()));
+            } else if (!mixin.getKey().equals(STANDARD)) {
+                groups.put(mixin.getKey(), mixin.getValue());
+            }
+        }
+        return groups;
     }
 
     private static boolean isSame(OptionSpec one, OptionSpec other) {

@@ -1,7 +1,6 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.PrometheusText;
-import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.LoadRun;
@@ -160,7 +159,7 @@ final class Measurement {
                 machine.orElseGet(MachineProfile::measure),
                 job.details(),
                 queue);
-        boolean written = show(report);
+        boolean written = console.show(report);
         for (OutputFile file : console.output().files) {
             written &= save(file, report);
         }
@@ -174,17 +173,6 @@ final class Measurement {
             return interruption.exitCode();
         }
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
-    }
-
-    private boolean show(RunReport report) {
-        ReportFormat format = console.output().json ? Formats.json() : Formats.text(console.colour());
-        try {
-            format.write(report, console.out());
-        } catch (IOException broken) {
-            console.error("stdout: " + Messages.of(broken));
-            return false;
-        }
-        return !console.out().checkError();
     }
 
     private boolean save(OutputFile file, RunReport report) {

@@ -1,22 +1,18 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** The results of many processes as one. */
@@ -68,10 +64,6 @@ final class MergeCommand implements Callable<Integer> {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
@@ -86,7 +78,7 @@ final class MergeCommand implements Callable<Integer> {
 
     private int merge(List<Path> here) {
         ShardFiles shards = ShardFiles.of(here, partial, maxSkew);
-        Console console = console();
+        Console console = Console.of(spec, output);
         if (!shards.problems().isEmpty()) {
             shards.problems().forEach(console::error);
             return ExitCode.USAGE;
@@ -96,40 +88,11 @@ final class MergeCommand implements Callable<Integer> {
 
     /** Shows and saves; the exit code. */
     static int report(RunReport report, Console console, boolean acceptUnsound) {
-        boolean written = show(report, console);
+        boolean written = console.show(report);
         for (OutputFile file : console.output().files) {
-            try {
-                file.write(report);
-            } catch (IOException broken) {
-                console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
-                written = false;
-            }
+            written &= console.save(file, report);
         }
         int code = ExitCode.of(report.result(), report.verdict(), acceptUnsound);
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
-    }
-
-    private static boolean show(RunReport report, Console console) {
-        ReportFormat format = console.output().json ? Formats.json() : Formats.text(console.colour());
-        try {
-            format.write(report, console.out());
-        } catch (IOException broken) {
-            console.error("stdout: " + Messages.of(broken));
-            return false;
-        }
-        return !console.out().checkError();
-    }
-
-    private Console console() {
-        Terminal terminal = Terminal.detect();
-        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-        return new Console(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                terminal,
-                colour.isOn(System.getenv(), terminal.isStdout()),
-                downbeat != null && downbeat.verbose,
-                output,
-                "merge");
     }
 }

@@ -30,6 +30,15 @@ final class OutputOptions {
             description = "Nothing on stderr but errors.")
     boolean quiet;
 
+    /** As if they had been given so. */
+    static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
+        OutputOptions output = new OutputOptions();
+        output.json = json;
+        output.quiet = quiet;
+        output.files = files;
+        return output;
+    }
+
     /** Puts the number of a shard where the names say so. */
     void nameShard(int shard) {
         files.replaceAll(file -> file.ofShard(shard));

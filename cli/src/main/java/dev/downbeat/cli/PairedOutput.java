@@ -1,7 +1,6 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.OutputFile.Content;
-import java.io.IOException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Where a comparison goes: to stdout, and to files of those formats that can hold one. */
@@ -21,9 +20,9 @@ final class PairedOutput {
 
     /** Shows and saves; false if something could not be written. */
     boolean write(Content screen, Content plain, Content json) {
-        boolean written = show(console.output().json ? json : screen);
+        boolean written = console.show(console.output().json ? json : screen);
         for (OutputFile file : console.output().files) {
-            written &= save(file, file.kind() == OutputFile.Kind.JSON ? json : fenced(plain));
+            written &= console.save(file, file.kind() == OutputFile.Kind.JSON ? json : fenced(plain));
         }
         return written;
     }
@@ -34,25 +33,5 @@ final class PairedOutput {
             plain.write(out);
             out.append("```\n");
         };
-    }
-
-    private boolean show(Content content) {
-        try {
-            content.write(console.out());
-        } catch (IOException broken) {
-            console.error("stdout: " + Messages.of(broken));
-            return false;
-        }
-        return !console.out().checkError();
-    }
-
-    private boolean save(OutputFile file, Content content) {
-        try {
-            file.write(content);
-            return true;
-        } catch (IOException broken) {
-            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
-            return false;
-        }
     }
 }

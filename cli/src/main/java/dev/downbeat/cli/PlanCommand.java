@@ -87,20 +87,8 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin(name = "Load")
     LoadOptions load = new LoadOptions();
 
-    @Mixin(name = "Waiting")
-    TimingOptions timing = new TimingOptions();
-
-    @Mixin(name = "Connections")
-    ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin(name = "TLS")
-    EncryptionOptions encryption = new EncryptionOptions();
-
-    @Mixin(name = "Request")
-    RequestOptions request = new RequestOptions();
-
-    @Mixin(name = "SQS")
-    QueueOptions queue = new QueueOptions();
+    @Mixin(name = "Asking")
+    AskingOptions asking = new AskingOptions();
 
     @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
@@ -116,7 +104,7 @@ final class PlanCommand implements Callable<Integer> {
             throw new TypeConversionException("--start-at goes with --kubernetes, --slurm or --aws-batch: otherwise say"
                     + " it to each 'downbeat run --plan'");
         }
-        if (QueueDemo.isMeant(target, queue)) {
+        if (QueueDemo.isMeant(target, asking.queue)) {
             throw new TypeConversionException("each shard would have an embedded queue of its own: name one");
         }
         PlanFile plan = plan();
@@ -131,11 +119,7 @@ final class PlanCommand implements Callable<Integer> {
     private PlanFile plan() throws IOException {
         RunCommand run = new RunCommand();
         run.load = load;
-        run.timing = timing;
-        run.connection = connection;
-        run.encryption = encryption;
-        run.request = request;
-        run.queue = queue;
+        run.asking = asking;
         run.objective = objective;
         run.spec = spec;
         try {

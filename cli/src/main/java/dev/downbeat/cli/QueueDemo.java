@@ -1,5 +1,11 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.target.Target;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -12,6 +18,7 @@ import java.security.CodeSource;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -28,6 +35,12 @@ final class QueueDemo implements AutoCloseable {
 
     private static final String MAIN = "dev.downbeat.sqsdemo.SqsDemoMain";
     private static final String JAR = "downbeat-sqs-demo.jar";
+
+    /** So few that a cold start is no storm of handshakes, which two processes on one laptop would fight for. */
+    private static final long CONNECTIONS = 8;
+
+    private static final int REHEARSAL_CLIENTS = 16;
+    private static final Duration REHEARSAL = Duration.ofSeconds(4);
     private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 2;
 
@@ -69,6 +82,24 @@ final class QueueDemo implements AutoCloseable {
         } finally {
             watch.interrupt();
         }
+    }
+
+    /** Few connections, unless others are asked for. */
+    static void assume(ConnectionOptions connection) {
+        if (connection.connections == null) {
+            connection.connections = CONNECTIONS;
+        }
+    }
+
+    /** The demo's own process is cold too, and so is our TLS: what both load and compile is no part of the story. */
+    static void rehearse(Target demo, Interruption interruption) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(REHEARSAL_CLIENTS, ThinkTime.none()))
+                .duration(REHEARSAL)
+                .timeout(Duration.ofSeconds(2))
+                .build();
+        LoadRun rehearsal = new LoadRun(plan, demo);
+        interruption.onFirst(rehearsal::stop);
+        rehearsal.run(Progress.none());
     }
 
     URI uri() {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -61,19 +62,30 @@ final class QueueTargets {
         }
     }
 
-    /** The options of a command line that concern a queue. */
+    /**
+     * The options of a command line that concern a queue.
+     *
+     * @param calls how many calls the client is given at a time, if it is not as the options say
+     */
     record Words(
             QueueOptions queue,
             ConnectionOptions connection,
             EncryptionOptions encryption,
             RequestOptions request,
-            ParseResult parsed) {
+            ParseResult parsed,
+            OptionalInt calls) {
+        /** The same, but the client is given so many calls at a time. */
+        Words withInFlight(int count) {
+            return new Words(queue, connection, encryption, request, parsed, OptionalInt.of(count));
+        }
+
         int connections() {
             return connection.connections == null ? CONNECTIONS : connection.count(0);
         }
 
         int inFlight(int closedClients) {
-            return queue.inFlight != null ? queue.inFlight : Math.max(IN_FLIGHT, closedClients);
+            int usual = queue.inFlight != null ? queue.inFlight : Math.max(IN_FLIGHT, closedClients);
+            return calls.orElse(usual);
         }
 
         Map<String, Object> details(int closedClients) {

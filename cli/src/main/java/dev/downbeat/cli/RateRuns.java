@@ -2,8 +2,6 @@ package dev.downbeat.cli;
 
 import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -24,40 +22,37 @@ final class RateRuns implements RateMeasurement {
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
     private final String url;
-    private final Asking asking;
+    private final AskingOptions asking;
     private final SweepOptions search;
     private final SearchPlan plan;
     private volatile @Nullable LoadRun running;
     private volatile boolean stopped;
     private boolean answers;
+    private @Nullable QueueDemo demo;
     private volatile @Nullable PrintWriter progress;
 
-    /**
-     * How a target is asked.
-     *
-     * @param timing its drain is filled in, if it was not given: what is still out after that is overload anyway
-     */
-    record Asking(
-            TimingOptions timing, ConnectionOptions connection, EncryptionOptions encryption, RequestOptions request) {
-        Asking {
-            if (timing.drain == null) {
-                timing.drain = timing.timeout.compareTo(LONGEST_DRAIN) < 0 ? timing.timeout : LONGEST_DRAIN;
-            }
-        }
-
-        private Target target(String url, RunPlan plan) throws IOException {
-            HttpOptions.Builder options = connection.toHttpOptions(0, timing.threads);
-            options.pacing(connection.pacing.of(PeakRate.perSecond(plan), timing.threads));
-            encryption.applyTo(options.tls());
-            return new HttpTarget(request.toRequest(url), options.build());
-        }
-    }
-
-    RateRuns(String url, Asking asking, SweepOptions search, SearchPlan plan) {
+    /** Nothing is sent yet. What is still out a while after a run's end is overload anyway: that is how long it drains. */
+    RateRuns(String url, AskingOptions asking, SweepOptions search, SearchPlan plan) {
         this.url = url;
         this.asking = asking;
         this.search = search;
         this.plan = plan;
+        TimingOptions timing = asking.timing;
+        if (timing.drain == null) {
+            timing.drain = timing.timeout.compareTo(LONGEST_DRAIN) < 0 ? timing.timeout : LONGEST_DRAIN;
+        }
+    }
+
+    /** From now on asks the queue on this machine, which has been started. */
+    void use(QueueDemo started) {
+        demo = started;
+    }
+
+    /** Lets the queue on this machine come up to speed, if it is that which is asked. */
+    void rehearse(Interruption interruption) throws IOException {
+        if (demo != null) {
+            QueueDemo.rehearse(target(runPlan(plan.fromPerSecond(), plan.stepNanos())), interruption);
+        }
     }
 
     /** Paints what goes on, if somebody looks. */
@@ -67,8 +62,14 @@ final class RateRuns implements RateMeasurement {
     }
 
     /** What is aimed at, in one line; refuses what makes no sense, before anything is sent. */
-    String describe() throws IOException {
+    String describe() {
+        asking.check(url);
         return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
+    }
+
+    /** Of all schedules. */
+    Seed seed() {
+        return search.theSeed();
     }
 
     /** Ends the run that goes on, and each that is asked for from now on. Thread-safe. */
@@ -93,8 +94,6 @@ final class RateRuns implements RateMeasurement {
             RunResult result = run.run(Progress.none());
             refuseIfNothing(result);
             return result;
-        } catch (IOException nothing) {
-            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
         } finally {
             painter.close();
             running = null;
@@ -114,13 +113,13 @@ final class RateRuns implements RateMeasurement {
         RunPlan.Builder builder = RunPlan.builder(new Workload.Open(search.next(perSecond)))
                 .duration(Duration.ofNanos(nanos))
                 .interval(Duration.ofNanos(plan.stretchNanos()));
-        asking.timing().applyTo(builder);
+        asking.timing.applyTo(builder);
         return builder.build();
     }
 
     private Target target(RunPlan runPlan) {
         try {
-            return new WithoutSecrets(asking.target(url, runPlan));
+            return new WithoutSecrets(asking.of(url, runPlan, 0, demo).target());
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(String.valueOf(refused.getMessage()));
         } catch (IOException unreadable) {

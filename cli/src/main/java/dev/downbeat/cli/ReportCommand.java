@@ -1,6 +1,5 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.ReportFormat;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.report.SavedRun;
 import dev.downbeat.run.RunResult;
@@ -12,12 +11,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -53,10 +50,6 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
@@ -64,14 +57,15 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        Console console = console();
+        Console console = Console.of(spec, output);
         RunReport report = file.toString().endsWith(".hlog") ? ofLog(file) : SavedFile.read(file);
         if (SavedFile.hasLaterPart(file)) {
             console.note("a later run to this file did not come to its end: downbeat report " + SavedFile.part(file));
         }
-        boolean written = show(report, console);
+        boolean onlyFiles = !output.files.isEmpty() && !output.json;
+        boolean written = onlyFiles || console.show(report);
         for (OutputFile each : output.files) {
-            written &= save(each, report, console);
+            written &= console.save(each, report);
         }
         if (!written) {
             return ExitCode.NOTHING;
@@ -89,38 +83,5 @@ final class ReportCommand implements Callable<Integer> {
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.of(garbled));
         }
-    }
-
-    /** On stdout unless only files are wanted. */
-    private boolean show(RunReport report, Console console) throws IOException {
-        if (!output.files.isEmpty() && !output.json) {
-            return true;
-        }
-        ReportFormat format = output.json ? Formats.json() : Formats.text(console.colour());
-        format.write(report, console.out());
-        return !console.out().checkError();
-    }
-
-    private static boolean save(OutputFile file, RunReport report, Console console) {
-        try {
-            file.write(report);
-            return true;
-        } catch (IOException broken) {
-            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
-            return false;
-        }
-    }
-
-    private Console console() {
-        Terminal terminal = Terminal.detect();
-        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-        return new Console(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                terminal,
-                colour.isOn(System.getenv(), terminal.isStdout()),
-                downbeat != null && downbeat.verbose,
-                output,
-                "report");
     }
 }

@@ -1,23 +1,14 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpTarget;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.PlanFile;
 import dev.downbeat.report.PrometheusText;
-import dev.downbeat.run.LoadRun;
-import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
-import dev.downbeat.run.ThinkTime;
-import dev.downbeat.run.Workload;
 import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +20,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -52,12 +42,6 @@ import picocli.CommandLine.TypeConversionException;
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class RunCommand implements Callable<Integer> {
-    /** So few that a cold start is no storm of handshakes, which two processes on one laptop would fight for. */
-    private static final long DEMO_CONNECTIONS = 8;
-
-    private static final int REHEARSAL_CLIENTS = 16;
-    private static final Duration REHEARSAL = Duration.ofSeconds(4);
-
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -74,20 +58,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin(name = "Length")
     LengthOptions length = new LengthOptions();
 
-    @Mixin(name = "Waiting")
-    TimingOptions timing = new TimingOptions();
-
-    @Mixin(name = "Connections")
-    ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin(name = "TLS")
-    EncryptionOptions encryption = new EncryptionOptions();
-
-    @Mixin(name = "Request")
-    RequestOptions request = new RequestOptions();
-
-    @Mixin(name = "SQS")
-    QueueOptions queue = new QueueOptions();
+    @Mixin(name = "Asking")
+    AskingOptions asking = new AskingOptions();
 
     @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
@@ -117,10 +89,6 @@ final class RunCommand implements Callable<Integer> {
 
     private @Nullable QueueDemo queueDemo;
 
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
@@ -130,7 +98,7 @@ final class RunCommand implements Callable<Integer> {
         if (shards.plan != null) {
             return new PlannedRun(this, shards.plan).run();
         }
-        Console console = console();
+        Console console = Console.of(spec, output);
         shards.check(spec.commandLine().getParseResult());
         if (shards.shard != null) {
             load.shard = shards.shard;
@@ -141,37 +109,24 @@ final class RunCommand implements Callable<Integer> {
         output.check();
         vary.check(spec.commandLine().getParseResult());
         Interruption interruption = new Interruption();
-        if (shards.count() > 1 && (target == null || QueueDemo.isMeant(target, queue))) {
+        if (shards.count() > 1 && (target == null || QueueDemo.isMeant(target, asking.queue))) {
             throw new TypeConversionException(
                     "a TARGET is missing: each shard would have an embedded service of its own");
         }
         if (target == null) {
             return demo(console, interruption);
         }
-        if (QueueDemo.isMeant(target, queue)) {
-            if (connection.connections == null) {
-                connection.connections = DEMO_CONNECTIONS;
-            }
+        if (QueueDemo.isMeant(target, asking.queue)) {
+            QueueDemo.assume(asking.connection);
             job(target); // all mistakes come to light before the queue starts
             try (QueueDemo demo = QueueDemo.start(List.of())) {
                 queueDemo = demo;
                 interruption.watch();
-                rehearse(job(target).target(), interruption);
+                QueueDemo.rehearse(job(target).target(), interruption);
                 return measure(target, console, interruption);
             }
         }
         return measure(target, console, interruption);
-    }
-
-    /** The demo's own process is cold too, and so is our TLS: what both load and compile is no part of the story. */
-    private static void rehearse(Target demo, Interruption interruption) throws IOException {
-        RunPlan plan = RunPlan.builder(new Workload.Closed(REHEARSAL_CLIENTS, ThinkTime.none()))
-                .duration(REHEARSAL)
-                .timeout(Duration.ofSeconds(2))
-                .build();
-        LoadRun rehearsal = new LoadRun(plan, demo);
-        interruption.onFirst(rehearsal::stop);
-        rehearsal.run(Progress.none());
     }
 
     private int measure(String target, Console console, Interruption interruption) throws IOException {
@@ -237,10 +192,10 @@ final class RunCommand implements Callable<Integer> {
         if (vary.isGiven()) {
             throw new TypeConversionException("a TARGET is missing: --vary says what to vary, not what to measure");
         }
-        if (request.isGiven() || encryption.isGiven()) {
+        if (asking.request.isGiven() || asking.encryption.isGiven()) {
             throw new TypeConversionException("a TARGET is missing: -X, -H, --data and TLS options say how to ask it");
         }
-        Demo.assume(load, connection, objective);
+        Demo.assume(load, asking.connection, objective);
         job("http://127.0.0.1/"); // all mistakes come to light before the server starts
         interruption.watch();
         try (Demo demo = Demo.start()) {
@@ -257,15 +212,16 @@ final class RunCommand implements Callable<Integer> {
         }
         return new SlicedJob(name, whole, turn -> {
             load.turn = turn;
-            return whole.plan().slice(load.toPlan(timing).workload(), turns);
+            return whole.plan().slice(load.toPlan(asking.timing).workload(), turns);
         });
     }
 
     Job job(String target) throws IOException {
-        boolean isQueue = QueueOptions.isQueue(target);
-        QueueOptions.check(spec.commandLine().getParseResult(), isQueue);
+        asking.check(target);
         try {
-            return isQueue ? queueJob(target) : httpJob(target);
+            RunPlan plan = load.toPlan(asking.timing);
+            AskingOptions.Asked asked = asking.of(target, plan, load.closedClients(), queueDemo);
+            return job(asked.target(), plan, asked.details());
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(String.valueOf(refused.getMessage()));
         } catch (IOException unreadable) {
@@ -273,45 +229,17 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Job queueJob(String target) throws IOException {
-        QueueTargets.Jars.refuseIfAbsent(queue);
-        QueueTargets.checkPoll(queue, timing);
-        RunPlan plan = load.toPlan(timing);
-        QueueTargets.Words words = new QueueTargets.Words(
-                queue, connection, encryption, request, spec.commandLine().getParseResult());
-        QueueDemo demo = queueDemo;
-        Target sqs = demo == null
-                ? QueueTargets.of(QueueOptions.queue(target), words, load.closedClients())
-                : QueueTargets.of(demo, words, load.closedClients());
-        return job(sqs, plan, words.details(load.closedClients()));
-    }
-
-    private Job httpJob(String url) throws IOException {
-        HttpRequest httpRequest = request.toRequest(url);
-        RunPlan plan = load.toPlan(timing);
-        int count = load.shard.count();
-        HttpOptions.Builder connections = connection.toHttpOptions(load.closedClients(), timing.threads, count);
-        connections.pacing(connection.pacing.of(PeakRate.perSecond(plan) / count, timing.threads));
-        encryption.applyTo(connections.tls());
-        HttpOptions options = connections.build();
-        Map<String, Object> details = connection.details(options, timing.threads);
-        return job(new HttpTarget(httpRequest, options), plan, details);
-    }
-
     private Job job(Target target, RunPlan plan, Map<String, Object> ofTarget) throws IOException {
         List<Slo> slos = objective.slos();
         shards.checkSeed(load);
         Map<String, Object> details = new LinkedHashMap<>(ofTarget);
         ofShard(details);
-        List<String> command = new ArrayList<>(List.of("downbeat"));
-        command.addAll(originalWords());
-        command.addAll(load.wordsUnsaid());
         return new Job(
                 new WithoutSecrets(target),
                 plan,
                 slos,
                 objective.acceptUnsound,
-                Secrets.hide(command),
+                Console.words(spec, load.wordsUnsaid()),
                 load.seedText(),
                 details,
                 length.untilDecided);
@@ -332,17 +260,5 @@ final class RunCommand implements Callable<Integer> {
 
     List<String> originalWords() {
         return spec.root().commandLine().getParseResult().originalArgs();
-    }
-
-    private Console console() {
-        Terminal terminal = Terminal.detect();
-        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-        return new Console(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                terminal,
-                colour.isOn(System.getenv(), terminal.isStdout()),
-                downbeat != null && downbeat.verbose,
-                output);
     }
 }

@@ -4,9 +4,6 @@ import dev.downbeat.capacity.Characterisation;
 import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchPlan;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.Pacing;
 import dev.downbeat.report.PositionReport;
 import dev.downbeat.report.SheetHtml;
 import dev.downbeat.report.SheetJson;
@@ -17,16 +14,12 @@ import dev.downbeat.report.SweepText;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,9 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The sheet of a service that its vendor never published. */
 @Command(
@@ -70,7 +61,10 @@ final class SheetCommand implements Callable<Integer> {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    @Parameters(index = "0", paramLabel = "TARGET", description = "http://..., https://... or unix:/socket:/path.")
+    @Parameters(
+            index = "0",
+            paramLabel = "TARGET",
+            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
@@ -80,24 +74,11 @@ final class SheetCommand implements Callable<Integer> {
     @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
 
-    @Mixin(name = "Waiting")
-    TimingOptions timing = new TimingOptions();
-
-    @Mixin(name = "Connections")
-    ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin(name = "TLS")
-    EncryptionOptions encryption = new EncryptionOptions();
-
-    @Mixin(name = "Request")
-    RequestOptions request = new RequestOptions();
+    @Mixin(name = "Asking")
+    AskingOptions asking = new AskingOptions();
 
     @Mixin(name = "Output")
     SheetOutputOptions output = new SheetOutputOptions();
-
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -108,73 +89,129 @@ final class SheetCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        if (QueueOptions.isQueue(target)) {
-            throw new TypeConversionException("sheet takes http://, https:// and unix: targets only");
-        }
+        Console console = Console.of(spec, output.toOutput());
         SweepOptions search = sheet.toSearch();
         SearchPlan plan = search.toPlan(objective.slos());
-        RateRuns.Asking asking = new RateRuns.Asking(timing, connection, encryption, request);
-        RateRuns runs = new RateRuns(target, asking, search, plan)
-                .painting(spec.commandLine().getErr(), output.quiet);
-        String described = runs.describe(); // mistakes first
-        interruption.watch();
+        RateRuns runs = new RateRuns(target, asking, search, plan).painting(console.err(), output.quiet);
+        runs.describe(); // mistakes first
+        serialTarget().of(1, null);
+        if (!QueueDemo.isMeant(target, asking.queue)) {
+            interruption.watch();
+            return measure(plan, runs, null, console);
+        }
+        QueueDemo.assume(asking.connection);
+        try (QueueDemo demo = QueueDemo.start(List.of())) {
+            interruption.watch();
+            runs.use(demo);
+            return measure(plan, runs, demo, console);
+        }
+    }
+
+    private int measure(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
         try {
-            return measure(plan, runs, described, search.theSeed());
+            return report(plan, runs, demo, console);
+        } catch (IOException nothing) {
+            if (interruption.isReceived()) {
+                console.error("interrupted before anything was known");
+                return interruption.exitCode();
+            }
+            throw Errors.nothing(nothing);
         } finally {
             interruption.finished();
         }
     }
 
-    private int measure(SearchPlan plan, RateRuns runs, String described, Seed seed) throws IOException {
-        refuseIfNobodyAnswers();
+    private int report(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
+        serialTarget().refuseIfNobodyAnswers();
+        runs.rehearse(interruption);
         Instant started = Instant.now();
         long startedAt = System.nanoTime();
         WarmUp.run(interruption);
         MachineProfile machine = MachineProfile.measure();
-        say(described);
-        say("new clients, one after the other");
-        PositionReport fresh = serial(sheet.freshClients(seed, timing.timeout), machine);
-        say("long runs on one connection");
-        long usualNanos = fresh.service().valueAtPercentile(50);
-        PositionReport places = serial(sheet.longRuns(seed, timing.timeout, usualNanos), machine);
-        Optional<Characteristics> characteristics =
-                interruption.isReceived() ? Optional.empty() : Optional.of(underLoad(plan, runs));
+        console.say(runs.describe());
+        console.say("new clients, one after the other");
+        Seed seed = runs.seed();
+        PositionReport fresh = serial(sheet.freshClients(seed, asking.timing.timeout), demo, machine);
+        Rest rest = new Rest(fresh);
+        rest.measure(() -> {
+            console.say("long runs on one connection");
+            long usualNanos = fresh.service().valueAtPercentile(50);
+            rest.places = Optional.of(serial(sheet.longRuns(seed, asking.timing.timeout, usualNanos), demo, machine));
+        });
+        rest.measure(() -> rest.characteristics = Optional.of(underLoad(plan, runs, console)));
         SheetReport report = new SheetReport(
-                described,
+                runs.describe(),
                 conditions(plan, machine, started, System.nanoTime() - startedAt, seed),
-                characteristics,
+                rest.characteristics,
                 fresh,
-                places,
-                command(),
+                rest.places,
+                Console.words(spec, List.of()),
                 Version.text(),
-                interruption.isReceived());
-        boolean written = show(report);
-        int code = report.exitCode(objective.acceptUnsound);
+                rest.endedFor);
+        return code(report, show(report, console), console);
+    }
+
+    /** What is measured after the first part; where it cannot be any more, the first part is kept, and why. */
+    private final class Rest {
+        private final PositionReport first;
+        private Optional<PositionReport> places = Optional.empty();
+        private Optional<Characteristics> characteristics = Optional.empty();
+        private Optional<String> endedFor = Optional.empty();
+
+        Rest(PositionReport first) {
+            this.first = first;
+        }
+
+        private interface Part {
+            void measure() throws IOException;
+        }
+
+        private void measure(Part part) throws IOException {
+            if (endedFor.isEmpty() && !interruption.isReceived()) {
+                try {
+                    part.measure();
+                } catch (IOException gone) {
+                    if (first.answered() == 0) {
+                        throw gone;
+                    }
+                    endedFor = Optional.of(Messages.of(gone));
+                }
+            }
+            if (interruption.isReceived() && characteristics.isEmpty()) {
+                endedFor = Optional.of("interrupted");
+            }
+        }
+    }
+
+    private int code(SheetReport report, boolean written, Console console) {
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
+        int code = report.exitCode(objective.acceptUnsound);
         if (code == ExitCode.NOTHING) {
-            error("nothing could be measured: no request was answered");
+            console.error("nothing could be measured: no request was answered");
         }
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
-    private Characteristics underLoad(SearchPlan plan, RateRuns runs) throws IOException {
-        Characterisation characterisation = new Characterisation(plan, sheet.lengths(), runs, this::told);
+    private Characteristics underLoad(SearchPlan plan, RateRuns runs, Console console) throws IOException {
+        Characterisation characterisation =
+                new Characterisation(plan, sheet.lengths(), runs, step -> told(step, console));
         interruption.onFirst(() -> {
             characterisation.stop();
             runs.stop();
         });
-        say(SweepText.head());
+        console.say(SweepText.head());
         return characterisation.run();
     }
 
-    private void told(RateStep step) {
-        say(SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+    private static void told(RateStep step, Console console) {
+        console.say(SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
-    private PositionReport serial(SerialPlan plan, MachineProfile machine) throws IOException {
-        SerialRuns runs = new SerialRuns(plan, new WithoutSecrets(serialTarget(plan.shares())));
+    private PositionReport serial(SerialPlan plan, @Nullable QueueDemo demo, MachineProfile machine)
+            throws IOException {
+        SerialRuns runs = new SerialRuns(plan, new WithoutSecrets(serialTarget().of(plan.shares(), demo)));
         interruption.onFirst(runs::stop);
         Timer timer = new Timer("downbeat-sheet-budget", true);
         timer.schedule(
@@ -186,38 +223,19 @@ final class SheetCommand implements Callable<Integer> {
                 },
                 TimeUnit.NANOSECONDS.toMillis(sheet.serialNanos()));
         try {
-            return PositionReport.of(runs.run(), command(), Version.text(), machine);
-        } catch (IOException nothing) {
-            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+            return PositionReport.of(runs.run(), Console.words(spec, List.of()), Version.text(), machine);
         } finally {
             timer.cancel();
         }
     }
 
     /** One connection to each run, opened by its first request. */
-    private Target serialTarget(int shares) throws IOException {
+    private SerialTarget serialTarget() {
         ReconnectOptions reconnect = new ReconnectOptions();
-        reconnect.connectTimeout = connection.connectTimeout;
-        reconnect.maxRequests = connection.maxRequests;
-        reconnect.lookup = connection.lookup;
-        HttpOptions.Builder options = reconnect.of(shares).toHttpOptions(0, 1);
-        encryption.applyTo(options.tls());
-        return new HttpTarget(
-                request.toRequest(target),
-                options.pacing(Pacing.BLOCK).cold(true).build());
-    }
-
-    private void refuseIfNobodyAnswers() throws IOException {
-        HttpOptions.Builder options = new ReconnectOptions().of(1).toHttpOptions(0, 1);
-        options.preconnect(true);
-        encryption.applyTo(options.tls());
-        try {
-            new HttpTarget(request.toRequest(target), options.build())
-                    .open(0, 1, NanoClock.system(), exchange -> {})
-                    .close();
-        } catch (IOException nobody) {
-            throw new IOException("nothing could be measured: " + Messages.of(nobody), nobody);
-        }
+        reconnect.connectTimeout = asking.connection.connectTimeout;
+        reconnect.maxRequests = asking.connection.maxRequests;
+        reconnect.lookup = asking.connection.lookup;
+        return new SerialTarget(target, reconnect, asking);
     }
 
     private Map<String, String> conditions(
@@ -237,7 +255,7 @@ final class SheetCommand implements Callable<Integer> {
                 "client",
                 PlanText.format(
                         "at most %,d connections, given up after %s",
-                        connection.count(0), DurationText.rounded(timing.timeout.toNanos())));
+                        asking.connections(target), DurationText.rounded(asking.timing.timeout.toNanos())));
         conditions.put(
                 "objectives",
                 plan.slos().stream()
@@ -246,24 +264,16 @@ final class SheetCommand implements Callable<Integer> {
         return conditions;
     }
 
-    private boolean show(SheetReport report) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            SheetJson.write(report, out);
-        } else {
-            Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-            SheetText.write(
-                    report, colour.isOn(System.getenv(), Terminal.detect().isStdout()), out);
-        }
-        out.flush();
-        boolean written = !out.checkError();
-        for (OutputFile file : output.files) {
-            try {
-                file.write(text -> write(report, file.kind(), text));
-            } catch (IOException broken) {
-                error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
-                written = false;
+    private static boolean show(SheetReport report, Console console) {
+        boolean written = console.show(out -> {
+            if (console.output().json) {
+                SheetJson.write(report, out);
+            } else {
+                SheetText.write(report, console.colour(), out);
             }
+        });
+        for (OutputFile file : console.output().files) {
+            written &= console.save(file, text -> write(report, file.kind(), text));
         }
         return written;
     }
@@ -274,25 +284,5 @@ final class SheetCommand implements Callable<Integer> {
             case MARKDOWN -> SheetMarkdown.write(report, out);
             default -> SheetJson.write(report, out);
         }
-    }
-
-    private List<String> command() {
-        List<String> words = new ArrayList<>(List.of("downbeat"));
-        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        return Secrets.hide(words);
-    }
-
-    private void say(String text) {
-        if (!output.quiet) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println(text.stripTrailing());
-            err.flush();
-        }
-    }
-
-    private void error(String text) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("downbeat sheet: " + Messages.line(text));
-        err.flush();
     }
 }

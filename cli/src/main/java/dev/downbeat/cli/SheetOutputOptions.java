@@ -34,4 +34,9 @@ final class SheetOutputOptions {
             file.check();
         }
     }
+
+    /** The same, for who writes. */
+    OutputOptions toOutput() {
+        return OutputOptions.of(json, quiet, files);
+    }
 }

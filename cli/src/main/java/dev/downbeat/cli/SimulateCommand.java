@@ -18,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -80,10 +79,6 @@ final class SimulateCommand implements Callable<Integer> {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
@@ -92,7 +87,7 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<String> caseWords = name == null ? List.of() : expand(NamedCase.named(name));
         output.check();
-        Console console = console();
+        Console console = Console.of(spec, output);
         if (!caseWords.isEmpty()) {
             console.note("this is: downbeat simulate " + String.join(" ", caseWords));
         }
@@ -147,15 +142,12 @@ final class SimulateCommand implements Callable<Integer> {
             details.put("connections", service.connections);
         }
         details.putAll(retry.details());
-        List<String> command = new ArrayList<>(List.of("downbeat"));
-        command.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        command.addAll(load.wordsUnsaid());
         return new Job(
                 simulation.target(),
                 plan,
                 objective.slos(),
                 objective.acceptUnsound,
-                command,
+                Console.words(spec, load.wordsUnsaid()),
                 load.seedText(),
                 details,
                 false);
@@ -175,18 +167,5 @@ final class SimulateCommand implements Callable<Integer> {
         } finally {
             painter.close();
         }
-    }
-
-    private Console console() {
-        Terminal terminal = Terminal.detect();
-        Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-        return new Console(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                terminal,
-                colour.isOn(System.getenv(), terminal.isStdout()),
-                downbeat != null && downbeat.verbose,
-                output,
-                "simulate");
     }
 }

@@ -14,8 +14,6 @@ import dev.downbeat.report.SweepReport;
 import dev.downbeat.report.SweepText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +22,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -42,12 +39,15 @@ import picocli.CommandLine.TypeConversionException;
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:nothing is sure enough, or this machine was the limit",
+            " 98:nothing is sure enough, this machine was the limit, or the service was gone",
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class SweepCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "TARGET", description = "http://..., https://... or unix:/socket:/path.")
+    @Parameters(
+            index = "0",
+            paramLabel = "TARGET",
+            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
 
@@ -66,24 +66,11 @@ final class SweepCommand implements Callable<Integer> {
     @Mixin(name = "Objectives")
     ObjectiveOptions objective = new ObjectiveOptions();
 
-    @Mixin(name = "Waiting")
-    TimingOptions timing = new TimingOptions();
-
-    @Mixin(name = "Connections")
-    ConnectionOptions connection = new ConnectionOptions();
-
-    @Mixin(name = "TLS")
-    EncryptionOptions encryption = new EncryptionOptions();
-
-    @Mixin(name = "Request")
-    RequestOptions request = new RequestOptions();
+    @Mixin(name = "Asking")
+    AskingOptions asking = new AskingOptions();
 
     @Mixin(name = "Output")
     SweepOutputOptions output = new SweepOutputOptions();
-
-    @ParentCommand
-    @Nullable
-    Downbeat downbeat;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -94,90 +81,98 @@ final class SweepCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
+        Console console = Console.of(spec, output.toOutput());
         SearchPlan plan = search.toPlan(objective.slos());
-        RateRuns runs = runs(target, plan);
-        String described = runs.describe(); // mistakes first
+        Side first = side(target, plan, console); // mistakes first
         String other = against;
         if (other != null && other.equals(target)) {
             throw new TypeConversionException("--against must be another target than the first");
         }
-        RateRuns others = other == null ? null : runs(other, plan);
-        String otherDescribed = others == null ? "" : others.describe();
-        interruption.watch();
-        try {
-            return others == null
-                    ? search(plan, runs, described)
-                    : searchBoth(plan, new Side(described, runs), new Side(otherDescribed, others));
-        } finally {
-            interruption.finished();
+        List<Side> sides = other == null ? List.of(first) : List.of(first, side(other, plan, console));
+        if (sides.stream().noneMatch(Side::isDemo)) {
+            interruption.watch();
+            return search(plan, sides, console);
+        }
+        QueueDemo.assume(asking.connection);
+        try (QueueDemo demo = QueueDemo.start(List.of())) {
+            interruption.watch();
+            sides.stream().filter(Side::isDemo).forEach(side -> side.runs().use(demo));
+            return search(plan, sides, console);
         }
     }
 
     /** One of two targets. */
-    private record Side(String described, RateRuns runs) {}
+    private record Side(String described, RateRuns runs, boolean isDemo) {}
 
-    private RateRuns runs(String url, SearchPlan plan) {
-        if (QueueOptions.isQueue(url)) {
-            throw new TypeConversionException("sweep takes http://, https:// and unix: targets only");
-        }
-        RateRuns.Asking asking = new RateRuns.Asking(timing, connection, encryption, request);
-        return new RateRuns(url, asking, search, plan)
-                .painting(spec.commandLine().getErr(), output.quiet);
+    private Side side(String url, SearchPlan plan, Console console) {
+        RateRuns runs = new RateRuns(url, asking, search, plan).painting(console.err(), output.quiet);
+        return new Side(runs.describe(), runs, QueueDemo.isMeant(url, asking.queue));
     }
 
-    private int search(SearchPlan plan, RateRuns runs, String described) throws IOException {
-        WarmUp.run(interruption);
-        RateSearch rates = new RateSearch(plan, runs, step -> told("", step));
+    private int search(SearchPlan plan, List<Side> sides, Console console) throws IOException {
+        try {
+            for (Side side : sides) {
+                side.runs().rehearse(interruption);
+            }
+            WarmUp.run(interruption);
+            return sides.size() == 1
+                    ? searchOne(plan, sides.get(0), console)
+                    : searchBoth(plan, sides.get(0), sides.get(1), console);
+        } catch (IOException nothing) {
+            throw Errors.nothing(nothing);
+        } finally {
+            sides.forEach(side -> side.runs().stop()); // where one of them broke, the other may still be at work
+            interruption.finished();
+        }
+    }
+
+    private int searchOne(SearchPlan plan, Side side, Console console) throws IOException {
+        RateSearch rates = new RateSearch(plan, side.runs(), step -> told("", step, console));
         interruption.onFirst(() -> {
             rates.stop();
-            runs.stop();
+            side.runs().stop();
         });
-        say(described);
-        say(SweepText.head());
+        console.say(side.described());
+        console.say(SweepText.head());
         Capacity capacity = rates.run();
         if (capacity.steps().isEmpty()) {
-            return nothingKnown();
+            return nothingKnown(console);
         }
-        SweepReport report = report(capacity, described);
-        boolean written =
-                show((colour, out) -> SweepText.write(report, colour, out), out -> SweepJson.write(report, out));
+        SweepReport report = report(capacity, side.described());
+        boolean written = show(
+                out -> SweepText.write(report, console.colour(), out), out -> SweepJson.write(report, out), console);
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
-    private int searchBoth(SearchPlan plan, Side a, Side b) throws IOException {
-        WarmUp.run(interruption);
+    private int searchBoth(SearchPlan plan, Side a, Side b, Console console) throws IOException {
         SearchInTurns searches = new SearchInTurns(
                 plan,
-                new SearchInTurns.Side(a.runs(), step -> told("A ", step)),
-                new SearchInTurns.Side(b.runs(), step -> told("B ", step)));
+                new SearchInTurns.Side(a.runs(), step -> told("A ", step, console)),
+                new SearchInTurns.Side(b.runs(), step -> told("B ", step, console)));
         interruption.onFirst(() -> {
             searches.stop();
             a.runs().stop();
             b.runs().stop();
         });
-        say("A " + a.described());
-        say("B " + b.described());
-        say("  " + SweepText.head());
-        CapacityComparison found;
-        try {
-            found = searches.run();
-        } finally {
-            a.runs().stop(); // where one of them broke, the other may still be at work
-            b.runs().stop();
-        }
-        if (found.base().steps().isEmpty() || found.other().steps().isEmpty()) {
-            return nothingKnown();
+        console.say("A " + a.described());
+        console.say("B " + b.described());
+        console.say("  " + SweepText.head());
+        CapacityComparison found = searches.run();
+        if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
+            return nothingKnown(console);
         }
         SweepPairReport report =
                 new SweepPairReport(report(found.base(), a.described()), report(found.other(), b.described()));
         boolean written = show(
-                (colour, out) -> SweepPairText.write(report, colour, out), out -> SweepPairJson.write(report, out));
+                out -> SweepPairText.write(report, console.colour(), out),
+                out -> SweepPairJson.write(report, out),
+                console);
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
-    private int nothingKnown() {
-        error("interrupted before anything was known");
-        return interruption.isReceived() ? interruption.exitCode() : ExitCode.NOTHING;
+    private int nothingKnown(Console console) {
+        console.error("interrupted before anything was known");
+        return code(ExitCode.NOTHING, true);
     }
 
     private SweepReport report(Capacity capacity, String described) {
@@ -185,7 +180,7 @@ final class SweepCommand implements Callable<Integer> {
                 capacity,
                 described,
                 load(capacity.plan()),
-                command(),
+                Console.words(spec, List.of()),
                 search.isRandom() ? search.theSeed().toString() : "",
                 Version.text());
     }
@@ -207,53 +202,15 @@ final class SweepCommand implements Callable<Integer> {
     }
 
     /** The table as it grows: a rate has several rows if it was looked at several times. */
-    private void told(String side, RateStep step) {
-        say(side + SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+    private static void told(String side, RateStep step, Console console) {
+        console.say(side + SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
-    private void say(String text) {
-        if (!output.quiet) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println(text.stripTrailing());
-            err.flush();
-        }
-    }
-
-    /** What is written to a screen. */
-    private interface OnScreen {
-        void write(boolean colour, Appendable out) throws IOException;
-    }
-
-    private boolean show(OnScreen screen, OutputFile.Content json) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            json.write(out);
-        } else {
-            Colour colour = downbeat == null ? Colour.AUTO : downbeat.colour;
-            screen.write(colour.isOn(System.getenv(), Terminal.detect().isStdout()), out);
-        }
-        out.flush();
-        boolean written = !out.checkError();
-        for (OutputFile file : output.files) {
-            try {
-                file.write(json);
-            } catch (IOException broken) {
-                error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
-                written = false;
-            }
+    private static boolean show(OutputFile.Content screen, OutputFile.Content json, Console console) {
+        boolean written = console.show(console.output().json ? json : screen);
+        for (OutputFile file : console.output().files) {
+            written &= console.save(file, json);
         }
         return written;
-    }
-
-    private List<String> command() {
-        List<String> words = new ArrayList<>(List.of("downbeat"));
-        words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        return Secrets.hide(words);
-    }
-
-    private void error(String text) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("downbeat sweep: " + Messages.line(text));
-        err.flush();
     }
 }

@@ -30,4 +30,9 @@ final class SweepOutputOptions {
             file.check();
         }
     }
+
+    /** The same, for who writes. */
+    OutputOptions toOutput() {
+        return OutputOptions.of(json, quiet, files);
+    }
 }

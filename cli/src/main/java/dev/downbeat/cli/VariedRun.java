@@ -104,9 +104,9 @@ final class VariedRun {
         RunCommand variant =
                 Objects.requireNonNull(line.getSubcommands().get("run")).getCommand();
         variant.takeQueueOf(command);
-        variant.connection.connections = variant.connection.connections == null
-                ? command.connection.connections
-                : variant.connection.connections;
+        variant.asking.connection.connections = variant.asking.connection.connections == null
+                ? command.asking.connection.connections
+                : variant.asking.connection.connections;
         return variant;
     }
 }

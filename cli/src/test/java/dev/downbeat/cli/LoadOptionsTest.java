@@ -33,7 +33,7 @@ class LoadOptionsTest {
 
     private static RunPlan plan(String... args) throws IOException {
         RunCommand command = parsed(args);
-        return command.load.toPlan(command.timing);
+        return command.load.toPlan(command.asking.timing);
     }
 
     private static Object arrivals(RunPlan plan) {
@@ -43,7 +43,7 @@ class LoadOptionsTest {
     @Test
     void nothing_said_is_a_gentle_poisson_load_for_ten_seconds() throws IOException {
         RunCommand command = parsed();
-        RunPlan plan = command.load.toPlan(command.timing);
+        RunPlan plan = command.load.toPlan(command.asking.timing);
         assertThat(arrivals(plan))
                 .isInstanceOfSatisfying(
                         Poisson.class, poisson -> assertThat(poisson.rate()).isEqualTo(Rate.perSecond(100)));
@@ -84,15 +84,15 @@ class LoadOptionsTest {
         assertThat(command.output.files).hasSize(2);
         assertThat(command.objective.given).hasSize(2);
         assertThat(command.objective.acceptUnsound).isTrue();
-        assertThat(command.request.headers).containsExactly("a: 1", "b: 2");
-        assertThat(command.request.method).isEqualTo("PUT");
+        assertThat(command.asking.request.headers).containsExactly("a: 1", "b: 2");
+        assertThat(command.asking.request.method).isEqualTo("PUT");
     }
 
     @Test
     void a_load_asked_twice_stays_the_same() throws IOException {
         RunCommand command = parsed("-R", "5");
-        Object first = arrivals(command.load.toPlan(command.timing));
-        assertThat(arrivals(command.load.toPlan(command.timing))).isEqualTo(first);
+        Object first = arrivals(command.load.toPlan(command.asking.timing));
+        assertThat(arrivals(command.load.toPlan(command.asking.timing))).isEqualTo(first);
     }
 
     @Test
@@ -145,9 +145,10 @@ class LoadOptionsTest {
 
     @Test
     void closed_clients_have_a_connection_each() {
-        assertThat(parsed("--closed", "100").connection.count(100)).isEqualTo(100);
-        assertThat(parsed("--closed", "100", "-c", "10").connection.count(100)).isEqualTo(10);
-        assertThat(parsed().connection.count(0)).isEqualTo(64);
+        assertThat(parsed("--closed", "100").asking.connection.count(100)).isEqualTo(100);
+        assertThat(parsed("--closed", "100", "-c", "10").asking.connection.count(100))
+                .isEqualTo(10);
+        assertThat(parsed().asking.connection.count(0)).isEqualTo(64);
     }
 
     @Test

@@ -97,6 +97,17 @@ class QueueTargetTest {
     }
 
     @Test
+    void the_rate_that_a_queue_takes_is_looked_for() {
+        String words = "sweep sqs:orders --region us-east-1 --data x -R 40 --step-duration 3s --budget 3s -q --json";
+        Shell shell = Shell.call((words + " --accept-unsound --endpoint " + endpoint()).split(" "));
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out())
+                .contains("\"target\": \"SQS SEND orders at 127.0.0.1:")
+                .contains("\"rate_per_s\": 40");
+    }
+
+    @Test
     void a_missing_queue_is_one_clear_line() {
         Shell shell = run("sqs:nowhere");
         assertThat(shell.exitCode()).isEqualTo(1);

@@ -82,7 +82,8 @@ class SheetCommandTest {
                 "http://127.0.0.1:1/ --budget 1s|--budget must be at least 8s",
                 "http://127.0.0.1:1/ --quick --budget 1m|mutually exclusive",
                 "http://127.0.0.1:1/ -o x.csv|a sheet is saved as .html, .md or .json",
-                "sqs:orders|sheet takes http://"
+                "sqs:orders --region x --operation delivery|--operation delivery is no request on one connection",
+                "sqs:orders --method PUT|--method is for HTTP targets only"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
         Shell shell = Shell.call(("sheet " + words).split(" ", -1));

@@ -8,6 +8,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -79,7 +80,8 @@ class SweepCommandTest {
                 "--step-duration 1s|at least 3s",
                 "--budget 1s|at least the --step-duration",
                 "--against http://127.0.0.1:1/|another target than the first",
-                "--against sqs:orders|http://, https:// and unix: targets only",
+                "--against sqs:orders --method PUT|--method is for HTTP targets only",
+                "--retries 1|--retries is for SQS targets only",
                 "-o x.md|saved as .json"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
@@ -98,6 +100,31 @@ class SweepCommandTest {
         Shell shell = Shell.call("sweep", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-q");
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.firstErrorLine()).contains("nothing could be measured");
+    }
+
+    /** The server takes no new connection from the first rate on. */
+    @Test
+    void what_was_measured_until_the_service_was_gone_is_kept() throws Exception {
+        Path saved = folder.resolve("sweep.json");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Thread end = new Thread(() -> refuseAfterTheFirstRequest(server), "end-of-server");
+            end.start();
+            String words = "-R 20..30 --arrivals constant --step-duration 3s --slo p50<2s -q -o ";
+            Shell shell = Shell.call(("sweep " + server.uri() + " " + words + saved).split(" "));
+            end.join();
+            assertThat(shell.exitCode()).as(shell.err()).isEqualTo(98);
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.out()).containsPattern("^PARTIAL: ended at [23]0/s: ");
+            assertThat(shell.out().lines()).anyMatch(line -> line.startsWith("       20 "));
+        }
+        assertThat(number(Files.readString(saved), "answered_per_s")).isPositive();
+    }
+
+    private static void refuseAfterTheFirstRequest(LoopbackServer server) {
+        while (server.stats().requestsReceived() == 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        server.refuse();
     }
 
     @ParameterizedTest(name = "{0} -> {1}")

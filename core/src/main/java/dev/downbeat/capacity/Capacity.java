@@ -12,9 +12,10 @@ import java.util.OptionalDouble;
  *
  * @param plan what was looked for
  * @param steps what is known of each rate, by rising rate
- * @param isCutShort whether the budget, or somebody, ended the search before it was done
+ * @param isCutShort whether the search ended before it was done, by its budget or for what {@code unmeasured} says
+ * @param unmeasured the rate at which it ended, if it was not its budget that ended it
  */
-public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort) {
+public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort, Optional<Unmeasured> unmeasured) {
     /** A service whose requests take so much longer than when it is idle is busy itself. */
     private static final double BUSY = 1.5;
 
@@ -36,6 +37,14 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
     /** Copies the list. */
     public Capacity {
         steps = List.copyOf(steps);
+        if (unmeasured.isPresent() && !isCutShort) {
+            throw new IllegalArgumentException("what ended at " + unmeasured.get() + " was cut short");
+        }
+    }
+
+    /** Of a search that nobody but its budget may have ended early. */
+    public Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort) {
+        this(plan, steps, isCutShort, Optional.empty());
     }
 
     /** The lowest rate that is surely too high, or at which we were the limit; infinite if there is none. */

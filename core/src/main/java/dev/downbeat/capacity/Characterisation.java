@@ -19,6 +19,7 @@ public final class Characterisation {
     private final long calmNanos;
     private final long overloadNanos;
     private volatile boolean stopped;
+    private Optional<Unmeasured> unmeasured = Optional.empty();
 
     /**
      * How long the runs beside the search are.
@@ -59,21 +60,36 @@ public final class Characterisation {
     }
 
     /**
-     * Measures all of it.
+     * Measures all of it, or until a rate cannot be measured: then what is known by then is the answer, which says so.
      *
-     * @throws IOException if nothing could be measured
+     * @throws IOException if not even the first rate could be measured, and nobody ended it
      */
     public Characteristics run() throws IOException {
         Capacity capacity = search.run();
+        unmeasured = capacity.unmeasured();
         Optional<RunResult> calm = at(capacity.sustainablePerSecond(), CALM, calmNanos);
         Optional<RunResult> overload = at(capacity.tooHighPerSecond(), TOO_MUCH, overloadNanos);
-        return new Characteristics(capacity, calm, overload);
+        return new Characteristics(capacity, calm, overload, unmeasured);
     }
 
-    private Optional<RunResult> at(OptionalDouble rate, double factor, long nanos) throws IOException {
-        if (rate.isEmpty() || stopped) {
+    /** A run that was ended before its time says little of so short a time, and is left out as in the search. */
+    private Optional<RunResult> at(OptionalDouble rate, double factor, long nanos) {
+        if (rate.isEmpty() || unmeasured.isPresent()) {
             return Optional.empty();
         }
-        return Optional.of(measurement.measure(RateSearch.rounded(rate.getAsDouble() * factor), nanos));
+        double perSecond = RateSearch.rounded(rate.getAsDouble() * factor);
+        try {
+            if (!stopped) {
+                RunResult run = measurement.measure(perSecond, nanos);
+                if (run.ending() != RunResult.Ending.INTERRUPTED) {
+                    return Optional.of(run);
+                }
+            }
+            unmeasured = Optional.of(new Unmeasured(perSecond, Unmeasured.INTERRUPTED));
+        } catch (IOException gone) {
+            String reason = stopped ? Unmeasured.INTERRUPTED : String.valueOf(gone.getMessage());
+            unmeasured = Optional.of(new Unmeasured(perSecond, reason));
+        }
+        return Optional.empty();
     }
 }

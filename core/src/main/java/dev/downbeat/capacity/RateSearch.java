@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for the highest rate at which a service keeps its objectives: up by halves until it fails, then between what it
@@ -39,7 +40,8 @@ public final class RateSearch {
     private final Map<Double, List<RunResult>> runs = new HashMap<>();
     private long spentNanos;
     private boolean outOfBudget;
-    private volatile boolean stopped;
+    private @Nullable Unmeasured unmeasured;
+    private volatile @Nullable String stoppedFor;
 
     /**
      * A search.
@@ -55,15 +57,22 @@ public final class RateSearch {
         this.judge = new StepJudge(plan);
     }
 
-    /** Begins no further run. Thread-safe. */
+    /** Begins no further run; a run that fails from now on fails for this. Thread-safe. */
     public void stop() {
-        stopped = true;
+        stop(Unmeasured.INTERRUPTED);
+    }
+
+    /** The same, and why. */
+    synchronized void stop(String reason) {
+        if (stoppedFor == null) {
+            stoppedFor = reason;
+        }
     }
 
     /**
-     * Searches to the end.
+     * Searches to the end, or until a rate cannot be measured: then what is known by then is the answer, which says so.
      *
-     * @throws IOException if nothing could be measured
+     * @throws IOException if not even the first rate could be measured, and nobody ended the search
      */
     public Capacity run() throws IOException {
         if (plan.shuffle().isPresent()) {
@@ -75,10 +84,11 @@ public final class RateSearch {
         } else {
             climb();
         }
-        while (!outOfBudget && !stopped && narrow()) {
+        while (!outOfBudget && unmeasured == null && !steps.isEmpty() && narrow()) {
             // each turn measures one more rate
         }
-        return new Capacity(plan, List.copyOf(steps.values()), outOfBudget || stopped);
+        return new Capacity(
+                plan, List.copyOf(steps.values()), outOfBudget || unmeasured != null, Optional.ofNullable(unmeasured));
     }
 
     private List<Double> ladder() {
@@ -112,10 +122,10 @@ public final class RateSearch {
             return lower > plan.fromPerSecond() / DEEPEST && tryRate(lower).isPresent();
         }
         double next = nextBetween(low, high);
-        if (next > 0) {
-            return tryRate(next).isPresent();
+        if (next > 0 && tryRate(next).isPresent()) {
+            return true;
         }
-        return !isConfirmed(low) && confirm(low);
+        return unmeasured == null && !isConfirmed(low) && confirm(low);
     }
 
     private boolean isConfirmed(double rate) {
@@ -146,7 +156,7 @@ public final class RateSearch {
     private Optional<RateStep> tryRate(double rate) throws IOException {
         List<RunResult> sound = runs.computeIfAbsent(rate, none -> new ArrayList<>());
         long nanos = plan.stepNanos();
-        for (int look = 1; look <= LOOKS && affords(nanos); look++) {
+        for (int look = 1; look <= LOOKS && affords(rate, nanos); look++) {
             Optional<RunResult> run = soundRun(rate, nanos);
             if (run.isEmpty()) {
                 break;
@@ -169,32 +179,53 @@ public final class RateSearch {
     /** A run that was spoilt by this process is made once more; a second time it is the limit of this process. */
     private Optional<RunResult> soundRun(double rate, long nanos) throws IOException {
         for (int attempt = 1; ; attempt++) {
+            Optional<RunResult> run = wholeRun(rate, nanos);
+            Optional<Caveat> limit = run.flatMap(judge::clientLimit);
+            if (limit.isEmpty()) {
+                return run;
+            }
+            if (attempt == 2 || !affords(rate, nanos, 0)) {
+                note(judge.unsound(rate, run.orElseThrow(), limit.get()));
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** Empty if it was ended before its time, or the service cannot be reached any more: either ends the search. */
+    private Optional<RunResult> wholeRun(double rate, long nanos) throws IOException {
+        try {
             RunResult run = measurement.measure(rate, nanos);
             spentNanos += run.durationNanos();
-            if (run.ending() == RunResult.Ending.INTERRUPTED) {
-                stopped = true;
-                return Optional.empty();
-            }
-            Optional<Caveat> limit = judge.clientLimit(run);
-            if (limit.isEmpty()) {
+            if (run.ending() != RunResult.Ending.INTERRUPTED) {
                 return Optional.of(run);
             }
-            if (attempt == 2 || !affords(nanos)) {
-                note(judge.unsound(rate, run, limit.get()));
-                return Optional.empty();
+            stop();
+        } catch (IOException nothing) {
+            if (steps.isEmpty() && stoppedFor == null) {
+                throw nothing;
             }
+            stop(String.valueOf(nothing.getMessage()));
+        }
+        endAt(rate);
+        return Optional.empty();
+    }
+
+    private void endAt(double rate) {
+        String reason = stoppedFor;
+        if (unmeasured == null && reason != null) {
+            unmeasured = new Unmeasured(rate, reason);
         }
     }
 
     /** A longer run of its own, since the rate was chosen for having passed. */
     private boolean confirm(double rate) throws IOException {
         long nanos = CONFIRMATION * plan.stepNanos();
-        if (!affords(nanos)) {
+        if (!affords(rate, nanos, 0)) {
             return false;
         }
         Optional<RunResult> run = soundRun(rate, nanos);
         if (run.isEmpty()) {
-            return !stopped;
+            return true;
         }
         List<RunResult> all = new ArrayList<>(runs.getOrDefault(rate, List.of()));
         all.add(run.get());
@@ -210,9 +241,21 @@ public final class RateSearch {
         progress.accept(step);
     }
 
-    private boolean affords(long nanos) {
-        boolean affordable = spentNanos + nanos <= plan.budgetNanos();
-        outOfBudget |= !affordable;
-        return affordable && !stopped;
+    private boolean affords(double rate, long nanos) {
+        return affords(rate, nanos, keptNanos());
+    }
+
+    private boolean affords(double rate, long nanos, long keptNanos) {
+        endAt(rate);
+        outOfBudget |= spentNanos + nanos > plan.budgetNanos();
+        return spentNanos + nanos + keptNanos <= plan.budgetNanos() && stoppedFor == null;
+    }
+
+    /** As soon as both ends are known, a confirmed answer is worth more than a closer one: its time is kept for it. */
+    private long keptNanos() {
+        double low = Capacity.lowerEnd(steps.values());
+        boolean known = low > 0 && Double.isFinite(Capacity.upperEnd(steps.values()));
+        long nanos = CONFIRMATION * plan.stepNanos();
+        return known && !isConfirmed(low) && spentNanos + nanos <= plan.budgetNanos() ? nanos : 0;
     }
 }

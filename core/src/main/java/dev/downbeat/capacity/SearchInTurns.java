@@ -47,6 +47,8 @@ public final class SearchInTurns {
         side.progress().accept(step);
     }
 
+    private static final String OTHER_GONE = "the other one could not be measured any more";
+
     /** Begins no further run. Thread-safe. */
     public void stop() {
         base.stop();
@@ -54,9 +56,10 @@ public final class SearchInTurns {
     }
 
     /**
-     * Searches to the end.
+     * Searches to the end. Where one of them cannot be measured any more, the other ends too: what is known by then is the
+     * answer.
      *
-     * @throws IOException if nothing could be measured of one of them
+     * @throws IOException if nothing at all could be measured of one of them, and nobody ended the searches
      */
     public CapacityComparison run() throws IOException {
         CompletableFuture<Capacity> found = new CompletableFuture<>();
@@ -65,6 +68,7 @@ public final class SearchInTurns {
         thread.start();
         try {
             Capacity first = base.run();
+            endWith(first, other);
             return new CapacityComparison(first, found.join());
         } catch (CompletionException broken) {
             if (broken.getCause() instanceof IOException nothing) {
@@ -78,10 +82,18 @@ public final class SearchInTurns {
 
     private void complete(CompletableFuture<Capacity> found) {
         try {
-            found.complete(other.run());
+            Capacity second = other.run();
+            endWith(second, base);
+            found.complete(second);
         } catch (IOException | RuntimeException broken) {
-            base.stop();
+            base.stop(OTHER_GONE);
             found.completeExceptionally(broken);
+        }
+    }
+
+    private static void endWith(Capacity ended, RateSearch search) {
+        if (ended.unmeasured().isPresent()) {
+            search.stop(OTHER_GONE);
         }
     }
 }

@@ -20,9 +20,9 @@ final class SheetConnection {
     private static final int LEAST_WARM_RUN = 8;
 
     private final PositionReport fresh;
-    private final PositionReport places;
+    private final Optional<PositionReport> places;
 
-    SheetConnection(PositionReport fresh, PositionReport places) {
+    SheetConnection(PositionReport fresh, Optional<PositionReport> places) {
         this.fresh = fresh;
         this.places = places;
     }
@@ -97,6 +97,14 @@ final class SheetConnection {
     }
 
     private SheetSection position() {
+        return places.filter(serial -> serial.answered() > 0)
+                .map(SheetConnection::position)
+                .orElseGet(() -> new SheetSection.Builder()
+                        .remark("Not enough data: no long run came to its end.")
+                        .named(CODE, TITLE));
+    }
+
+    private static SheetSection position(PositionReport places) {
         SheetSection.Builder section = new SheetSection.Builder();
         ConnectionLives lives = places.lives();
         int requests = places.result().plan().requests();
@@ -107,10 +115,6 @@ final class SheetConnection {
                     "requests a connection",
                     Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended()) + " ended so",
                     SheetValue.between(SheetValue.Unit.COUNT, lives.shortest(), lives.usual(), lives.longest()));
-        }
-        if (places.answered() == 0) {
-            return section.remark("Not enough data: no long run came to its end.")
-                    .named(CODE, TITLE);
         }
         places.findings().stream()
                 .filter(finding -> !(finding instanceof PositionFinding.NewConnectionCosts))

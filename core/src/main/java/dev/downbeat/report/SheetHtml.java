@@ -59,7 +59,7 @@ public final class SheetHtml {
         }
         page.open("section", "id", section.code()).leaf("h2", section.title());
         if (!section.rows().isEmpty()) {
-            table(SheetTable.of(section), section.title());
+            table(SheetTable.of(section), section.isCrossed(), section.title());
         }
         for (String remark : section.remarks()) {
             page.leaf("p", remark, "class", "lead");
@@ -67,16 +67,23 @@ public final class SheetHtml {
         page.close();
     }
 
-    private void table(SheetTable table, String title) {
+    /** A condition stands behind its name: so only numbers are columns, and a phone has room for them. */
+    private void table(SheetTable table, boolean isCrossed, String title) {
+        int words = isCrossed ? 1 : 2;
         page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", title);
         page.open("table").open("thead").open("tr");
-        for (String head : table.head()) {
+        page.leaf("th", table.head().get(0), "scope", "col");
+        for (String head : table.head().subList(words, table.head().size())) {
             page.leaf("th", head, "scope", "col");
         }
         page.close().close().open("tbody");
         for (List<String> cells : table.rows()) {
-            page.open("tr").leaf("th", cells.get(0), "scope", "row");
-            for (String cell : cells.subList(1, cells.size())) {
+            page.open("tr").open("th", "scope", "row").text(cells.get(0));
+            if (!isCrossed) {
+                page.text(" ").leaf("span", cells.get(1), "class", "lead");
+            }
+            page.close();
+            for (String cell : cells.subList(words, cells.size())) {
                 page.leaf("td", cell);
             }
             page.close();

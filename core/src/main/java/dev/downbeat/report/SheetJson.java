@@ -20,7 +20,7 @@ public final class SheetJson {
         for (String word : report.command()) {
             json.put("", word);
         }
-        json.end().put("target", report.target()).put("complete", !report.isCutShort());
+        json.end().put("target", report.target()).put("complete", report.isWhole());
         json.beginObject("conditions");
         for (Map.Entry<String, String> condition : report.conditions().entrySet()) {
             json.put(condition.getKey().replace(' ', '_'), condition.getValue());

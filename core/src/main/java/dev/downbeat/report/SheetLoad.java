@@ -109,7 +109,10 @@ final class SheetLoad {
     private SheetSection calm() {
         SheetSection.Builder section = new SheetSection.Builder();
         if (characteristics.calm().isEmpty()) {
-            return section.remark("Not measured: no rate was sustained whose half could be taken.")
+            return section.remark(
+                            characteristics.unmeasured().isPresent()
+                                    ? "Not measured: the sheet ended before it."
+                                    : "Not measured: no rate was sustained whose half could be taken.")
                     .named("half_load", "Response time at half the sustainable rate");
         }
         RunResult calm = characteristics.calm().get();

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The sheet that the vendor of a service never published: what it takes, how long it takes, what a connection costs, how it
@@ -21,20 +22,20 @@ import java.util.Optional;
  * @param conditions under which it holds, by name, for readers
  * @param characteristics how it responds to load; empty if that could not be measured before the end
  * @param fresh short serial runs, each by a fresh client: what is cold
- * @param places long serial runs: what depends on the place on a connection
+ * @param places long serial runs, for what depends on the place on a connection; empty if they could not be made any more
  * @param command the command line, without secrets
  * @param version of Downbeat
- * @param isCutShort whether somebody ended it before it was done
+ * @param cutShort why it ended before the load began, if it did
  */
 public record SheetReport(
         String target,
         Map<String, String> conditions,
         Optional<Characteristics> characteristics,
         PositionReport fresh,
-        PositionReport places,
+        Optional<PositionReport> places,
         List<String> command,
         String version,
-        boolean isCutShort) {
+        Optional<String> cutShort) {
     /** Copies the collections. */
     public SheetReport {
         conditions = Collections.unmodifiableMap(new LinkedHashMap<>(conditions));
@@ -50,20 +51,27 @@ public record SheetReport(
         return sections;
     }
 
+    /** Whether all of it was measured. */
+    boolean isWhole() {
+        return cutShort.isEmpty()
+                && characteristics.flatMap(Characteristics::unmeasured).isEmpty();
+    }
+
     /** Why to doubt it; empty if nothing speaks against it. */
     List<String> doubts() {
         List<String> doubts = new ArrayList<>();
-        if (isCutShort) {
-            doubts.add("it was ended before it was done: what is missing was not measured");
-        }
+        cutShort.ifPresent(why -> doubts.add("PARTIAL: no load was measured: " + why));
+        characteristics
+                .flatMap(Characteristics::unmeasured)
+                .map(SweepReport::partial)
+                .ifPresent(doubts::add);
         characteristics.ifPresent(known -> doubtsOf(known.capacity(), doubts));
         characteristics.flatMap(Characteristics::calm).ifPresent(calm -> doubtsOf(calm, doubts));
-        for (PositionReport serial : List.of(fresh, places)) {
-            serial.caveats().stream()
-                    .filter(Caveat::isDoubt)
-                    .map(caveat -> "requests one after the other: " + caveat.text())
-                    .forEach(doubts::add);
-        }
+        Stream.concat(Stream.of(fresh), places.stream())
+                .flatMap(serial -> serial.caveats().stream())
+                .filter(Caveat::isDoubt)
+                .map(caveat -> "requests one after the other: " + caveat.text())
+                .forEach(doubts::add);
         return doubts.stream().distinct().toList();
     }
 
@@ -96,7 +104,7 @@ public record SheetReport(
         boolean missed = characteristics.map(Characteristics::capacity).stream()
                 .anyMatch(capacity -> capacity.sustainablePerSecond().isEmpty()
                         && capacity.tooHighPerSecond().isPresent()
-                        && !capacity.isCutShort());
+                        && (!capacity.isCutShort() || capacity.unmeasured().isPresent()));
         if (missed) {
             return ExitCode.MISSED;
         }

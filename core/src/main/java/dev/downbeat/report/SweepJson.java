@@ -2,6 +2,7 @@ package dev.downbeat.report;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.QuantileInterval;
@@ -76,6 +77,14 @@ public final class SweepJson {
             json.put("client_limit", capacity.clientLimit().get());
         } else {
             json.putNull("client_limit");
+        }
+        json.end();
+        Optional<Unmeasured> unmeasured = capacity.unmeasured();
+        json.beginObject("unmeasured").put("rate_per_s", optional(unmeasured.map(Unmeasured::perSecond)));
+        if (unmeasured.isPresent()) {
+            json.put("reason", unmeasured.get().reason());
+        } else {
+            json.putNull("reason");
         }
         json.end();
     }

@@ -37,6 +37,8 @@ public final class SweepPairText {
     }
 
     private void write() throws IOException {
+        partial("A", report.base());
+        partial("B", report.other());
         lines.line(ink.bold("A  " + report.base().target()));
         lines.line(ink.bold("B  " + report.other().target()));
         lines.paragraph("", report.base().load() + "; in turns");
@@ -48,6 +50,12 @@ public final class SweepPairText {
         answer();
         doubts("A", report.base().capacity());
         doubts("B", report.other().capacity());
+    }
+
+    private void partial(String side, SweepReport search) throws IOException {
+        if (search.partial().isPresent()) {
+            lines.paragraph("", ink.doubt(side + " " + search.partial().get()));
+        }
     }
 
     /** A rate that only one of them was asked for has only one half. */
@@ -148,7 +156,7 @@ public final class SweepPairText {
         if (capacity.limit() == Capacity.Limit.CONNECTIONS) {
             lines.paragraph("  limit of " + side + "   ", ink.doubt("the connections, not the service") + ": raise -c");
         }
-        if (capacity.isCutShort()) {
+        if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
             lines.paragraph(
                     "  search " + side + "     ", "ended early: a longer --budget brings the ends closer together");
         }

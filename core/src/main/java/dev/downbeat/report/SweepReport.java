@@ -1,8 +1,10 @@
 package dev.downbeat.report;
 
 import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that a report on a search for the highest rate can show. Immutable.
@@ -21,15 +23,26 @@ public record SweepReport(
         command = List.copyOf(command);
     }
 
+    /** Why it is not the whole search, in one line; empty if nothing but its budget ended it. */
+    Optional<String> partial() {
+        return capacity.unmeasured().map(SweepReport::partial);
+    }
+
+    static String partial(Unmeasured end) {
+        return "PARTIAL: ended at " + Numbers.rate(end.perSecond()) + ": " + end.reason();
+    }
+
     /**
-     * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate, unsound if
+     * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate that
+     * could be measured, unsound if
      * this process was the limit or nothing was sure.
      *
      * @param acceptUnsound whether an answer in doubt goes for a sure one
      */
     public int exitCode(boolean acceptUnsound) {
         boolean found = capacity.sustainablePerSecond().isPresent();
-        if (!found && !capacity.isCutShort() && capacity.tooHighPerSecond().isPresent()) {
+        boolean outOfBudget = capacity.isCutShort() && capacity.unmeasured().isEmpty();
+        if (!found && !outOfBudget && capacity.tooHighPerSecond().isPresent()) {
             return ExitCode.MISSED;
         }
         boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;

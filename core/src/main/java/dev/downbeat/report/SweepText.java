@@ -68,6 +68,9 @@ public final class SweepText {
     }
 
     private void write() throws IOException {
+        if (report.partial().isPresent()) {
+            lines.paragraph("", ink.doubt(report.partial().get()));
+        }
         lines.line(ink.bold(report.target()));
         lines.paragraph("", report.load());
         lines.blank();
@@ -183,7 +186,7 @@ public final class SweepText {
             case NOT_REACHED -> lines.paragraph(label, "none was reached: no rate that was tried was surely too high");
             case SERVICE -> {}
         }
-        if (capacity.isCutShort()) {
+        if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
             lines.paragraph(label, "the search ended early: a longer --budget brings the ends closer together");
         }
     }

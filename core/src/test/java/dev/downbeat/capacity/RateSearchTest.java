@@ -7,10 +7,15 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
@@ -20,8 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.SplittableRandom;
-import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -50,25 +53,28 @@ class RateSearchTest {
                 OptionalLong.empty());
     }
 
-    /** Each run has other arrivals and other service times. */
-    private static RateMeasurement service(
-            long seed, SearchPlan plan, int connections, int servers, LongUnaryOperator law) {
+    /** In virtual time; each run has other arrivals and other service times. */
+    private static RateMeasurement service(long seed, SearchPlan plan, SimulatedService service, int connections) {
         long[] runs = {seed * 1_000_003};
-        return (perSecond, nanos) -> VirtualService.run(
-                RunPlan.builder(new Workload.Open(
-                                new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), runs[0]++)))
-                        .duration(Duration.ofNanos(nanos))
-                        .interval(Duration.ofNanos(plan.stretchNanos()))
-                        .drain(Duration.ofSeconds(2))
-                        .build(),
-                connections,
-                servers,
-                law);
+        return (perSecond, nanos) -> {
+            RunPlan run = runPlan(plan, perSecond, nanos, runs[0]++);
+            return new Simulation(run, service, RetryPolicy.none(), runs[0], connections)
+                    .run(Progress.none())
+                    .result();
+        };
     }
 
-    private static LongUnaryOperator exponential(long seed, double perSecond) {
-        SplittableRandom random = new SplittableRandom(seed);
-        return index -> Math.round(random.nextExponential() * SECOND / perSecond);
+    private static RunPlan runPlan(SearchPlan plan, double perSecond, long nanos, long seed) {
+        return RunPlan.builder(
+                        new Workload.Open(new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seed)))
+                .duration(Duration.ofNanos(nanos))
+                .interval(Duration.ofNanos(plan.stretchNanos()))
+                .drain(Duration.ofSeconds(2))
+                .build();
+    }
+
+    private static RateMeasurement queue(long seed, SearchPlan plan) {
+        return service(seed, plan, SimulatedService.of(new ServiceLaw.Exponential(Math.round(SECOND / MU))), 2_000);
     }
 
     private static Capacity search(SearchPlan plan, RateMeasurement measurement) {
@@ -83,11 +89,11 @@ class RateSearchTest {
     void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
         int held = 0;
         int found = 0;
-        int searches = 5;
+        int searches = 3;
         double widest = 0;
         for (int seed = 0; seed < searches; seed++) {
             SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
-            Capacity capacity = search(plan, service(seed, plan, 2_000, 1, exponential(seed, MU)));
+            Capacity capacity = search(plan, queue(seed, plan));
             double low = capacity.sustainablePerSecond().orElseThrow();
             double high = capacity.tooHighPerSecond().orElseThrow();
             held += low <= KNEE && KNEE <= high ? 1 : 0;
@@ -106,7 +112,7 @@ class RateSearchTest {
         SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
         double worst = 0;
         for (int seed = 0; seed < 4; seed++) {
-            RateMeasurement service = service(seed, plan, 64, 1, exponential(seed, MU));
+            RateMeasurement service = queue(seed, plan);
             RateStep step = judged(plan, service);
             assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);
             Growth.Capacity found =
@@ -128,7 +134,14 @@ class RateSearchTest {
     @Test
     void a_service_that_is_as_quick_as_ever_is_not_blamed_for_the_number_of_connections() {
         SearchPlan plan = plan(50, 5_000, 10, "p99<200ms");
-        Capacity capacity = search(plan, service(1, plan, 4, 4_000, index -> SECOND / 100));
+        Capacity capacity = search(
+                plan,
+                service(
+                        1,
+                        plan,
+                        SimulatedService.of(new ServiceLaw.Constant(SECOND / 100))
+                                .servers(4_000),
+                        4));
         assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CONNECTIONS);
         assertThat(capacity.saturation()).isEmpty();
         assertThat(capacity.sustainablePerSecond().orElseThrow()).isBetween(200.0, 400.0);
@@ -139,15 +152,7 @@ class RateSearchTest {
         SearchPlan plan = plan(100, 100_000, 5, "p99<1s");
         long[] seeds = {1};
         RateMeasurement slowClient = (perSecond, nanos) -> VirtualService.run(
-                RunPlan.builder(new Workload.Open(new Poisson(new Rate(Math.round(perSecond), SECOND), seeds[0]++)))
-                        .duration(Duration.ofNanos(nanos))
-                        .interval(Duration.ofNanos(plan.stretchNanos()))
-                        .drain(Duration.ofSeconds(2))
-                        .build(),
-                4_000,
-                4_000,
-                index -> 100_000,
-                1_000_000);
+                runPlan(plan, perSecond, nanos, seeds[0]++), 4_000, 4_000, index -> 100_000, 1_000_000);
         Capacity capacity = search(plan, slowClient);
         assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CLIENT);
         assertThat(capacity.tooHighPerSecond()).isEmpty();
@@ -159,16 +164,7 @@ class RateSearchTest {
     private static RateMeasurement lateClient(SearchPlan plan, long sendNanos) {
         long[] seeds = {1};
         return (perSecond, nanos) -> VirtualService.run(
-                RunPlan.builder(new Workload.Open(
-                                new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seeds[0]++)))
-                        .duration(Duration.ofNanos(nanos))
-                        .interval(Duration.ofNanos(plan.stretchNanos()))
-                        .drain(Duration.ofSeconds(2))
-                        .build(),
-                4_000,
-                1,
-                index -> Math.round(SECOND / MU),
-                sendNanos);
+                runPlan(plan, perSecond, nanos, seeds[0]++), 4_000, 1, index -> Math.round(SECOND / MU), sendNanos);
     }
 
     @Test
@@ -184,7 +180,7 @@ class RateSearchTest {
     @Test
     void six_loads_tell_how_the_service_scales() {
         SearchPlan plan = plan(100, 5_000, 20, "p90<25ms");
-        Capacity capacity = search(plan, service(3, plan, 2_000, 1, exponential(3, MU)));
+        Capacity capacity = search(plan, queue(3, plan));
         // one server: throughput X at N = rho / (1 - rho) requests is mu N / (1 + N), so contention is a half
         assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
         assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
@@ -195,7 +191,7 @@ class RateSearchTest {
         SearchPlan plan = new SearchPlan(
                 100, 5_000, 10 * SECOND, 45 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.empty());
         List<Double> nanos = new ArrayList<>();
-        RateMeasurement service = service(5, plan, 2_000, 1, exponential(5, MU));
+        RateMeasurement service = queue(5, plan);
         Capacity capacity = search(plan, (perSecond, duration) -> {
             RunResult run = service.measure(perSecond, duration);
             nanos.add((double) run.durationNanos());
@@ -207,12 +203,85 @@ class RateSearchTest {
         assertThat(capacity.sustainablePerSecond()).isPresent();
     }
 
+    /** As the first, but nobody answers from the n-th run on. */
+    private static RateMeasurement goneAt(int run, SearchPlan plan, Runnable before) {
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        return (perSecond, nanos) -> {
+            if (runs[0]++ == run) {
+                before.run();
+                throw new IOException("connection refused");
+            }
+            return service.measure(perSecond, nanos);
+        };
+    }
+
+    @ParameterizedTest(name = "at run {0}")
+    @ValueSource(ints = {1, 3, 6})
+    void what_was_measured_until_the_service_was_gone_is_the_answer(int run) {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        Capacity found = search(plan, goneAt(run, plan, () -> {}));
+        assertThat(found.isCutShort()).isTrue();
+        assertThat(found.isConfirmed()).isFalse();
+        assertThat(found.steps()).isNotEmpty();
+        assertThat(found.steps().size()).isLessThanOrEqualTo(run);
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
+        assertThat(found.unmeasured().orElseThrow().perSecond()).isBetween(100.0, 1_000.0);
+    }
+
+    @Test
+    void where_nobody_answers_the_first_run_there_is_no_answer() {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())
+                .isInstanceOf(IOException.class)
+                .hasMessage("connection refused");
+    }
+
+    @ParameterizedTest(name = "at run {0}")
+    @ValueSource(ints = {0, 3})
+    void who_ends_the_search_while_it_connects_keeps_what_was_measured(int run) throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateSearch[] search = {null};
+        search[0] = new RateSearch(plan, goneAt(run, plan, () -> search[0].stop()), step -> {});
+        Capacity found = search[0].run();
+        assertThat(found.steps()).hasSize(run);
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void a_search_that_is_ended_between_two_rates_says_at_which() throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateSearch[] search = {null};
+        search[0] = new RateSearch(plan, queue(5, plan), step -> search[0].stop());
+        Capacity found = search[0].run();
+        assertThat(found.steps()).hasSize(1);
+        assertThat(found.unmeasured()).contains(new Unmeasured(300, "interrupted"));
+    }
+
+    @Test
+    void where_the_run_after_the_search_fails_the_search_is_kept() throws IOException {
+        SearchPlan plan = plan(300, 5_000, 3, "p90<25ms");
+        Characterisation.Lengths lengths = new Characterisation.Lengths(7 * SECOND, 6 * SECOND);
+        RateMeasurement service = queue(5, plan);
+        RateMeasurement calmFails = (perSecond, nanos) -> {
+            if (nanos == 7 * SECOND) {
+                throw new IOException("connection refused");
+            }
+            return service.measure(perSecond, nanos);
+        };
+        Characteristics found = new Characterisation(plan, lengths, calmFails, step -> {}).run();
+        assertThat(found.capacity().unmeasured()).isEmpty();
+        assertThat(found.calm()).isEmpty();
+        assertThat(found.overload()).isEmpty();
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
+    }
+
     @Test
     void rates_come_in_random_order_where_that_is_asked_for() {
         SearchPlan plan = new SearchPlan(
                 100, 1_000, 5 * SECOND, 40 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.of(4));
         List<Double> rates = new ArrayList<>();
-        RateMeasurement service = service(5, plan, 2_000, 1, exponential(5, MU));
+        RateMeasurement service = queue(5, plan);
         search(plan, (perSecond, duration) -> {
             rates.add(perSecond);
             return service.measure(perSecond, duration);

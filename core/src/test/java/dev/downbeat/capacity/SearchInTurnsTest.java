@@ -88,4 +88,24 @@ class SearchInTurnsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessage("nobody there");
     }
+
+    @Test
+    void where_one_is_gone_both_end_and_what_was_measured_of_both_is_kept() throws IOException {
+        SearchInTurns.Side a = side("a", 50);
+        SearchInTurns.Side b = side("b", 200);
+        int[] runs = {0};
+        SearchInTurns.Side mortal = new SearchInTurns.Side(
+                (rate, nanos) -> {
+                    if (runs[0]++ == 2) {
+                        throw new IOException("nobody there");
+                    }
+                    return b.measurement().measure(rate, nanos);
+                },
+                step -> {});
+        CapacityComparison found = new SearchInTurns(PLAN, a, mortal).run();
+        assertThat(found.other().steps()).hasSizeBetween(1, 2);
+        assertThat(found.other().unmeasured().orElseThrow().reason()).isEqualTo("nobody there");
+        assertThat(found.base().steps()).isNotEmpty();
+        assertThat(found.base().unmeasured().orElseThrow().reason()).startsWith("the other one could not");
+    }
 }

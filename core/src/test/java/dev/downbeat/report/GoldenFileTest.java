@@ -59,7 +59,8 @@ class GoldenFileTest {
         hold("simulated.html", Samples.text(new HtmlReport(), report));
     }
 
-    private static void hold(String name, String written) throws IOException {
+    /** Compares with the file, or writes it. */
+    static void hold(String name, String written) throws IOException {
         String golden = System.getProperty("downbeat.golden");
         if (golden != null) {
             Files.writeString(Path.of(golden, name), written);

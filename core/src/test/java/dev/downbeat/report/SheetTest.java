@@ -9,6 +9,7 @@ import dev.downbeat.capacity.Characterisation;
 import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.SerialPlan;
@@ -129,10 +130,10 @@ class SheetTest {
                 conditions,
                 Optional.of(measured),
                 serial(40, 12, 1_000),
-                serial(12, 180, 80),
+                Optional.of(serial(12, 180, 80)),
                 List.of("downbeat", "sheet", "paper"),
                 "0",
-                false);
+                Optional.empty());
     }
 
     private static String text(SheetReport report) throws IOException {
@@ -194,21 +195,25 @@ class SheetTest {
 
     @Test
     void what_was_not_seen_is_said_to_be_so() throws IOException {
-        Characteristics less = new Characteristics(measured.capacity(), Optional.empty(), Optional.empty());
+        Characteristics less = new Characteristics(
+                measured.capacity(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Unmeasured(210, "connection refused")));
         SheetReport report = new SheetReport(
                 "x",
                 Map.of(),
                 Optional.of(less),
                 serial(2, 12, 1_000),
-                serial(12, 180, 1_000),
+                Optional.of(serial(12, 180, 1_000)),
                 List.of("downbeat"),
                 "0",
-                true);
+                Optional.empty());
         assertThat(text(report).replaceAll("\\s+", " "))
                 .contains("Not observed")
                 .contains("Not enough data: fewer than 6 first requests")
                 .contains("Nothing depends on the place of a request on its connection")
-                .contains("DOUBT it was ended before it was done");
+                .contains("DOUBT PARTIAL: ended at 210/s: connection refused");
         assertThat(report.exitCode(false)).isEqualTo(ExitCode.UNSOUND);
         assertThat(report.exitCode(true)).isEqualTo(ExitCode.MET);
     }
@@ -229,6 +234,22 @@ class SheetTest {
         assertThat(json)
                 .contains("\"kind\": \"sheet\"")
                 .contains("\"high_ns\": " + Math.round(connect.high().orElseThrow()));
+    }
+
+    /** Written anew as those of {@link GoldenFileTest}, which has the style and the script of all pages. */
+    @Test
+    void the_sheet_is_as_in_its_files() throws IOException {
+        StringBuilder markdown = new StringBuilder();
+        SheetMarkdown.write(report(), markdown);
+        StringBuilder html = new StringBuilder();
+        SheetHtml.write(report(), html);
+        GoldenFileTest.hold("sheet.txt", text(report()));
+        GoldenFileTest.hold("sheet.md", markdown.toString());
+        GoldenFileTest.hold("sheet.html", withoutStyle(html.toString()));
+    }
+
+    private static String withoutStyle(String html) {
+        return html.replaceAll("(?s)<(style|script)>.*?</\\1>", "").replaceAll("sha256-[^']+", "sha256-");
     }
 
     private static SheetSection section(String code) {
