@@ -65,7 +65,8 @@ record OutputFile(Path path, Kind kind) {
         void write(Appendable out) throws IOException;
     }
 
-    private interface Bytes {
+    /** What is written, byte by byte. */
+    interface Bytes {
         void write(OutputStream out) throws IOException;
     }
 
@@ -92,7 +93,8 @@ record OutputFile(Path path, Kind kind) {
         });
     }
 
-    private void writeBytes(Bytes content) throws IOException {
+    /** Writes all of something that is no text. */
+    void writeBytes(Bytes content) throws IOException {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             writeTo(path, content); // a pipe or device: there is nothing to rename onto
             return;

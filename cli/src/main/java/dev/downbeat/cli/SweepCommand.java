@@ -6,6 +6,8 @@ import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.report.SweepFile;
+import dev.downbeat.report.SweepHtml;
 import dev.downbeat.report.SweepJson;
 import dev.downbeat.report.SweepPairJson;
 import dev.downbeat.report.SweepPairReport;
@@ -101,6 +103,10 @@ final class SweepCommand implements Callable<Integer> {
         if (other != null && other.equals(target)) {
             throw new TypeConversionException("--against must be another target than the first");
         }
+        boolean isKept = output.files.stream().anyMatch(file -> file.kind() == OutputFile.Kind.DOWNBEAT);
+        if (other != null && isKept) {
+            throw new TypeConversionException("with --against a search is saved as .html or .json");
+        }
         RateRuns others = other == null ? null : runs(other, plan);
         String otherDescribed = others == null ? "" : others.describe();
         interruption.watch();
@@ -139,8 +145,10 @@ final class SweepCommand implements Callable<Integer> {
             return nothingKnown();
         }
         SweepReport report = report(capacity, described);
-        boolean written =
-                show((colour, out) -> SweepText.write(report, colour, out), out -> SweepJson.write(report, out));
+        boolean written = show(
+                (colour, out) -> SweepText.write(report, colour, out),
+                out -> SweepJson.write(report, out),
+                file -> save(file, report));
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
@@ -171,7 +179,12 @@ final class SweepCommand implements Callable<Integer> {
         SweepPairReport report =
                 new SweepPairReport(report(found.base(), a.described()), report(found.other(), b.described()));
         boolean written = show(
-                (colour, out) -> SweepPairText.write(report, colour, out), out -> SweepPairJson.write(report, out));
+                (colour, out) -> SweepPairText.write(report, colour, out),
+                out -> SweepPairJson.write(report, out),
+                file -> file.write(
+                        file.kind() == OutputFile.Kind.HTML
+                                ? out -> SweepHtml.write(report, out)
+                                : out -> SweepPairJson.write(report, out)));
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
@@ -224,7 +237,21 @@ final class SweepCommand implements Callable<Integer> {
         void write(boolean colour, Appendable out) throws IOException;
     }
 
-    private boolean show(OnScreen screen, OutputFile.Content json) throws IOException {
+    /** How a file is written. */
+    interface Saving {
+        void save(OutputFile file) throws IOException;
+    }
+
+    /** In the format that its ending chooses. */
+    static void save(OutputFile file, SweepReport report) throws IOException {
+        switch (file.kind()) {
+            case DOWNBEAT -> file.writeBytes(out -> SweepFile.write(report, out));
+            case HTML -> file.write(out -> SweepHtml.write(report, out));
+            default -> file.write(out -> SweepJson.write(report, out));
+        }
+    }
+
+    private boolean show(OnScreen screen, OutputFile.Content json, Saving saving) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (output.json) {
             json.write(out);
@@ -236,7 +263,7 @@ final class SweepCommand implements Callable<Integer> {
         boolean written = !out.checkError();
         for (OutputFile file : output.files) {
             try {
-                file.write(json);
+                saving.save(file);
             } catch (IOException broken) {
                 error("-o " + file.path() + " was not written: " + Errors.ofFile(broken));
                 written = false;
