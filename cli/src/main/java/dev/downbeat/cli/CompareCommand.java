@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.report.ComparisonHtml;
 import dev.downbeat.report.ComparisonJson;
 import dev.downbeat.report.ComparisonReport;
 import dev.downbeat.report.ComparisonText;
@@ -48,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
             "downbeat compare BASE... --against OTHER... [OPTION...]",
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
-        footer = {"", "-o takes .json and .md here."},
+        footer = {"", "-o takes .html, .json and .md here."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:compared, and no regression was found (without --tolerance: or it cannot be told)",
@@ -256,10 +257,11 @@ final class CompareCommand implements Callable<Integer> {
                 loadText,
                 Console.words(spec, live ? load.wordsUnsaid() : List.of()),
                 Version.text());
-        boolean written = paired.write(
+        boolean written = paired.write(new PairedOutput.Views(
                 out -> ComparisonText.write(report, console.colour(), out),
                 out -> ComparisonText.write(report, false, out),
-                out -> ComparisonJson.write(report, out));
+                out -> ComparisonJson.write(report, out),
+                out -> ComparisonHtml.write(report, out)));
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }

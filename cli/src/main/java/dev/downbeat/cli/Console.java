@@ -77,19 +77,21 @@ record Console(
 
     /** Saves a result; false, and says why, if it could not be. */
     boolean save(OutputFile file, OutputFile.Content result) {
-        return saved(file, () -> file.write(result));
+        return save(file, () -> file.write(result));
     }
 
     /** Saves the report of a run; false, and says why, if it could not be. */
     boolean save(OutputFile file, RunReport report) {
-        return saved(file, () -> file.write(report));
+        return save(file, () -> file.write(report));
     }
 
-    private interface Writing {
+    /** What writes a file. */
+    interface Writing {
         void write() throws IOException;
     }
 
-    private boolean saved(OutputFile file, Writing writing) {
+    /** Lets it be saved; false, and says why, if it could not be. */
+    boolean save(OutputFile file, Writing writing) {
         try {
             writing.write();
             return true;

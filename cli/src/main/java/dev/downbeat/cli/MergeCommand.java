@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -89,7 +89,8 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
         void write(Appendable out) throws IOException;
     }
 
-    private interface Bytes {
+    /** What is written, byte by byte. */
+    interface Bytes {
         void write(OutputStream out) throws IOException;
     }
 
@@ -116,7 +117,8 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
         });
     }
 
-    private void writeBytes(Bytes content) throws IOException {
+    /** Writes all of something that is no text. */
+    void writeBytes(Bytes content) throws IOException {
         writeHere(content);
         if (object.isPresent()) {
             upload(object.get());

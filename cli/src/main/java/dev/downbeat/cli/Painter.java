@@ -13,6 +13,11 @@ final class Painter implements AutoCloseable {
     private static final String UP = "\u001b[%dA";
     private static final String ERASE_BELOW = "\u001b[J";
 
+    /** A terminal that became narrower cuts a line then, instead of breaking it in two: the way up stays as long. */
+    private static final String CUT = "\u001b[?7l";
+
+    private static final String BREAK = "\u001b[?7h";
+
     private final Thread thread;
     private volatile boolean closed;
 
@@ -73,12 +78,12 @@ final class Painter implements AutoCloseable {
         private int painted;
 
         String repaint(List<String> lines) {
-            StringBuilder frame = new StringBuilder(erase());
+            StringBuilder frame = new StringBuilder(erase()).append(CUT);
             for (String line : lines) {
                 frame.append(line).append('\n');
             }
             painted = lines.size();
-            return frame.toString();
+            return frame.append(BREAK).toString();
         }
 
         String erase() {

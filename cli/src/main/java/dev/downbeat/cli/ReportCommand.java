@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.report.RunReport;
 import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.SweepFile;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
@@ -10,6 +11,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,11 +29,12 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
-        customSynopsis = "downbeat report FILE [OPTION...]",
+        customSynopsis = {"downbeat report FILE [OPTION...]", "downbeat report FILE FILE... [OPTION...]"},
         footer = {
             "",
             "A run that did not see its end is in NAME.downbeat.part. A .hlog knows the times",
-            "and the ledger, but no connections, no examples and no machine."
+            "and the ledger, but no connections, no examples and no machine. Several results",
+            "are shown side by side (.html or .md); whether they differ, compare says."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -41,11 +45,11 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class ReportCommand implements Callable<Integer> {
     @Parameters(
-            index = "0",
+            arity = "1..*",
             paramLabel = "FILE",
-            description = "A run that was saved with -o NAME.downbeat, or its histogram log (.hlog).")
-    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
-    Path file;
+            description =
+                    "A run or a sweep that was saved with -o NAME.downbeat, or the histogram log (.hlog) of a run.")
+    List<Path> files = new ArrayList<>();
 
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
@@ -58,7 +62,14 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output);
-        RunReport report = file.toString().endsWith(".hlog") ? ofLog(file) : SavedFile.read(file);
+        if (files.size() > 1) {
+            return new SeveralResults(files, console).show();
+        }
+        Path file = files.get(0);
+        if (SweepFile.isOne(file)) {
+            return new SavedSweep(file, console).show();
+        }
+        RunReport report = read(file);
         if (SavedFile.hasLaterPart(file)) {
             console.note("a later run to this file did not come to its end: downbeat report " + SavedFile.part(file));
         }
@@ -71,6 +82,11 @@ final class ReportCommand implements Callable<Integer> {
             return ExitCode.NOTHING;
         }
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
+    }
+
+    /** A run, from a file of either kind. */
+    static RunReport read(Path file) {
+        return file.toString().endsWith(".hlog") ? ofLog(file) : SavedFile.read(file);
     }
 
     private static RunReport ofLog(Path file) {

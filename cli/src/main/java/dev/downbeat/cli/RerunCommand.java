@@ -1,6 +1,5 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.RunReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +37,10 @@ final class RerunCommand implements Callable<Integer> {
     private static final Set<String> OUTPUT = Set.of("-o", "--output");
     private static final Set<String> REPEATABLE = Set.of("run", "simulate");
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "A run that was saved with -o NAME.downbeat or NAME.json.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Path file;
 
@@ -51,8 +53,7 @@ final class RerunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        RunReport report = SavedFile.read(file);
-        List<String> words = words(report.command());
+        List<String> words = words(SavedFile.command(file));
         words.addAll(more);
         CommandLine outer = Objects.requireNonNull(spec.root().commandLine());
         outer.getErr().println("downbeat rerun: downbeat " + String.join(" ", words));

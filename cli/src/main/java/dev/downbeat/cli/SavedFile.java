@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.JsonReport;
 import dev.downbeat.report.RunFile;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.report.SavedRun;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
 /** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
@@ -45,6 +47,20 @@ final class SavedFile {
             return SavedRun.of(report, name);
         } catch (IOException empty) {
             throw new TypeConversionException(Messages.of(empty));
+        }
+    }
+
+    /** The command line that made it; of a report as JSON too. */
+    static List<String> command(Path file) {
+        if (!file.toString().endsWith(".json")) {
+            return read(file).command();
+        }
+        try {
+            return JsonReport.command(Files.readString(file));
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(file + ": " + Messages.of(garbled));
         }
     }
 

@@ -6,6 +6,8 @@ import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.report.SweepFile;
+import dev.downbeat.report.SweepHtml;
 import dev.downbeat.report.SweepJson;
 import dev.downbeat.report.SweepPairJson;
 import dev.downbeat.report.SweepPairReport;
@@ -88,6 +90,10 @@ final class SweepCommand implements Callable<Integer> {
         if (other != null && other.equals(target)) {
             throw new TypeConversionException("--against must be another target than the first");
         }
+        boolean isKept = output.files.stream().anyMatch(file -> file.kind() == OutputFile.Kind.DOWNBEAT);
+        if (other != null && isKept) {
+            throw new TypeConversionException("with --against a search is saved as .html or .json");
+        }
         List<Side> sides = other == null ? List.of(first) : List.of(first, side(other, plan, console));
         if (sides.stream().noneMatch(Side::isDemo)) {
             interruption.watch();
@@ -140,7 +146,10 @@ final class SweepCommand implements Callable<Integer> {
         }
         SweepReport report = report(capacity, side.described());
         boolean written = show(
-                out -> SweepText.write(report, console.colour(), out), out -> SweepJson.write(report, out), console);
+                out -> SweepText.write(report, console.colour(), out),
+                out -> SweepJson.write(report, out),
+                file -> save(file, report),
+                console);
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
@@ -166,6 +175,10 @@ final class SweepCommand implements Callable<Integer> {
         boolean written = show(
                 out -> SweepPairText.write(report, console.colour(), out),
                 out -> SweepPairJson.write(report, out),
+                file -> file.write(
+                        file.kind() == OutputFile.Kind.HTML
+                                ? out -> SweepHtml.write(report, out)
+                                : out -> SweepPairJson.write(report, out)),
                 console);
         return code(report.exitCode(objective.acceptUnsound), written);
     }
@@ -206,10 +219,24 @@ final class SweepCommand implements Callable<Integer> {
         console.say(side + SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
-    private static boolean show(OutputFile.Content screen, OutputFile.Content json, Console console) {
+    /** How a file is written. */
+    private interface Saving {
+        void save(OutputFile file) throws IOException;
+    }
+
+    /** In the format that its ending chooses. */
+    static void save(OutputFile file, SweepReport report) throws IOException {
+        switch (file.kind()) {
+            case DOWNBEAT -> file.writeBytes(out -> SweepFile.write(report, out));
+            case HTML -> file.write(out -> SweepHtml.write(report, out));
+            default -> file.write(out -> SweepJson.write(report, out));
+        }
+    }
+
+    private static boolean show(OutputFile.Content screen, OutputFile.Content json, Saving saving, Console console) {
         boolean written = console.show(console.output().json ? json : screen);
         for (OutputFile file : console.output().files) {
-            written &= console.save(file, json);
+            written &= console.save(file, () -> saving.save(file));
         }
         return written;
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.VariantsHtml;
 import dev.downbeat.report.VariantsJson;
 import dev.downbeat.report.VariantsReport;
 import dev.downbeat.report.VariantsText;
@@ -47,10 +48,11 @@ final class VariedRun {
                 first.acceptUnsound(),
                 first.command(),
                 Version.text());
-        boolean written = output.write(
+        boolean written = output.write(new PairedOutput.Views(
                 out -> VariantsText.write(report, console.colour(), out),
                 out -> VariantsText.write(report, false, out),
-                out -> VariantsJson.write(report, out));
+                out -> VariantsJson.write(report, out),
+                out -> VariantsHtml.write(report, out)));
         interruption.finished();
         return turns.exitCode(report.exitCode(), written);
     }

@@ -97,6 +97,58 @@ class SavedRunCommandsTest {
     }
 
     @Test
+    void a_run_is_repeated_from_its_JSON_too() throws IOException {
+        simulate("7", "a.json", "a.csv");
+        Shell again = Shell.call("rerun", at("a.json"), "--", "-o", at("b.csv"));
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertSame("b.csv", "a.csv");
+        Files.writeString(folder.resolve("foreign.json"), "{\"metrics\": []}");
+        Files.writeString(folder.resolve("text.json"), "hello");
+        for (String name : List.of("foreign.json", "text.json", "none.json")) {
+            Shell refused = Shell.call("rerun", at(name));
+            assertThat(refused.exitCode()).as(name).isEqualTo(2);
+            assertThat(refused.firstErrorLine()).contains(name);
+        }
+    }
+
+    @Test
+    void several_runs_are_shown_side_by_side() {
+        simulate("7", "a.downbeat");
+        simulate("8", "b.downbeat", "b.hlog");
+        Shell both = Shell.call("report", at("a.downbeat"), at("b.downbeat"));
+        assertThat(both.exitCode()).as(both.err()).isZero();
+        assertThat(both.out()).contains("a.downbeat", "b.downbeat", "p99.9").contains("Nothing is tested here");
+        Shell page = Shell.call("report", at("a.downbeat"), at("b.hlog"), "-o", at("both.html"), "-o", at("both.md"));
+        assertThat(page.exitCode()).as(page.err()).isZero();
+        assertThat(page.out()).isEmpty();
+        assertThat(folder.resolve("both.html"))
+                .content()
+                .contains("id=\"spectra\"")
+                .contains("id=\"course\"");
+        assertThat(folder.resolve("both.md")).content().startsWith("```\n");
+        List<List<String>> wrong = List.of(List.of("-o", at("both.csv")), List.of("--json"), List.of(at("a.downbeat")));
+        for (List<String> more : wrong) {
+            List<String> words = new ArrayList<>(List.of("report", at("a.downbeat"), at("b.downbeat")));
+            words.addAll(more);
+            assertThat(Shell.call(words.toArray(String[]::new)).exitCode())
+                    .as(more.toString())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void comparisons_are_pages_too() {
+        simulate("7", "a.downbeat");
+        simulate("8", "b.downbeat");
+        Shell page = Shell.call("compare", at("a.downbeat"), at("b.downbeat"), "-o", at("change.html"));
+        assertThat(page.exitCode()).as(page.err()).isIn(0, 98, 99);
+        assertThat(folder.resolve("change.html"))
+                .content()
+                .contains("id=\"shift\"")
+                .contains("id=\"spectra\"");
+    }
+
+    @Test
     void what_was_secret_is_not_in_the_file_and_the_command_is_not_repeated_without_it() throws IOException {
         RunHead head = head(List.of("downbeat", "run", "http://h/", "-H", "Authorization: ***"));
         RunJournal.begin(folder.resolve("a.downbeat.part"), head).close();

@@ -133,8 +133,8 @@ class ScreenTest {
     @Test
     void a_repaint_goes_back_to_the_first_column_since_the_terminal_may_have_echoed_a_key() {
         Painter.Canvas canvas = new Painter.Canvas();
-        assertThat(canvas.repaint(List.of("a", "b"))).isEqualTo("a\nb\n");
-        assertThat(canvas.repaint(List.of("c"))).isEqualTo("\r\u001b[2A\u001b[Jc\n");
+        assertThat(canvas.repaint(List.of("a", "b"))).isEqualTo("\u001b[?7la\nb\n\u001b[?7h");
+        assertThat(canvas.repaint(List.of("c"))).isEqualTo("\r\u001b[2A\u001b[J\u001b[?7lc\n\u001b[?7h");
         assertThat(canvas.erase()).isEqualTo("\r\u001b[1A\u001b[J");
         assertThat(canvas.erase()).isEmpty();
     }

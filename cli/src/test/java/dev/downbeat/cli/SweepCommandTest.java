@@ -60,15 +60,33 @@ class SweepCommandTest {
                     "1",
                     "--accept-unsound",
                     "-o",
-                    saved.toString());
+                    saved.toString(),
+                    "-o",
+                    folder.resolve("sweep.downbeat").toString(),
+                    "-o",
+                    folder.resolve("sweep.html").toString());
             assertThat(shell.exitCode()).as(shell.err()).isIn(0, 99); // by how far the budget went
             assertThat(shell.out()).contains("sustainable").contains("overload").contains("saturates");
             assertThat(shell.err()).contains("rate/s");
         }
+        shown_again_it_is_the_same();
         String json = Files.readString(saved);
         assertThat(json).contains("\"kind\": \"sweep\"").contains("\"outcome\": \"growing\"");
         assertThat(number(json, "too_high_per_s")).isGreaterThan(number(json, "low_per_s"));
         assertThat(number(json, "low_per_s")).isLessThan(20.5);
+    }
+
+    private void shown_again_it_is_the_same() {
+        Shell again = Shell.call(
+                "report",
+                folder.resolve("sweep.downbeat").toString(),
+                "-o",
+                folder.resolve("again.html").toString(),
+                "-o",
+                folder.resolve("again.json").toString());
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(folder.resolve("again.html")).hasSameTextualContentAs(folder.resolve("sweep.html"));
+        assertThat(folder.resolve("again.json")).hasSameTextualContentAs(folder.resolve("sweep.json"));
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
@@ -82,7 +100,7 @@ class SweepCommandTest {
                 "--against http://127.0.0.1:1/|another target than the first",
                 "--against sqs:orders --method PUT|--method is for HTTP targets only",
                 "--retries 1|--retries is for SQS targets only",
-                "-o x.md|saved as .json"
+                "-o x.md|saved as .downbeat, .html or .json"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
         String[] more = words.split(" ", -1);

@@ -62,6 +62,26 @@ final class ChangeText {
         return PercentText.of(share) + " of " + Numbers.count(planned);
     }
 
+    /** What was not answered on both sides, and whether it is surely more or fewer. */
+    static String failures(Comparison comparison) {
+        String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
+        if (comparison.failures().isMore()) {
+            return shares + ": surely more";
+        }
+        return comparison.failures().isLess() ? shares + ": surely fewer" : shares;
+    }
+
+    /** How often a request of the other is the slower one of a pair. */
+    static String effect(Comparison comparison) {
+        double delta = comparison.effect();
+        return String.format(
+                Locale.ROOT,
+                "one request of each: that of the other is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
+                delta >= 0 ? "slower" : "faster",
+                50 + 50 * Math.abs(delta),
+                delta + 0.0);
+    }
+
     /** The whole comparison in one sentence. */
     static String sentence(Comparison comparison) {
         String other = comparison.other().name();

@@ -42,14 +42,14 @@ public final class ComparisonText {
         table();
         ChangeChart.write(comparison.rows(), lines);
         lines.blank();
-        lines.paragraph("  not answered ", failures());
+        lines.paragraph("  not answered ", ChangeText.failures(comparison));
         if (!comparison.rows().isEmpty()) {
-            lines.paragraph("  as a whole   ", effect());
+            lines.paragraph("  as a whole   ", ChangeText.effect(comparison));
         }
         doubts(comparison.doubts());
     }
 
-    private static String runs(ComparedSide side) {
+    static String runs(ComparedSide side) {
         int runs = side.runs().size();
         OptionalDouble rate = side.ratePerSecond();
         return ": " + Numbers.count(runs) + (runs == 1 ? " run, " : " runs, ")
@@ -71,21 +71,22 @@ public final class ComparisonText {
     }
 
     private void decision() throws IOException {
-        if (report.tolerance().isEmpty()) {
-            return;
+        if (report.tolerance().isPresent()) {
+            lines.paragraph("  REGRESSION   ", decision(report, ink));
         }
-        double tolerance = report.tolerance().getAsDouble();
+    }
+
+    /** Whether there is a regression, for whoever asked with a tolerance. */
+    static String decision(ComparisonReport report, Ink ink) {
+        double tolerance = report.tolerance().orElseThrow();
         String limit = ChangeText.of(tolerance);
-        String text;
-        if (comparison.isRegression(tolerance)) {
-            text = ink.bad("yes") + "  slower by more than " + limit + " at a percentile, or it fails more";
-        } else if (comparison.isNoRegression(tolerance)) {
-            text = ink.good("no") + "  surely at no percentile slower by more than " + limit;
-        } else {
-            text = ink.doubt("undecided") + "  slower by more than " + limit
-                    + " cannot be excluded: measure longer, or more runs";
+        if (report.comparison().isRegression(tolerance)) {
+            return ink.bad("yes") + "  slower by more than " + limit + " at a percentile, or it fails more";
         }
-        lines.paragraph("  REGRESSION   ", text);
+        return report.comparison().isNoRegression(tolerance)
+                ? ink.good("no") + "  surely at no percentile slower by more than " + limit
+                : ink.doubt("undecided") + "  slower by more than " + limit
+                        + " cannot be excluded: measure longer, or more runs";
     }
 
     private void table() throws IOException {
@@ -119,25 +120,6 @@ public final class ComparisonText {
     /** Not wrapped: columns keep their places. */
     private void row(Object... cells) throws IOException {
         lines.unwrapped(String.format(Locale.ROOT, "    %-7s%10s%11s%10s%20s  %s", cells));
-    }
-
-    private String failures() {
-        String shares = "base " + ChangeText.notAnswered(comparison.base()) + ", other "
-                + ChangeText.notAnswered(comparison.other());
-        if (comparison.failures().isMore()) {
-            return shares + ": surely more";
-        }
-        return comparison.failures().isLess() ? shares + ": surely fewer" : shares;
-    }
-
-    private String effect() {
-        double delta = comparison.effect();
-        return String.format(
-                Locale.ROOT,
-                "one request of each: that of the other is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
-                delta >= 0 ? "slower" : "faster",
-                50 + 50 * Math.abs(delta),
-                delta + 0.0);
     }
 
     private void doubts(List<Incomparable> doubts) throws IOException {

@@ -13,14 +13,14 @@ import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Verdict;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** The parts of the page that are words and tables. Not thread-safe. */
 final class HtmlSections {
-    private static final DateTimeFormatter STARTED = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+    static final DateTimeFormatter STARTED = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     private static final int MOST_ROWS = 30;
 
@@ -28,12 +28,14 @@ final class HtmlSections {
     private final RunReport report;
     private final RunResult result;
     private final Facts facts;
+    private final HtmlParts parts;
 
     HtmlSections(Markup page, RunReport report) {
         this.page = page;
         this.report = report;
         this.result = report.result();
         this.facts = new Facts(report);
+        this.parts = new HtmlParts(page);
     }
 
     void header() {
@@ -62,50 +64,25 @@ final class HtmlSections {
         page.open("section", "id", "verdict", "class", good ? "verdict good" : "verdict bad");
         page.leaf("h2", "Verdict", "class", "unseen");
         page.open("div");
-        answer(sound ? CheckLines.Mark.GOOD : CheckLines.Mark.BAD, "Measurement: " + (sound ? "sound" : "UNSOUND"));
+        parts.answer(
+                sound ? CheckLines.Mark.GOOD : CheckLines.Mark.BAD, "Measurement: " + (sound ? "sound" : "UNSOUND"));
         page.leaf("p", "Was the measuring honest?", "class", "lead");
-        lines(new CheckLines(report).measurement());
+        parts.checks(new CheckLines(report).measurement());
         page.close();
         page.open("div");
         service(verdict);
         page.leaf("p", "Was the service fast enough?", "class", "lead");
-        lines(new CheckLines(report).service());
+        parts.checks(new CheckLines(report).service());
         page.close().close();
     }
 
     private void service(Verdict verdict) {
         switch (verdict.service()) {
-            case MET -> answer(CheckLines.Mark.GOOD, "Service: met its objectives");
-            case MISSED -> answer(CheckLines.Mark.BAD, "Service: missed its objectives");
-            case UNDECIDED -> answer(CheckLines.Mark.OPEN, "Service: undecided");
-            case NONE -> answer(CheckLines.Mark.OPEN, "Service: no objective was set");
+            case MET -> parts.answer(CheckLines.Mark.GOOD, "Service: met its objectives");
+            case MISSED -> parts.answer(CheckLines.Mark.BAD, "Service: missed its objectives");
+            case UNDECIDED -> parts.answer(CheckLines.Mark.OPEN, "Service: undecided");
+            case NONE -> parts.answer(CheckLines.Mark.OPEN, "Service: no objective was set");
         }
-    }
-
-    private void answer(CheckLines.Mark mark, String text) {
-        page.open("p", "class", "answer");
-        mark(mark);
-        page.text(text).close();
-    }
-
-    /** The sign is for the eye, the word for who listens. */
-    private void mark(CheckLines.Mark mark) {
-        page.leaf(
-                "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
-    }
-
-    private void lines(List<CheckLines.Line> lines) {
-        if (lines.isEmpty()) {
-            return;
-        }
-        page.open("ul", "class", "checks");
-        for (CheckLines.Line line : lines) {
-            page.open("li");
-            mark(line.mark());
-            page.leaf("span", line.mark().word() + ": ", "class", "unseen");
-            page.text(line.text()).close();
-        }
-        page.close();
     }
 
     void percentiles() {
@@ -117,12 +94,9 @@ final class HtmlSections {
         boolean hidden = rows.stream().anyMatch(row -> !row.hidden().isEmpty());
         page.open("section", "id", "percentiles").leaf("h2", "Percentiles");
         page.leaf("p", capital(table.population()) + ".", "class", "lead");
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Percentiles");
-        page.open("table").open("thead").open("tr");
-        for (String head : List.of("", "response time", "95 % sure it lies", "service time", "hidden", "objective")) {
-            page.leaf("th", head, "scope", "col");
-        }
-        page.close().close().open("tbody");
+        parts.beginTable(
+                "Percentiles",
+                List.of("", "response time", "95 % sure it lies", "service time", "hidden", "objective"));
         ResponseIntervals intervals = ResponseIntervals.of(result);
         for (PercentileTable.Row row : rows) {
             page.open("tr").leaf("th", row.name(), "scope", "row");
@@ -147,7 +121,7 @@ final class HtmlSections {
     private void objectives(List<Objective> objectives) {
         for (Objective objective : objectives) {
             page.open("span", "class", "objective").text(objective.slo().limit() + " ");
-            mark(CheckLines.mark(objective.status()));
+            parts.mark(CheckLines.mark(objective.status()));
             page.text(objective.status().word()).close();
         }
     }
@@ -163,7 +137,7 @@ final class HtmlSections {
                 .orElse("–");
     }
 
-    private static String range(QuantileInterval interval) {
+    static String range(QuantileInterval interval) {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
         return interval.highNanos().isEmpty()
                 ? "above " + low
@@ -175,12 +149,9 @@ final class HtmlSections {
         List<Timeline.Column> columns = new Timeline(result.intervals()).columns();
         int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;
         page.open("details").leaf("summary", "The course of the run in numbers");
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Course in numbers");
-        page.open("table").open("thead").open("tr");
-        for (String head : List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max")) {
-            page.leaf("th", head, "scope", "col");
-        }
-        page.close().close().open("tbody");
+        parts.beginTable(
+                "Course in numbers",
+                List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
         for (int i = 0; i < columns.size(); i += step) {
             Timeline.Column joined = columns.get(i);
             for (int j = i + 1; j < Math.min(columns.size(), i + step); j++) {
@@ -253,18 +224,14 @@ final class HtmlSections {
         }
         page.open("section", "id", "shards").leaf("h2", "Shards");
         page.leaf("p", table.sentence() + ".", "class", "lead");
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", "Shards");
-        page.open("table").open("thead").open("tr");
-        for (String head : ShardTable.HEADS) {
-            page.leaf("th", head, "scope", "col");
-        }
-        page.leaf("th", "trust", "scope", "col");
-        page.close().close().open("tbody");
+        List<String> heads = new ArrayList<>(ShardTable.HEADS);
+        heads.add("trust");
+        parts.beginTable("Shards", heads);
         for (ShardTable.Row row : table.rows()) {
             page.open("tr").leaf("th", row.cells().get(0), "scope", "row");
             row.cells().stream().skip(1).forEach(cell -> page.leaf("td", cell));
             page.open("td");
-            mark(row.doubt().isEmpty() ? CheckLines.Mark.GOOD : CheckLines.Mark.BAD);
+            parts.mark(row.doubt().isEmpty() ? CheckLines.Mark.GOOD : CheckLines.Mark.BAD);
             page.text(row.doubt().isEmpty() ? "sound" : row.doubt()).close().close();
         }
         page.close().close().close().close();
@@ -278,30 +245,10 @@ final class HtmlSections {
     }
 
     void method() {
-        page.open("section", "id", "method").leaf("h2", "Method and limits");
-        page.open("table").open("tbody");
-        for (Facts.Fact fact : facts.all()) {
-            page.open("tr").leaf("th", fact.label(), "scope", "row");
-            page.leaf("td", fact.text(), "class", "words").close();
-        }
-        row("clock", clock(report.machine()));
-        row("collectors", String.join(", ", report.machine().collectors()));
-        row("version", "Downbeat " + report.version());
-        page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");
-        page.leaf("code", String.join(" ", report.command())).close().close();
-        page.close().close();
-        page.open("ul");
-        for (String sentence : HtmlMethod.SENTENCES) {
-            page.leaf("li", sentence);
-        }
-        page.close().close();
-    }
-
-    private void row(String name, String text) {
-        page.open("tr")
-                .leaf("th", name, "scope", "row")
-                .leaf("td", text, "class", "words")
-                .close();
+        List<Facts.Fact> all = new ArrayList<>(facts.all());
+        all.add(new Facts.Fact("clock", clock(report.machine())));
+        all.add(new Facts.Fact("collectors", String.join(", ", report.machine().collectors())));
+        parts.method(all, report.command(), report.version(), HtmlMethod.SENTENCES);
     }
 
     private static String clock(MachineProfile machine) {

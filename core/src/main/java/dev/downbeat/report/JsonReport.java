@@ -23,6 +23,7 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,21 @@ public final class JsonReport implements ReportFormat {
     public void write(RunReport report, Appendable out) throws IOException {
         new Page(report, out).write();
         out.append('\n');
+    }
+
+    /**
+     * The command line that made a report.
+     *
+     * @param text of the whole report
+     * @return one word each, our own name first
+     * @throws IOException if it is no report of ours; its message is one clear line
+     */
+    public static List<String> command(String text) throws IOException {
+        Map<String, Object> report = JsonTree.object(text);
+        if (!(report.get("schema") instanceof Long) || !(report.get("command") instanceof List<?> words)) {
+            throw new IOException("it is no result that was saved with -o NAME.json");
+        }
+        return words.stream().map(String::valueOf).toList();
     }
 
     private static final class Page {

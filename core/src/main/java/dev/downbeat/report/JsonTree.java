@@ -208,6 +208,8 @@ final class JsonTree {
                 before = ",";
             }
             out.append(list.isEmpty() ? "[]" : "]");
+        } else if (value instanceof Double number && !Double.isFinite(number)) {
+            JsonWriter.quote(number.toString(), out); // JSON has no such number
         } else if (value instanceof Number || value instanceof Boolean) {
             out.append(value);
         } else {

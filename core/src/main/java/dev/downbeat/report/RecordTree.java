@@ -191,7 +191,7 @@ final class RecordTree {
             return ((Number) tree).intValue();
         }
         if (kind == double.class || kind == Double.class) {
-            return ((Number) tree).doubleValue();
+            return tree instanceof String endless ? Double.valueOf(endless) : ((Number) tree).doubleValue();
         }
         if (kind == boolean.class || kind == String.class || kind == Object.class) {
             return tree;

@@ -1,6 +1,7 @@
 package dev.downbeat.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Where values lie on an axis, and which of them are written beside it. */
@@ -41,8 +42,17 @@ sealed interface Scale {
 
         /** For numbers from 0 to somewhat more than {@code most}. */
         static Linear counts(double most) {
+            return counts(most, 4);
+        }
+
+        /** The same for a long axis, with about twice as many ticks. */
+        static Linear longCounts(double most) {
+            return counts(most, 10);
+        }
+
+        private static Linear counts(double most, int ticks) {
             double high = Math.max(1, most * 1.08);
-            double step = Math.max(1, step(high / 4));
+            double step = Math.max(1, step(high / ticks));
             return new Linear(high, step, value -> Numbers.count(Math.round(value)));
         }
 
@@ -130,6 +140,54 @@ sealed interface Scale {
                 }
             }
             return ticks;
+        }
+    }
+
+    /**
+     * Changes, where twice as long lies as far from no change as half as long: values are relative, 0.1 is a tenth more.
+     *
+     * @param reach the logarithm of the greatest factor, above 0; no change is in the middle
+     */
+    record Change(double reach) implements Scale {
+        private static final double[] LESS = {-0.999, -0.99, -0.9, -0.8, -0.5, -0.2, -0.1, -0.05, -0.02, -0.01};
+        private static final double[] MORE = {999, 99, 9, 4, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+
+        /** Neighbours closer than this share of the axis would be a crowd. */
+        private static final double CROWD = 0.07;
+
+        @Override
+        public double share(double value) {
+            return within(0.5 + Math.log1p(Math.max(value, -1 + 1e-12)) / reach / 2);
+        }
+
+        @Override
+        public List<Tick> ticks() {
+            List<Tick> ticks = new ArrayList<>();
+            add(LESS, ticks);
+            ticks.add(new Tick(0, "0 %"));
+            List<Tick> more = new ArrayList<>();
+            add(MORE, more);
+            Collections.reverse(more);
+            ticks.addAll(more);
+            return ticks;
+        }
+
+        /** From the end of the axis to its middle. */
+        private void add(double[] values, List<Tick> ticks) {
+            double last = 2;
+            for (double value : values) {
+                double place = Math.abs(Math.log1p(value)) / reach;
+                if (place <= 1 && place >= 2 * CROWD && last - place >= 2 * CROWD) {
+                    ticks.add(new Tick(value, Change.label(value)));
+                    last = place;
+                }
+            }
+        }
+
+        private static String label(double value) {
+            return value >= 1
+                    ? "x" + Math.round(value + 1)
+                    : (value < 0 ? "-" : "+") + Numbers.plain(Math.abs(value) * 100) + " %";
         }
     }
 

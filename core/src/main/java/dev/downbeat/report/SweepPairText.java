@@ -110,6 +110,11 @@ public final class SweepPairText {
     }
 
     private void answer() throws IOException {
+        lines.paragraph("  answer       ", answer(report, ink));
+    }
+
+    /** Which of them takes more, in a sentence. */
+    static String answer(SweepPairReport report, Ink ink) {
         CapacityComparison comparison = report.comparison();
         String objectives = report.base().capacity().plan().slos().stream()
                 .map(slo -> slo.subject() + " " + slo.limit())
@@ -118,16 +123,14 @@ public final class SweepPairText {
                 ? "both keep " + objectives + " up to "
                         + Numbers.rate(comparison.bothPerSecond().getAsDouble()) + "; "
                 : "";
-        String label = "  answer       ";
-        switch (comparison.outcome()) {
-            case MORE -> lines.paragraph(label, both + ink.good("B at " + factor(comparison)));
-            case LESS -> lines.paragraph(label, both + ink.bad("B only at " + factor(comparison)));
-            case CANNOT_TELL ->
-                lines.paragraph(
-                        label,
-                        both + ink.doubt("cannot tell") + " which of them takes more"
-                                + (comparison.factor().isPresent() ? ": B at " + factor(comparison) : ""));
-        }
+        return both
+                + switch (comparison.outcome()) {
+                    case MORE -> ink.good("B at " + factor(comparison));
+                    case LESS -> ink.bad("B only at " + factor(comparison));
+                    case CANNOT_TELL ->
+                        ink.doubt("cannot tell") + " which of them takes more"
+                                + (comparison.factor().isPresent() ? ": B at " + factor(comparison) : "");
+                };
     }
 
     private static String factor(CapacityComparison comparison) {

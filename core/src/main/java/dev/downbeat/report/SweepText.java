@@ -8,6 +8,8 @@ import dev.downbeat.stats.ScalabilityLaw;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -82,10 +84,23 @@ public final class SweepText {
                 "  ",
                 ink.faint("p99 as a bar, logarithmic; response times count from when each request was meant to start"));
         lines.blank();
-        sustainable();
-        saturation();
-        scalability();
-        doubts();
+        for (Facts.Fact finding : findings()) {
+            lines.paragraph(String.format(Locale.ROOT, "  %-13s", finding.label()), finding.text());
+        }
+    }
+
+    /** What was found, for other formats; without colours. */
+    static List<Facts.Fact> findings(SweepReport report) {
+        return new SweepText(report, new Lines(new StringBuilder()), Ink.NONE).findings();
+    }
+
+    private List<Facts.Fact> findings() {
+        List<Facts.Fact> findings = new ArrayList<>();
+        sustainable(findings);
+        saturation(findings);
+        scalability(findings);
+        doubts(findings);
+        return findings;
     }
 
     private String bar(RateStep step) {
@@ -107,55 +122,56 @@ public final class SweepText {
                 .collect(Collectors.joining(", "));
     }
 
-    private void sustainable() throws IOException {
+    private void sustainable(List<Facts.Fact> findings) {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
-        String label = "  sustainable  ";
+        String label = "sustainable";
         if (low.isEmpty()) {
             String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
-            lines.paragraph(label, ink.bad("no rate was surely sustained") + " under " + objectives() + lowest);
+            findings.add(
+                    new Facts.Fact(label, ink.bad("no rate was surely sustained") + " under " + objectives() + lowest));
             return;
         }
         String upTo = high.isEmpty() ? "" : ", surely not at " + Numbers.rate(high.getAsDouble());
         String sure = capacity.isConfirmed() ? "" : " " + ink.doubt("(not confirmed by a longer run)");
-        lines.paragraph(
+        findings.add(new Facts.Fact(
                 label,
                 ink.good((high.isEmpty() ? "at least " : "") + Numbers.rate(low.getAsDouble())) + " under "
-                        + objectives() + upTo + " (95 %)" + sure);
-        why(label, high);
+                        + objectives() + upTo + " (95 %)" + sure));
+        why(high, findings);
     }
 
     /** What happened at the upper end. */
-    private void why(String label, OptionalDouble high) throws IOException {
+    private void why(OptionalDouble high, List<Facts.Fact> findings) {
         Optional<RateStep> end = capacity.steps().stream()
                 .filter(step -> high.isPresent() && step.perSecond() == high.getAsDouble())
                 .findFirst();
         if (end.isPresent()) {
-            lines.paragraph(
-                    " ".repeat(label.length()),
-                    "at " + Numbers.rate(high.getAsDouble()) + ": " + end.get().reason());
+            findings.add(new Facts.Fact(
+                    "",
+                    "at " + Numbers.rate(high.getAsDouble()) + ": " + end.get().reason()));
         }
     }
 
-    private void saturation() throws IOException {
+    private void saturation(List<Facts.Fact> findings) {
         Optional<Growth.Capacity> found = capacity.saturation();
         if (found.isPresent()) {
-            lines.paragraph(
-                    "  saturates    ",
+            findings.add(new Facts.Fact(
+                    "saturates",
                     "at " + Numbers.rate(found.get().perSecond()) + " ("
                             + number(found.get().lowPerSecond()) + " to "
                             + Numbers.rate(found.get().highPerSecond())
-                            + ", 95 %): response times past that only say how long you watched");
+                            + ", 95 %): response times past that only say how long you watched"));
         }
     }
 
-    private void scalability() throws IOException {
+    private void scalability(List<Facts.Fact> findings) {
         Optional<ScalabilityLaw> found = capacity.scalability();
         if (found.isPresent()) {
             ScalabilityLaw law = found.get();
             double best = law.bestClients();
-            lines.paragraph(
-                    "  scaling      ",
+            findings.add(new Facts.Fact(
+                    "scaling",
                     String.format(
                                     Locale.ROOT,
                                     "one request at a time gives %s; contention %.3f, coherence %.5f",
@@ -165,29 +181,31 @@ public final class SweepText {
                             + (Double.isInfinite(best)
                                     ? ""
                                     : String.format(Locale.ROOT, ": most at %.0f requests at a time", best))
-                            + " (universal scalability law)");
+                            + " (universal scalability law)"));
         }
     }
 
-    private void doubts() throws IOException {
-        String label = "  limit        ";
+    private void doubts(List<Facts.Fact> findings) {
+        String label = "limit";
         switch (capacity.limit()) {
             case CLIENT ->
-                lines.paragraph(
+                findings.add(new Facts.Fact(
                         label,
                         ink.bad("this machine, not the service") + ": "
                                 + capacity.clientLimit().orElse("")
-                                + ". What the service could do above that was not measured");
+                                + ". What the service could do above that was not measured"));
             case CONNECTIONS ->
-                lines.paragraph(
+                findings.add(new Facts.Fact(
                         label,
                         ink.doubt("the connections, not the service") + ": requests waited for a free one while the"
-                                + " service was as quick as ever. Raise -c");
-            case NOT_REACHED -> lines.paragraph(label, "none was reached: no rate that was tried was surely too high");
+                                + " service was as quick as ever. Raise -c"));
+            case NOT_REACHED ->
+                findings.add(new Facts.Fact(label, "none was reached: no rate that was tried was surely too high"));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
-            lines.paragraph(label, "the search ended early: a longer --budget brings the ends closer together");
+            findings.add(
+                    new Facts.Fact(label, "the search ended early: a longer --budget brings the ends closer together"));
         }
     }
 }

@@ -41,10 +41,8 @@ public final class VariantsText {
     }
 
     private void write() throws IOException {
-        boolean partial = variants.variants().stream()
-                .anyMatch(variant -> !variant.total().isComplete());
-        if (partial) {
-            lines.line(ink.doubt("INTERRUPTED after " + variants.turns() + " whole turns: partial"));
+        if (!partial(variants).isEmpty()) {
+            lines.line(ink.doubt(partial(variants)));
         }
         lines.line(ink.bold(report.target()));
         lines.line(report.load()).blank();
@@ -57,6 +55,13 @@ public final class VariantsText {
             lines.paragraph("  RESULT     ", ChangeText.sentence(comparison));
         }
         doubts();
+    }
+
+    /** Says so if they were not measured to their end; else nothing. */
+    static String partial(Variants variants) {
+        return variants.variants().stream().allMatch(variant -> variant.total().isComplete())
+                ? ""
+                : "INTERRUPTED after " + variants.turns() + " whole turns: partial";
     }
 
     private void variant(int place) throws IOException {
@@ -101,11 +106,11 @@ public final class VariantsText {
         return ChangeText.of(row.change()) + " " + ChangeText.answer(row.answer());
     }
 
-    private static String range(BlockIntervals.Range range) {
+    static String range(BlockIntervals.Range range) {
         return DurationText.rounded(range.lowNanos()) + " .. " + DurationText.rounded(range.highNanos());
     }
 
-    private static String facts(Variant variant) {
+    static String facts(Variant variant) {
         RunResult total = variant.total();
         OptionalDouble wait = variant.poolWaitShare();
         return "max " + DurationText.rounded(total.recording().responseAtLeast().maxNanos())
@@ -129,6 +134,14 @@ public final class VariantsText {
     }
 
     private void doubts() throws IOException {
+        List<String> texts = doubts(variants);
+        for (int i = 0; i < texts.size(); i++) {
+            lines.paragraph(ink.bad("  ! " + (i + 1) + " "), texts.get(i));
+        }
+    }
+
+    /** What speaks against one of them, or against setting it beside another. */
+    static List<String> doubts(Variants variants) {
         List<String> texts = new ArrayList<>();
         for (Variant variant : variants.variants()) {
             for (Caveat caveat : variant.verdict().caveats()) {
@@ -144,9 +157,7 @@ public final class VariantsText {
                 }
             }
         }
-        for (int i = 0; i < texts.size(); i++) {
-            lines.paragraph(ink.bad("  ! " + (i + 1) + " "), texts.get(i));
-        }
+        return texts;
     }
 
     /** Not wrapped: columns keep their places. */

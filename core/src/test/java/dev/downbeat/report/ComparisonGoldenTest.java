@@ -50,7 +50,8 @@ class ComparisonGoldenTest {
     /** How requests of a system fare. */
     private record Service(double meanMillis, double waitMillis, double failing) {}
 
-    private interface Writer {
+    /** Writes a page or a text. */
+    interface Writer {
         void write(Appendable out) throws IOException;
     }
 
@@ -60,6 +61,7 @@ class ComparisonGoldenTest {
         assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
         check("compare-slower.txt", out -> ComparisonText.write(report, false, out));
         check("compare-slower.json", out -> ComparisonJson.write(report, out));
+        check("compare-slower.html", out -> ComparisonHtml.write(report, out));
     }
 
     @Test
@@ -88,17 +90,27 @@ class ComparisonGoldenTest {
 
     @Test
     void variants() throws IOException {
+        VariantsReport report = someVariants();
+        check("variants.txt", out -> VariantsText.write(report, false, out));
+        check("variants.json", out -> VariantsJson.write(report, out));
+        check("variants.html", out -> VariantsHtml.write(report, out));
+    }
+
+    /** Faster at the median, slower in the tail. */
+    static ComparisonReport someComparison() {
+        return saved(new Service(1.3, 2, 0.01), new Service(1, 4, 0.01), OptionalDouble.of(0.05));
+    }
+
+    static VariantsReport someVariants() {
         List<Variants.Measured> measured = List.of(
                 measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
-        VariantsReport report = new VariantsReport(
+        return new VariantsReport(
                 Variants.of(measured, Slo.defaults()),
                 "GET http://localhost:8080/orders",
                 "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
                 false,
                 List.of("downbeat", "run"),
                 "0.1.0");
-        check("variants.txt", out -> VariantsText.write(report, false, out));
-        check("variants.json", out -> VariantsJson.write(report, out));
     }
 
     @Test
@@ -174,7 +186,7 @@ class ComparisonGoldenTest {
         return recorder.drain();
     }
 
-    private static void check(String name, Writer writer) throws IOException {
+    static void check(String name, Writer writer) throws IOException {
         StringBuilder written = new StringBuilder();
         writer.write(written);
         String golden = System.getProperty("downbeat.golden");

@@ -268,6 +268,32 @@ class HtmlReportTest {
                 .isBetween(30_000, 400_000);
     }
 
+    /**
+     * A run keeps at most 1,200 intervals however long it is, so its page has at most four times as many as that of a minute.
+     * The time in seconds is for a quiet machine: ReportBenchmark.
+     */
+    @Test
+    void the_page_of_a_long_run_takes_little_longer_than_that_of_a_short_one() {
+        RunReport minute =
+                Samples.report(new SimulatedRun(400, 60, 200_000_000, 31 * RunFixture.S).result(), "p99<20ms");
+        RunReport day = Samples.report(day(), "p99<20ms");
+        long shortNanos = quickestNanos(minute);
+        long longNanos = quickestNanos(day);
+        System.out.println("The page of a minute took " + DurationText.rounded(shortNanos) + ", that of a day "
+                + DurationText.rounded(longNanos) + " on this machine.");
+        assertThat(longNanos).isLessThan(20 * shortNanos);
+    }
+
+    private static long quickestNanos(RunReport report) {
+        long quickest = Long.MAX_VALUE;
+        for (int i = 0; i < 3; i++) {
+            long before = System.nanoTime();
+            assertThat(Samples.text(new HtmlReport(), report)).isNotEmpty();
+            quickest = Math.min(quickest, System.nanoTime() - before);
+        }
+        return quickest;
+    }
+
     /** A minute, 1,200 times, with its interval stretched to 72 s, as a run of a day is joined. */
     private static RunResult day() {
         RunResult short60 = new SimulatedRun(400, 60, 50_000_000, 31 * RunFixture.S).result();

@@ -16,7 +16,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HueTest {
     private static final List<Hue> READ = List.of(
-            Hue.INK, Hue.MUTED, Hue.RESPONSE, Hue.SERVICE, Hue.SLO, Hue.BAD, Hue.DOUBT, Hue.CONNECT, Hue.HANDSHAKE);
+            Hue.INK,
+            Hue.MUTED,
+            Hue.RESPONSE,
+            Hue.SERVICE,
+            Hue.SLO,
+            Hue.BAD,
+            Hue.DOUBT,
+            Hue.CONNECT,
+            Hue.HANDSHAKE,
+            Hue.LOOKUP,
+            Hue.READING);
     private static final List<Hue> FILLED =
             List.of(Hue.LATENESS, Hue.RESPONSE, Hue.LOOKUP, Hue.CONNECT, Hue.HANDSHAKE, Hue.SERVICE, Hue.READING);
     private static final double LEAST_CONTRAST = 4.5;
@@ -73,6 +83,21 @@ class HueTest {
     })
     void response_and_service_times_are_told_apart_by_everybody(String kind, boolean dark) {
         assertThat(distance(Hue.RESPONSE, Hue.SERVICE, kind, dark)).isGreaterThan(LEAST_DISTANCE);
+    }
+
+    @Test
+    void lines_over_each_other_can_be_read_and_differ_by_their_dashes_where_their_colours_do_not() {
+        List<Svg.Stroke> strokes = Strand.STROKES;
+        assertThat(READ).containsAll(strokes.stream().map(Svg.Stroke::hue).toList());
+        assertThat(strokes).hasSize(Strand.MOST);
+        for (int i = 0; i < strokes.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                boolean dashes = !strokes.get(i).dash().equals(strokes.get(j).dash());
+                boolean colours =
+                        strokes.get(i).hue() == Hue.RESPONSE && strokes.get(j).hue() == Hue.SERVICE;
+                assertThat(dashes || colours).as("%d and %d", j, i).isTrue();
+            }
+        }
     }
 
     @ParameterizedTest(name = "dark: {0}")

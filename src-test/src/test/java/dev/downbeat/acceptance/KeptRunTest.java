@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,60 @@ class KeptRunTest {
         assertThat(kept.result().ledger().addsUp()).isTrue();
         try (var files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactly("full.downbeat.part");
+        }
+    }
+
+    /**
+     * The same on a real file system of 12 KB, in a mount name space of its own: it goes with the process, and nobody must be
+     * root where users may have such. All is read in there.
+     */
+    @Test
+    void a_file_system_without_space_ends_in_a_clear_line_too() throws Exception {
+        String small = "mount -t tmpfs -o size=12k none .";
+        List<String> inside = new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c"));
+        if (!works(inside, small)) {
+            inside.removeAll(List.of("--user", "--map-root-user"));
+        }
+        if (!works(inside, small)) {
+            System.out.println(
+                    "NOT SHOWN: a full file system, since nothing may be mounted here. As root, or where users may"
+                            + " have name spaces, it is. A limit on the size of files is tested everywhere.");
+            Assumptions.abort("nothing may be mounted");
+        }
+        Cli.Ending ending;
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            String java = Path.of(System.getProperty("java.home"), "bin", "java") + " -XX:-UsePerfData -XX:+UseSerialGC"
+                    + " -XX:TieredStopAtLevel=1 -jar " + Checkout.jar() + " ";
+            String run = java + String.join(" ", run(server, "3s", "full.downbeat")) + "; echo \"run ended with $?\"; ";
+            String report = java + "report " + folder.resolve("full.downbeat") + "; echo \"report ended with $?\"";
+            inside.add(small + " && cd " + folder + " && " + run + report);
+            try (Cli cli = Cli.startCommand(inside, folder)) {
+                ending = cli.end(PATIENCE);
+            }
+        }
+        assertThat(ending.err())
+                .contains("the run goes on, but is kept no longer")
+                .contains("was not written");
+        assertThat(ending.out())
+                .contains("run ended with 1\n")
+                .containsPattern("run ended with 1\nCUT OFF after [0-9.]+ s of 3 s: partial")
+                .contains("report ended with 98");
+        assertThat(ending.hasStackTrace()).isFalse();
+    }
+
+    private boolean works(List<String> command, String script) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(command);
+        words.add(script);
+        try {
+            return new ProcessBuilder(words)
+                            .directory(folder.toFile())
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            return false;
         }
     }
 

@@ -1,0 +1,128 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The commands of the pages on files and shards are run in their order, as a reader would; only shorter, with fewer shards,
+ * and within this process. Those of the manual are run as processes of their own.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DocsTest {
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
+    private static final Pattern FILE = Pattern.compile("[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh)");
+
+    /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
+    private static final List<Integer> ANSWERS = List.of(0, 98, 99);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    @Test
+    void every_command_on_files_works() throws IOException {
+        assertThat(run("files.md")).isGreaterThan(5);
+        assertThat(folder.resolve("b.downbeat")).isNotEmptyFile();
+        assertThat(folder.resolve("a.xml")).isNotEmptyFile();
+        assertThat(folder.resolve("both.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void every_command_on_shards_works() throws IOException {
+        assertThat(run("shards.md")).isGreaterThan(6);
+        assertThat(folder.resolve("all.html")).isNotEmptyFile();
+        assertThat(folder.resolve("job.yaml")).content().contains("Indexed");
+        assertThat(folder.resolve("job.sh")).content().contains("aws batch");
+    }
+
+    /** How many there were. */
+    private int run(String page) throws IOException {
+        int commands = 0;
+        Matcher block = BLOCK.matcher(Files.readString(Path.of("..", "docs", page)));
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            while (block.find()) {
+                for (String line :
+                        block.group(1).replaceAll("\\\\\\n\\s*", " ").lines().toList()) {
+                    String command = line.replaceAll("\\s+#.*", "").replace("'", "");
+                    if (command.matches("(\\./)?downbeat .*")) {
+                        each(words(command, server.uri()));
+                        commands++;
+                    }
+                }
+            }
+        }
+        return commands;
+    }
+
+    /** The words behind our own name, with shorter times, lower rates and a server that is there. */
+    private List<String> words(String command, String uri) throws IOException {
+        List<String> words = new ArrayList<>();
+        for (String word : command.replaceAll("-d (30s|60s|5m)", "-d 1s")
+                .replaceAll("-R \\d+k?", "-R 200")
+                .replace("--processes 4", "--processes 1")
+                .replace("--shards 8", "--shards 2")
+                .replace(":9464", ":0")
+                .replace("downbeat merge", "downbeat merge --max-skew 1m") // this machine may be busy
+                .replaceAll("http://[^ ]+", uri)
+                .replaceAll("2026-[^ ]+Z", soon())
+                .split(" +", -1)) {
+            words.addAll(FILE.matcher(word).matches() ? files(word) : List.of(word));
+        }
+        return words.subList(1, words.size());
+    }
+
+    private static String soon() {
+        return Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private List<String> files(String word) throws IOException {
+        if (!word.contains("*")) {
+            return List.of(folder.resolve(word).toString());
+        }
+        List<String> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, word)) {
+            found.forEach(file -> files.add(file.toString()));
+        }
+        return files;
+    }
+
+    /** What the page says of one shard is done by each, at the same time. */
+    private static void each(List<String> words) {
+        if (!words.contains("0/8")) {
+            check(words);
+            return;
+        }
+        List<CompletableFuture<Void>> shards = new ArrayList<>();
+        for (int shard = 0; shard < 2; shard++) {
+            String name = "shard-" + shard;
+            String place = shard + "/2";
+            List<String> own = words.stream()
+                    .map(word -> word.replace("0/8", place).replace("shard-0", name))
+                    .toList();
+            shards.add(CompletableFuture.runAsync(() -> check(own)));
+        }
+        shards.forEach(CompletableFuture::join);
+    }
+
+    private static void check(List<String> words) {
+        Shell shell = Shell.call(words.toArray(String[]::new));
+        assertThat(ANSWERS).as(words + ": " + shell.err()).contains(shell.exitCode());
+    }
+}
