@@ -74,7 +74,7 @@ class DocsTest {
     /** The words behind our own name, with shorter times, lower rates and a server that is there. */
     private List<String> words(String command, String uri) throws IOException {
         List<String> words = new ArrayList<>();
-        for (String word : command.replaceAll("-d (30s|60s|5m)", "-d 1s")
+        for (String word : command.replaceAll("-d (30s|60s|5m)", "-d 300ms")
                 .replaceAll("-R \\d+k?", "-R 200")
                 .replace("--processes 4", "--processes 1")
                 .replace("--shards 8", "--shards 2")

@@ -29,6 +29,7 @@ import org.w3c.dom.Element;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HtmlReportTest {
     private static final RunReport MINUTE = SimulatedRun.minute("p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
+    private static final RunReport DAY = Samples.report(day(), "p99<20ms");
     private static final String PAGE = Samples.text(new HtmlReport(), MINUTE);
     private static final Set<String> SHAPES = Set.of("rect", "path", "circle", "text");
 
@@ -261,11 +262,8 @@ class HtmlReportTest {
 
     @Test
     void a_run_of_a_day_makes_at_most_400_KB() {
-        RunResult day = day();
-        assertThat(day.intervals()).hasSizeGreaterThan(1_100);
-        assertThat(Samples.text(new HtmlReport(), Samples.report(day, "p99<20ms"))
-                        .length())
-                .isBetween(30_000, 400_000);
+        assertThat(DAY.result().intervals()).hasSizeGreaterThan(1_100);
+        assertThat(Samples.text(new HtmlReport(), DAY).length()).isBetween(30_000, 400_000);
     }
 
     /**
@@ -274,11 +272,8 @@ class HtmlReportTest {
      */
     @Test
     void the_page_of_a_long_run_takes_little_longer_than_that_of_a_short_one() {
-        RunReport minute =
-                Samples.report(new SimulatedRun(400, 60, 200_000_000, 31 * RunFixture.S).result(), "p99<20ms");
-        RunReport day = Samples.report(day(), "p99<20ms");
-        long shortNanos = quickestNanos(minute);
-        long longNanos = quickestNanos(day);
+        long shortNanos = quickestNanos(MINUTE);
+        long longNanos = quickestNanos(DAY);
         System.out.println("The page of a minute took " + DurationText.rounded(shortNanos) + ", that of a day "
                 + DurationText.rounded(longNanos) + " on this machine.");
         assertThat(longNanos).isLessThan(20 * shortNanos);

@@ -68,6 +68,7 @@ class EveryBenchmarkTest {
                 .verbosity(VerboseMode.SILENT);
         if (!ALL_CASES) {
             options.param("connections", "6").param("requestsPerConnection", "10");
+            options.param("seconds", "60");
         }
         Collection<RunResult> results = new Runner(options.build()).run();
         assertThat(results).isNotEmpty();

@@ -72,7 +72,8 @@ class LiveScreenTest {
     }
 
     private static void assertLive(List<String> lines) {
-        assertThat(lines.get(0)).startsWith("downbeat run   GET http://127.0.0.1");
+        assertThat(lines.get(0)).isEqualTo("$ downbeat");
+        assertThat(lines.get(1)).startsWith("downbeat run   GET http://127.0.0.1");
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(COLUMNS));
         for (String begin : List.of("  sender ", "  waiting ", "  last second ", "  whole run ", "  service only ")) {
             assertThat(lines)
@@ -101,7 +102,8 @@ class LiveScreenTest {
     private void open(String window, String variable, String uri) throws Exception {
         String run = String.join(
                 " ",
-                "exec env",
+                "echo '$ downbeat'; exec env", // as from a shell: some terminals keep what is cleared from the first
+                // line on
                 variable,
                 "LC_ALL=C.UTF-8",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -76,7 +76,9 @@ class ReportInBrowserTest {
                     "-o",
                     page.toString(),
                     "-o",
-                    json.toString());
+                    json.toString(),
+                    "-o",
+                    folder.resolve("a.downbeat").toString());
         }
         saved = Json.parse(Files.readString(json));
         started = Optional.of(Browser.start(folder.resolve("profile")));
@@ -161,6 +163,31 @@ class ReportInBrowserTest {
         Object width = browser.driver().executeScript("return document.documentElement.scrollWidth");
         assertThat(((Number) java.util.Objects.requireNonNull(width)).intValue())
                 .isLessThanOrEqualTo(390);
+    }
+
+    @Test
+    void pages_of_two_results_are_as_quiet_and_fit_a_phone_too() throws IOException {
+        String one = folder.resolve("a.downbeat").toString();
+        String other = Files.copy(Path.of(one), folder.resolve("b.downbeat")).toString();
+        Path change = folder.resolve("change.html");
+        Path beside = folder.resolve("beside.html");
+        Cli.run(Duration.ofMinutes(1), "compare", one, other, "--accept-unsound", "-o", change.toString());
+        Cli.run(Duration.ofMinutes(1), "report", one, other, "-o", beside.toString());
+        Browser browser = opened();
+        for (Path each : List.of(change, beside)) {
+            browser.size(1180, 2400);
+            browser.requests();
+            browser.consoleMessages();
+            browser.driver().get(each.toUri().toString());
+            assertThat(browser.requests()).containsOnly(each.toUri().toString());
+            assertThat(browser.consoleMessages()).isEmpty();
+            WebElement picture = browser.driver().findElement(By.cssSelector("#spectra svg"));
+            assertThat(picture.getSize().getWidth()).isGreaterThan(700);
+            browser.size(390, 844);
+            Object width = browser.driver().executeScript("return document.documentElement.scrollWidth");
+            assertThat(((Number) java.util.Objects.requireNonNull(width)).intValue())
+                    .isLessThanOrEqualTo(390);
+        }
     }
 
     @Test
