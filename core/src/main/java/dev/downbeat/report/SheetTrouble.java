@@ -33,7 +33,8 @@ final class SheetTrouble {
         String title = "Recovery after a stall, at half the sustainable rate";
         Optional<RunResult> calm = characteristics.calm();
         if (calm.isEmpty()) {
-            return section.remark("Not observed: there was no rate to look at.").named("recovery", title);
+            return section.remark("Not observed: " + why("there was no rate to look at"))
+                    .named("recovery", title);
         }
         String looked = DurationText.rounded(calm.get().plan().durationNanos());
         List<Recovery> stalls = Recovery.of(calm.get());
@@ -63,7 +64,7 @@ final class SheetTrouble {
                         section.known("failed_at_half", "not answered", at(calm), share(calm, SheetTrouble::bad)));
         Optional<RunResult> overload = characteristics.overload();
         if (overload.isEmpty()) {
-            return section.remark("Above its limit: not observed, since no rate was surely too high.")
+            return section.remark("Above its limit: not observed, since " + why("no rate was surely too high"))
                     .named("errors", "Errors");
         }
         RunResult above = overload.get();
@@ -85,6 +86,10 @@ final class SheetTrouble {
         }
         section.remark(reasons(above));
         return section.named("errors", "Errors");
+    }
+
+    private String why(String otherwise) {
+        return (characteristics.unmeasured().isPresent() ? "the sheet ended before it" : otherwise) + ".";
     }
 
     private static long bad(Ledger ledger) {

@@ -260,7 +260,8 @@ class RateSearchTest {
 
     @Test
     void where_the_run_after_the_search_fails_the_search_is_kept() throws IOException {
-        SearchPlan plan = plan(300, 5_000, 3, "p90<25ms");
+        List<Slo> slos = List.of(Slo.parse("p90<25ms"));
+        SearchPlan plan = new SearchPlan(300, 900, 3 * SECOND, 600 * SECOND, slos, 0.9, OptionalLong.empty());
         Characterisation.Lengths lengths = new Characterisation.Lengths(7 * SECOND, 6 * SECOND);
         RateMeasurement service = queue(5, plan);
         RateMeasurement calmFails = (perSecond, nanos) -> {
