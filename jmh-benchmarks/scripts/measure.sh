@@ -38,12 +38,12 @@ for group; do
         jmh ReuseBenchmark -f 3 -wi 2 -i 5
         jmh LookupBenchmark -f 3 -wi 2 -i 5 ;;
     sqs)
-        jmh SqsClientBenchmark -f 2 -wi 6 -w 500ms -i 5 -r 500ms -prof gc
+        jmh SqsClientBenchmark -f 3 -wi 6 -w 500ms -i 4 -r 500ms -prof gc
         jmh SqsColdStart -f 10 ;;
     metrics)
-        jmh MetricsLibraries -t 1 -f 2 -wi 2 -w 400ms -i 5 -r 400ms
-        jmh MetricsLibraries -t 2 -f 2 -wi 2 -w 400ms -i 5 -r 400ms ;;
-    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 2 -wi 3 -w 500ms -i 5 -r 400ms ;;
+        jmh MetricsLibraries -t 1 -f 3 -wi 2 -w 300ms -i 4 -r 300ms
+        jmh MetricsLibraries -t 2 -f 3 -wi 2 -w 300ms -i 4 -r 300ms ;;
+    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 3 -wi 3 -w 400ms -i 3 -r 400ms ;;
     jdk-tls) jmh TlsHandshake -p engine=JDK -f 2 -wi 10 -w 1 -i 5 -r 700ms ;;
     tls-amortised)
         amortised 1 500
