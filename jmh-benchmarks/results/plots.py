@@ -68,7 +68,7 @@ def handshakes(results):
     rows = {}
     for result in results.of("jdk-tls", "boringssl"):
         params = result["params"]
-        label = f"{params['key']}, {params['version'].replace('TLSv', 'TLS ')}, {params['session'].lower()}"
+        label = f"{'ECDSA' if params['key'] == 'EC' else 'RSA'}, {params['version'].replace('TLSv', 'TLS ')}, {params['session'].lower()}"
         engine = "JDK 17" if params["engine"] == "JDK" else "BoringSSL"
         rows.setdefault(label, []).append((engine, *interval(result, "score")))
     dots(results.plot("tls-handshake"), "A TLS handshake, both sides on one thread, no network", NOTE,

@@ -19,13 +19,17 @@ class Axis:
             self.least, self.most = 0.0, most
 
     def at(self, value):
-        place = math.log10(max(value, 1e-12)) if self.log else value
-        share = (place - self.least) / (self.most - self.least)
+        share = (self.place(value) - self.least) / (self.most - self.least)
         return self.begin + min(1.0, max(0.0, share)) * (self.end - self.begin)
 
+    def place(self, value):
+        return math.log10(max(value, 1e-12)) if self.log else value
+
     def holds(self, value):
-        place = math.log10(max(value, 1e-12)) if self.log else value
-        return place <= self.most * 1.0001
+        return self.place(value) <= self.most + 1e-9
+
+    def reaches(self, value):
+        return self.holds(value) and self.place(value) >= self.least - 1e-9
 
     def ticks(self):
         if self.log:
@@ -104,9 +108,10 @@ def dots(path, title, note, unit, rows, log=False, left=240):
         page.text(left - 14, y + line * len(points) / 2 + 4, label, "end")
         for series, mean, low, high in points:
             middle = y + line / 2
-            page.line(axis.at(max(low, 1e-12)), middle, axis.at(high), middle, colour[series], 2)
+            page.line(axis.at(low), middle, axis.at(high), middle, colour[series], 2)
             for end in (low, high):
-                page.line(axis.at(max(end, 1e-12)), middle - 4, axis.at(max(end, 1e-12)), middle + 4, colour[series], 2)
+                if axis.reaches(end):  # otherwise the whisker goes on beyond the plot
+                    page.line(axis.at(end), middle - 4, axis.at(end), middle + 4, colour[series], 2)
             page.dot(axis.at(mean), middle, colour[series])
             page.text(WIDTH - 138, middle + 4, f"{short(mean)} ± {short((high - low) / 2)}", colour=colour[series], size=12)
             y += line
@@ -148,10 +153,10 @@ def columns(path, title, note, labels, series, log=False, most=None):
                 page.text(place + 4, top + 20, said, "end", colour, 11, turned=True)
                 before = (place, top)
                 continue
-            page.line(place, axis.at(max(low, 1e-12)), place, axis.at(high), colour, 2)
+            page.line(place, axis.at(low), place, axis.at(high), colour, 2)
             for end in (low, high):
-                if axis.holds(end):
-                    page.line(place - 4, axis.at(max(end, 1e-12)), place + 4, axis.at(max(end, 1e-12)), colour, 2)
+                if axis.reaches(end):
+                    page.line(place - 4, axis.at(end), place + 4, axis.at(end), colour, 2)
             if joined and before:
                 page.line(*before, place, axis.at(mean), colour, 1.2, dashed=True)
             page.dot(place, axis.at(mean), colour)
