@@ -102,10 +102,11 @@ def pool(results):
            "our lateness p99, ms"], rows)
 
 
-def generic(results, labels):
+def generic(results, labels, scale=1.0, unit=None):
     keys = sorted({key for result in results for key in result.get("params", {})})
     rows = [[result["benchmark"].split(".")[-1], result["threads"], *(result.get("params", {}).get(key, "") for key in keys),
-             result["primaryMetric"]["scoreUnit"], *(figure(result, label) for label in labels)] for result in results]
+             unit or result["primaryMetric"]["scoreUnit"], *(figure(result, label, scale) for label in labels)]
+            for result in results]
     table(["benchmark", "threads", *keys, "unit", *labels], rows)
 
 
@@ -121,6 +122,8 @@ def main(paths):
             generic(results, ["score", "processor", "clientMicros", "serverMicros"])
         elif "TlsAmortised" in name:
             generic(results, ["service.mean", "service.p50", "handshake.p50", "connect.p50"])
+        elif ".connection." in name:
+            generic(results, ["service.mean", "service.p50", "service.p99", "connect.p50", "lookup.p50"], 1e3, "us")
         else:
             generic(results, ["score", "processor", "service.mean", "service.p50", "service.p99", "response.p50",
                               "response.p99", "lateness.p99", "connect.p50", "lookup.p50", "gc.alloc.rate.norm"])

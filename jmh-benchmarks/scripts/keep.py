@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """Adds results of JMH to a file that can be committed: keep.py NEW.json KEPT.json LOAD_BEFORE LOAD_AFTER
 
+Paths of the machine go, the load average before and after comes in. What would exceed 300 kB is thinned, and says so: first
+the single samples of SampleTime go ("rawDataHistogramLeftOut"), then the iterations of all percentiles ("rawDataLeftOut");
+those of scores and means stay.
+"""Adds results of JMH to a file that can be committed: keep.py NEW.json KEPT.json LOAD_BEFORE LOAD_AFTER
+
 Paths of the machine go, the load average before and after comes in. Samples of SampleTime are thinned to the counts that
 JMH has of them ("rawDataHistogram" goes, the score of each iteration stays) if the file would exceed 300 kB.
 """
@@ -23,12 +28,21 @@ def text(results):
     return json.dumps(results, indent=0, separators=(",", ":")) + "\n"
 
 
-def without_samples(results):
+def metrics(results):
     for result in results:
-        for metric in (result["primaryMetric"], *result["secondaryMetrics"].values()):
-            if metric.pop("rawDataHistogram", None) is not None:
-                metric["rawDataHistogramLeftOut"] = True
-    return results
+        yield "score", result["primaryMetric"]
+        yield from result["secondaryMetrics"].items()
+
+
+def thinned(results):
+    """As text, without more than is needed to come below the limit."""
+    for field, goes in (("rawDataHistogram", lambda label: True), ("rawData", lambda label: ".p" in label or ".max" in label)):
+        if len(text(results)) <= MOST_BYTES:
+            break
+        for label, metric in metrics(results):
+            if goes(label) and metric.pop(field, None) is not None:
+                metric[field + "LeftOut"] = True
+    return text(results)
 
 
 def main(new_path, kept_path, before, after):
@@ -38,11 +52,8 @@ def main(new_path, kept_path, before, after):
             kept = json.load(file)
     with open(new_path) as file:
         kept += [cleaned(result, before, after) for result in json.load(file)]
-    said = text(kept)
-    if len(said) > MOST_BYTES:
-        said = text(without_samples(kept))
     with open(kept_path, "w") as file:
-        file.write(said)
+        file.write(thinned(kept))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ bin=${PG_BIN:-$(ls -d /usr/lib/postgresql/*/bin | tail -1)}
 port=${PG_PORT:-54329}
 out=$1
 shift
+[ $# -gt 0 ] || set -- -p connections=5,6,7,8,16,64 -p runMillis=3000 -f 1 -wi 1 -i 5
 home=$(mktemp -d)
 as=
 if [ "$(id -u)" = 0 ]; then # PostgreSQL refuses to run as root
@@ -34,6 +35,6 @@ $as "$bin/pg_ctl" -D "$home/data" -w -l "$home/log" -o "-c listen_addresses=127.
     -c unix_socket_directories='' -c max_connections=100 -c fsync=off" start > /dev/null
 before=$(cut -d' ' -f1 /proc/loadavg)
 DOWNBEAT_POSTGRES="jdbc:postgresql://127.0.0.1:$port/postgres?user=postgres" \
-    java -jar "$jar" PoolSizingBenchmark.run -p client=POSTGRES -p connections=5,6,7,8,16,64 -p runMillis=3000 -f 1 -wi 1 \
-    -i 5 -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime "$@" -rf json -rff "$new"
+    java -jar "$jar" PoolSizingBenchmark.run -p client=POSTGRES "$@" -foe true \
+    -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime -rf json -rff "$new"
 python3 "$here/keep.py" "$new" "$out" "$before" "$(cut -d' ' -f1 /proc/loadavg)"
