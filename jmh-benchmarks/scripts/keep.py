@@ -4,10 +4,6 @@
 Paths of the machine go, the load average before and after comes in. What would exceed 300 kB is thinned, and says so: first
 the single samples of SampleTime go ("rawDataHistogramLeftOut"), then the iterations of all percentiles ("rawDataLeftOut");
 those of scores and means stay.
-"""Adds results of JMH to a file that can be committed: keep.py NEW.json KEPT.json LOAD_BEFORE LOAD_AFTER
-
-Paths of the machine go, the load average before and after comes in. Samples of SampleTime are thinned to the counts that
-JMH has of them ("rawDataHistogram" goes, the score of each iteration stays) if the file would exceed 300 kB.
 """
 
 import json
@@ -36,7 +32,8 @@ def metrics(results):
 
 def thinned(results):
     """As text, without more than is needed to come below the limit."""
-    for field, goes in (("rawDataHistogram", lambda label: True), ("rawData", lambda label: ".p" in label or ".max" in label)):
+    for field, goes in (("rawDataHistogram", lambda label: True),
+                        ("rawData", lambda label: ".p" in label or ".max" in label)):
         if len(text(results)) <= MOST_BYTES:
             break
         for label, metric in metrics(results):
