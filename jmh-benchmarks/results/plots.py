@@ -41,7 +41,8 @@ def clients(results):
 
 def connection(results):
     rows = []
-    for result in results.of("connection"):
+    order = ["run", "once", "cached", "uncached"]
+    for result in sorted(results.of("connection"), key=lambda found: order.index(found["benchmark"].split(".")[-1])):
         params, name = result.get("params", {}), result["benchmark"].split(".")[-1]
         if "socket" in params:
             kind = "Unix socket" if params["socket"] == "UNIX" else "TCP"
@@ -52,10 +53,10 @@ def connection(results):
         points = [("whole request, mean", *interval(result, "service.mean"))]
         if interval(result, "connect.p50") and interval(result, "connect.p50")[0] > 0:
             points.append(("connect, p50", *interval(result, "connect.p50")))
-        if interval(result, "lookup.p50") and interval(result, "lookup.p50")[0] > 1:
+        if interval(result, "lookup.p50") and interval(result, "lookup.p50")[0] > 0:
             points.append(("look-up, p50", *interval(result, "lookup.p50")))
         rows.append((label, [(series, *(value * scale(result) for value in values)) for series, *values in points]))
-    dots(results.plot("connection"), "Connections that are kept, and such that are not", NOTE, "microseconds per request",
+    dots(results.plot("connection"), "Connections that are kept, and connections made for each request", NOTE, "microseconds per request",
          rows, left=270)
 
 
@@ -77,7 +78,7 @@ def handshakes(results):
 
 def amortised(results):
     series = {}
-    for result in results.of("tls-amortised"):
+    for result in results.of("tls-amortised", "tls-amortised-1000"):
         params = result["params"]
         name = f"{params['version'].replace('TLSv', 'TLS ')}, {params['session'].lower()}"
         series.setdefault(name, {})[int(params["requestsPerConnection"])] = interval(result, "service.mean")
@@ -105,7 +106,7 @@ def pools(results):
         if points:
             series.append((name, points, False))
     columns(results.plot("pool"), "Wait for a connection: 500 requests a second that take 10 ms, so 5 are busy",
-            NOTE + "; grey text: M/M/c without end", ("connections in the pool", sizes, "mean wait for a connection, ms"),
+            NOTE + "; at 5 the line has no end", ("connections in the pool", sizes, "mean wait for a connection, ms"),
             series, most=24)
 
 

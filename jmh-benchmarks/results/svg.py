@@ -51,6 +51,12 @@ def short(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:,.1f}" if value >= 10 else f"{value:.2f}"
 
 
+def with_interval(mean, half):
+    """Digits as the interval is worth them."""
+    digits = 0 if half >= 10 or mean >= 1000 else 1 if half >= 1 or mean >= 100 else 2
+    return f"{mean:,.{digits}f} ± {half:,.{digits}f}"
+
+
 class Page:
     def __init__(self, height, title, note):
         self.parts = [
@@ -113,7 +119,7 @@ def dots(path, title, note, unit, rows, log=False, left=240):
                 if axis.reaches(end):  # otherwise the whisker goes on beyond the plot
                     page.line(axis.at(end), middle - 4, axis.at(end), middle + 4, colour[series], 2)
             page.dot(axis.at(mean), middle, colour[series])
-            page.text(WIDTH - 138, middle + 4, f"{short(mean)} ± {short((high - low) / 2)}", colour=colour[series], size=12)
+            page.text(WIDTH - 138, middle + 4, with_interval(mean, (high - low) / 2), colour=colour[series], size=12)
             y += line
         y += gap
         page.line(20, y - gap / 2, WIDTH - 20, y - gap / 2, "#eeeeee")

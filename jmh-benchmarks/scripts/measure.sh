@@ -1,10 +1,11 @@
 #!/bin/sh
 # Measures groups of benchmarks with the settings of the committed results, less than five minutes each.
 # usage: jmh-benchmarks/scripts/measure.sh DIRECTORY GROUP...
-#   groups: clients connection sqs metrics boringssl jdk-tls tls-amortised pool-ours pool-sdk pool-theory pool-cold
+#   groups: clients connection sqs metrics boringssl jdk-tls tls-amortised tls-amortised-1000 pool-ours pool-sdk pool-cold
+#   pool-theory
 # Writes DIRECTORY/GROUP.json, anew. The machine should do nothing else; the load average is kept with each result.
 set -eu
-[ $# -ge 2 ] || { sed -n '2,5p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd -P)
 jar=$here/../target/benchmarks.jar
 [ -f "$jar" ] || { echo "build first: mvn -q -pl jmh-benchmarks -am -DskipTests package" >&2; exit 1; }
@@ -43,13 +44,13 @@ for group; do
     metrics)
         jmh MetricsLibraries -t 1 -f 3 -wi 2 -w 300ms -i 3 -r 300ms
         jmh MetricsLibraries -t 2 -f 3 -wi 2 -w 300ms -i 3 -r 300ms ;;
-    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 3 -wi 3 -w 400ms -i 3 -r 400ms ;;
-    jdk-tls) jmh TlsHandshake -p engine=JDK -f 2 -wi 10 -w 1 -i 5 -r 700ms ;;
+    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 2 -wi 3 -w 400ms -i 4 -r 400ms ;;
+    jdk-tls) jmh TlsHandshake -p engine=JDK -f 2 -wi 7 -w 1 -i 3 -r 700ms ;;
     tls-amortised)
         amortised 1 500
         amortised 10 3000
-        amortised 80 8000
-        amortised 1000 20000 ;;
+        amortised 80 8000 ;;
+    tls-amortised-1000) amortised 1000 20000 ;;
     pool-ours) pool OURS,APACHE5 ;;
     pool-sdk) pool SDK_NETTY,HIKARI ;;
     pool-cold) jmh PoolSizingBenchmark.run -p client=HIKARI -p start=COLD -p connections=8,64 -p runMillis=3000 -f 1 -wi 1 -i 5 ;;
