@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Draws the plots of the client-costs summary from the committed JSON: plots.py [DATE]; writes DATE-*.svg beside it."""
+"""Draws the plots of the client-costs summary from the committed JSON: plots.py [DATE]; writes DATE-*.svg beside it.
+
+Prints the tables that put several files together: the knee of the pools beside theory, and the handshakes.
+"""
 
 import math
 import os
 import statistics
 import sys
 
-from client_costs import interval, iterations, load, mean_wait_ms, metric_of, t95
+from client_costs import figure, interval, iterations, load, mean_wait_ms, metric_of, t95, table
 from svg import columns, dots
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -110,6 +113,40 @@ def pools(results):
             series, most=24)
 
 
+def knee(results):
+    virtual = {int(result["params"]["connections"]): result for result in results.of("pool-theory")}
+    real = {}
+    for result in results.of("pool-ours", "pool-sdk", "pool-postgres"):
+        real.setdefault(result["params"]["client"], {})[int(result["params"]["connections"])] = result
+    rows = []
+    for size, result in sorted(virtual.items()):
+        mean, low, high = expected(result, 5)
+        row = [size, f"{100 * 5 / size:.0f} %", f"{mean_wait_ms(size):.2f}" if size <= 8 else "0",
+               f"{mean:.2f} ({low:.2f} to {high:.2f})"]
+        for client in POOLS:
+            found = real.get(client, {}).get(size)
+            row.append(f"{figure(found, 'backlog_wait.mean')} [{fitted(found, size)}]" if found else "")
+        rows.append(row)
+    table(["connections", "load", "M/M/c", "in virtual time, runs of 3 s", *POOLS.values()], rows)
+
+
+def fitted(result, size):
+    """Theory for the service time that was measured, which is a little longer than its law."""
+    if size > 8:
+        return "0"
+    return f"{mean_wait_ms(size, statistics.fmean(iterations(metric_of(result, 'service.mean')))):.2f}"
+
+
+def handshake_table(results):
+    rows = []
+    for result in results.of("jdk-tls", "boringssl"):
+        params = result["params"]
+        client, server = (sum(iterations(metric_of(result, side))) for side in ("clientMicros", "serverMicros"))
+        rows.append([params["key"], params["version"], params["session"], params["engine"], figure(result, "score"),
+                     figure(result, "processor", 1e-3), f"{100 * client / (client + server):.0f} %"])
+    table(["key", "version", "session", "engine", "wall, us", "processor, us", "client's part"], sorted(rows))
+
+
 def cold_start(results):
     rows = [({"URL_CONNECTION": "URLConnection", "APACHE5": "Apache 5", "NETTY": "Netty"}[result["params"]["http"]],
              [("first message", *interval(result, "score"))])
@@ -133,8 +170,8 @@ def main(date="2026-11-21"):
                         (amortised, "tls-amortised"), (pools, "pool-theory"), (cold_start, "sqs"), (metrics, "metrics")):
         if results.of(group):
             draw(results)
-    for size in (5, 6, 7, 8):
-        print(f"M/M/{size}: mean wait {mean_wait_ms(size):.2f} ms")
+    knee(results)
+    handshake_table(results)
 
 
 if __name__ == "__main__":
