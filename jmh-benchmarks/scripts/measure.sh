@@ -39,11 +39,11 @@ for group; do
         jmh ReuseBenchmark -f 3 -wi 2 -i 5
         jmh LookupBenchmark -f 3 -wi 2 -i 5 ;;
     sqs)
-        jmh SqsClientBenchmark -f 3 -wi 6 -w 500ms -i 4 -r 500ms -prof gc
-        jmh SqsColdStart -f 10 ;;
+        jmh SqsClientBenchmark -f 3 -wi 5 -w 500ms -i 3 -r 400ms -prof gc
+        jmh SqsColdStart -f 8 ;;
     metrics)
-        jmh MetricsLibraries -t 1 -f 3 -wi 2 -w 300ms -i 3 -r 300ms
-        jmh MetricsLibraries -t 2 -f 3 -wi 2 -w 300ms -i 3 -r 300ms ;;
+        jmh MetricsLibraries -t 1 -f 3 -wi 2 -w 200ms -i 2 -r 300ms
+        jmh MetricsLibraries -t 2 -f 3 -wi 2 -w 200ms -i 2 -r 300ms ;;
     boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 2 -wi 3 -w 400ms -i 4 -r 400ms ;;
     jdk-tls) jmh TlsHandshake -p engine=JDK -f 2 -wi 7 -w 1 -i 3 -r 700ms ;;
     tls-amortised)
