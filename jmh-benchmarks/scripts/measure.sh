@@ -39,18 +39,18 @@ for group; do
         jmh ReuseBenchmark -f 3 -wi 2 -i 5
         jmh LookupBenchmark -f 3 -wi 2 -i 5 ;;
     sqs)
-        jmh SqsClientBenchmark -f 3 -wi 5 -w 500ms -i 3 -r 400ms -prof gc
-        jmh SqsColdStart -f 8 ;;
+        jmh SqsClientBenchmark -f 2 -wi 5 -w 500ms -i 5 -r 300ms -prof gc
+        jmh SqsColdStart -f 6 ;;
     metrics)
-        jmh MetricsLibraries -t 1 -f 3 -wi 2 -w 200ms -i 2 -r 300ms
-        jmh MetricsLibraries -t 2 -f 3 -wi 2 -w 200ms -i 2 -r 300ms ;;
-    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 2 -wi 3 -w 400ms -i 4 -r 400ms ;;
-    jdk-tls) jmh TlsHandshake -p engine=JDK -f 2 -wi 7 -w 1 -i 3 -r 700ms ;;
+        jmh MetricsLibraries -t 1 -f 2 -wi 2 -w 200ms -i 3 -r 200ms
+        jmh MetricsLibraries -t 2 -f 2 -wi 2 -w 200ms -i 3 -r 200ms ;;
+    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 1 -wi 3 -w 350ms -i 5 -r 300ms ;;
+    jdk-tls) jmh TlsHandshake -p engine=JDK -f 1 -wi 6 -w 1 -i 5 -r 400ms ;;
     tls-amortised)
         amortised 1 500
         amortised 10 3000
         amortised 80 8000 ;;
-    tls-amortised-1000) amortised 1000 20000 ;;
+    tls-amortised-1000) amortised 1000 10000 ;;
     pool-ours) pool OURS,APACHE5 ;;
     pool-sdk) pool SDK_NETTY,HIKARI ;;
     pool-cold) jmh PoolSizingBenchmark.run -p client=HIKARI -p start=COLD -p connections=8,64 -p runMillis=3000 -f 1 -wi 1 -i 5 ;;
