@@ -152,7 +152,7 @@ def cold_start(results):
              [("first message", *interval(result, "score"))])
             for result in results.of("sqs") if "ColdStart" in result["benchmark"]]
     dots(results.plot("sqs-cold-start"), "The first SQS message of a process, by the SDK's HTTP client",
-         NOTE + "; 10 processes each", "milliseconds", rows, left=140)
+         NOTE + "; 6 processes each", "milliseconds", rows, left=140)
 
 
 def metrics(results):
