@@ -76,7 +76,7 @@ def handshakes(results):
         engine = "JDK 17" if params["engine"] == "JDK" else "BoringSSL"
         rows.setdefault(label, []).append((engine, *interval(result, "score")))
     dots(results.plot("tls-handshake"), "A TLS handshake, both sides on one thread, no network", NOTE,
-         "microseconds (log scale)", sorted(rows.items()), log=True, left=190)
+         "microseconds (log scale)", sorted(rows.items()), log=True, left=205)
 
 
 def amortised(results):

@@ -70,6 +70,10 @@ def verdict(low, high, margin):
     return "cannot tell" if low <= 1 <= high else "more" if low > 1 else "less"
 
 
+def words(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
 def main(old_path, new_path, margin="0.1"):
     old, new = figures(old_path), figures(new_path)
     common = [key for key in old if key in new]
@@ -83,7 +87,7 @@ def main(old_path, new_path, margin="0.1"):
             continue
         ratio, low, high = found
         was, now = (math.exp(statistics.fmean(values)) for values in (before, after))
-        print(f"| {key[0]} | {key[1]} | {key[2]} | {was:,.2f} | {now:,.2f} | {unit} "
+        print(f"| {key[0]} | {key[1]} | {key[2]} | {words(was)} | {words(now)} | {unit} "
               f"| {ratio:.2f} ({low:.2f} to {high:.2f}) | {verdict(low, high, float(margin))} |")
 
 
