@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints the tables of the client-costs summary from JMH's JSON: client_costs.py FILE...
 
-Intervals are 95 %, Student's t over the iterations of all forks.
+Intervals are 95 %, Student's t: over the means of the forks where there are at least three, over all iterations otherwise,
+which then are somewhat too narrow, since iterations of one process are not independent.
 """
 
 import json
@@ -9,38 +10,73 @@ import math
 import statistics
 import sys
 
-T95 = [12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26]
+T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+       2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042]
 RATE, SERVICE_MS = 500, 10
 
 
+def load(*paths):
+    """Results of several files; the same case of several files becomes one, each file's forks beside each other's."""
+    found = {}
+    for path in paths:
+        with open(path) as file:
+            for result in json.load(file):
+                key = result["benchmark"], result["threads"], tuple(sorted(result.get("params", {}).items()))
+                if key not in found:
+                    found[key] = result
+                    continue
+                for label, metric in found[key]["secondaryMetrics"].items():
+                    metric["rawData"] += result["secondaryMetrics"].get(label, {"rawData": []})["rawData"]
+    return list(found.values())
+
+
+def metric_of(result, label):
+    return result["primaryMetric"] if label == "score" else result["secondaryMetrics"].get(label)
+
+
 def iterations(metric):
-    return [value for fork in metric["rawData"] for value in fork]
+    return [value for fork in metric.get("rawData", []) for value in fork if isinstance(value, (int, float))]
+
+
+def t95(freedom):
+    return T95[max(1, min(30, freedom)) - 1]
+
+
+def interval(result, label, scale=1.0):
+    """(mean, low, high) or None; without an interval low and high are the mean."""
+    metric = metric_of(result, label)
+    values = iterations(metric) if metric else []
+    if not values:
+        return None
+    forks = [statistics.fmean(fork) for fork in metric["rawData"] if fork]
+    independent = forks if len(forks) >= 3 else values
+    mean = statistics.fmean(values) * scale
+    if len(independent) < 2:
+        return mean, mean, mean
+    half = t95(len(independent) - 1) * statistics.stdev(independent) / math.sqrt(len(independent)) * scale
+    return mean, mean - half, mean + half
 
 
 def figure(result, label, scale=1.0):
-    """Mean of the iterations and half the width of its interval, as text."""
-    metric = result["primaryMetric"] if label == "score" else result["secondaryMetrics"].get(label)
-    if metric is None:
+    """Mean and half the width of its interval, as text."""
+    found = interval(result, label, scale)
+    if found is None:
         return ""
-    values = [value * scale for value in iterations(metric)]
-    mean = statistics.fmean(values)
-    if len(values) < 2:
-        return f"{mean:,.3g}"
-    half = T95[min(len(values) - 1, len(T95)) - 1] * statistics.stdev(values) / math.sqrt(len(values))
+    mean, low, high = found
     digits = 0 if mean >= 100 else 1 if mean >= 10 else 2
-    return f"{mean:,.{digits}f} ± {half:,.{digits}f}"
+    return f"{mean:,.{digits}f} ± {(high - low) / 2:,.{digits}f}" if high > low else f"{mean:,.{digits}f}"
 
 
 def mean_wait_ms(servers, service_ms=SERVICE_MS):
     """Mean wait of an M/M/c queue, by Erlang's C."""
-    load = RATE * service_ms / 1000
-    if load >= servers:
+    load_ = RATE * service_ms / 1000
+    if load_ >= servers:
         return math.inf
     blocked = 1.0
     for k in range(1, servers + 1):
-        blocked = load * blocked / (k + load * blocked)
-    waits = servers * blocked / (servers - load * (1 - blocked))
-    return waits * service_ms / (servers - load)
+        blocked = load_ * blocked / (k + load_ * blocked)
+    waits = servers * blocked / (servers - load_ * (1 - blocked))
+    return waits * service_ms / (servers - load_)
 
 
 def table(head, rows):
@@ -57,35 +93,44 @@ def pool(results):
         served = statistics.fmean(iterations(result["secondaryMetrics"]["service.mean"]))
         theory = f"{mean_wait_ms(size):.2f}" if size <= 8 else "0"
         fitted = f"{mean_wait_ms(size, served):.2f}" if size <= 8 else "0"
-        rows.append([params["client"], params["start"], size, figure(result, "backlog_wait.mean"), theory, fitted,
-                     figure(result, "service.mean"), figure(result, "response.mean"), figure(result, "response.p99"),
+        rows.append([params.get("client", "virtual"), params.get("start", ""), size, figure(result, "backlog_wait.mean"),
+                     theory, fitted, figure(result, "backlog_wait.p99"), figure(result, "service.mean"),
+                     figure(result, "response.mean"), figure(result, "response.p99"), figure(result, "response.max"),
                      figure(result, "lateness.p99")])
     table(["Client", "start", "connections", "wait for one, mean ms", "M/M/c", "M/M/c, service as measured",
-           "service, mean ms", "response, mean ms",
-           "response p99, ms", "our lateness p99, ms"], rows)
+           "wait p99, ms", "service, mean ms", "response, mean ms", "response p99, ms", "response max, ms",
+           "our lateness p99, ms"], rows)
 
 
-def generic(results, labels):
+def generic(results, labels, scale=1.0, unit=None):
     keys = sorted({key for result in results for key in result.get("params", {})})
-    rows = [[result["benchmark"].split(".")[-1], *(result["params"].get(key, "") for key in keys),
-             result["primaryMetric"]["scoreUnit"], *(figure(result, label) for label in labels)] for result in results]
-    table(["benchmark", *keys, "unit", *labels], rows)
+    rows = [[result["benchmark"].split(".")[-1], result["threads"], *(result.get("params", {}).get(key, "") for key in keys),
+             unit or result["primaryMetric"]["scoreUnit"], *(figure(result, label, scale) for label in labels)]
+            for result in results]
+    table(["benchmark", "threads", *keys, "unit", *labels], rows)
 
 
 def main(paths):
     for path in paths:
-        with open(path) as file:
-            results = json.load(file)
-        print(f"\n{path}")
+        results = load(path)
+        loads = sorted({tuple(result["loadAverage"].values()) for result in results if "loadAverage" in result})
+        print(f"\n{path}; load average before and after: {loads}")
         name = results[0]["benchmark"]
         if "PoolSizing" in name:
             pool(results)
         elif "TlsHandshake" in name:
             generic(results, ["score", "processor", "clientMicros", "serverMicros"])
         elif "TlsAmortised" in name:
-            generic(results, ["service.mean", "service.p50", "handshake.p50", "connect.p50"])
+            for result in results:  # of a run so far; of a request from here on
+                metric = result["secondaryMetrics"]["processor"]
+                per = int(result["params"]["requests"]) * 1e6
+                metric["rawData"] = [[value / per for value in fork] for fork in metric["rawData"]]
+            generic(results, ["service.mean", "processor", "service.p50", "handshake.p50", "connect.p50"], 1e3, "us")
+        elif ".connection." in name:
+            generic(results, ["service.mean", "service.p50", "service.p99", "connect.p50", "lookup.p50"], 1e3, "us")
         else:
-            generic(results, ["score", "processor", "response.p99", "service.p50", "service.p99", "lateness.p99"])
+            generic(results, ["score", "processor", "service.mean", "service.p50", "service.p99", "response.p50",
+                              "response.p99", "lateness.p99", "connect.p50", "lookup.p50", "gc.alloc.rate.norm"])
 
 
 if __name__ == "__main__":

@@ -1,62 +1,80 @@
 #!/usr/bin/env python3
-"""Compares two runs of JMH, with intervals: compare.py OLD.json NEW.json
+"""Compares two runs of JMH, with intervals: compare.py OLD.json NEW.json [MARGIN]
 
-For each benchmark, case and figure: the ratio of the geometric means over all iterations of all forks, with a 95 %
-interval by Welch's t on the logarithms. "cannot tell" where the interval holds 1. Iterations of one fork are not quite
-independent, so with few forks the intervals are somewhat too narrow: run twice before you believe a small difference.
+For each benchmark, case and figure: the ratio of the geometric means, with a 95 % interval by Welch's t on the logarithms,
+over the forks where there are at least three, over all iterations otherwise. The verdict:
+
+  same         all of the interval lies within the margin around 1 (0.1 unless said otherwise: 0.91 to 1.1)
+  less, more   all of it lies on one side of 1
+  cannot tell  neither: the intervals are too wide for this question; take more forks
+
+Iterations of one fork are not independent, so with fewer than three forks the intervals are somewhat too narrow: run twice
+before you believe a small difference.
 """
 
 import json
 import math
+import os
 import statistics
 import sys
 
-# Two-sided 95 % points of Student's t, for 1 to 30 degrees of freedom.
-T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-       2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "results"))
+from client_costs import t95  # noqa: E402
+
 SHOWN = ("response.mean", "response.p99", "service.mean", "service.p50", "backlog_wait.mean", "handshake.p50",
          "connect.p50", "lookup.p50", "processor")
 
 
-def t95(freedom):
-    return T95[max(1, min(30, int(freedom))) - 1]
-
-
-def iterations(metric):
-    return [value for fork in metric.get("rawData", []) for value in fork if isinstance(value, (int, float))]
+def logarithms(metric):
+    """Of forks, or of iterations where there are fewer than three forks; only of what is above 0."""
+    forks = [[math.log(value) for value in fork if isinstance(value, (int, float)) and value > 0]
+             for fork in metric.get("rawData", [])]
+    forks = [fork for fork in forks if fork]
+    return [statistics.fmean(fork) for fork in forks] if len(forks) >= 3 else [value for fork in forks for value in fork]
 
 
 def figures(path):
-    """(benchmark, case, figure) -> (values, unit)"""
+    """(benchmark, case, figure) -> (logarithms, unit)"""
     found = {}
     with open(path) as file:
         for result in json.load(file):
             name = ".".join(result["benchmark"].split(".")[-2:])
-            case = ", ".join(f"{key}={value}" for key, value in sorted(result.get("params", {}).items()))
+            params = sorted(result.get("params", {}).items())
+            if result["threads"] > 1:
+                params.append(("threads", result["threads"]))
+            case = ", ".join(f"{key}={value}" for key, value in params)
             primary = result["primaryMetric"]
-            found[name, case, "score"] = iterations(primary), primary["scoreUnit"]
-            for label, metric in result["secondaryMetrics"].items():
-                if label in SHOWN:
-                    found[name, case, label] = iterations(metric), metric["scoreUnit"]
+            metrics = {"score": primary, **{label: metric for label, metric in result["secondaryMetrics"].items()
+                                            if label in SHOWN}}
+            for label, metric in metrics.items():
+                found[name, case, label] = logarithms(metric), metric["scoreUnit"]
     return found
 
 
 def interval(old, new):
     """Ratio new/old of the geometric means and its interval; None where there are too few values."""
-    a, b = ([math.log(value) for value in values if value > 0] for values in (old, new))
-    if len(a) < 2 or len(b) < 2:
+    if len(old) < 2 or len(new) < 2:
         return None
-    va, vb = statistics.variance(a) / len(a), statistics.variance(b) / len(b)
-    middle = statistics.fmean(b) - statistics.fmean(a)
-    if va + vb == 0:
-        half = 0
-    else:
-        freedom = (va + vb) ** 2 / (va**2 / (len(a) - 1) + vb**2 / (len(b) - 1))
-        half = t95(freedom) * math.sqrt(va + vb)
+    va, vb = statistics.variance(old) / len(old), statistics.variance(new) / len(new)
+    middle = statistics.fmean(new) - statistics.fmean(old)
+    half = 0
+    if va + vb > 0:
+        freedom = (va + vb) ** 2 / (va**2 / (len(old) - 1) + vb**2 / (len(new) - 1))
+        half = t95(int(freedom)) * math.sqrt(va + vb)
     return tuple(math.exp(x) for x in (middle, middle - half, middle + half))
 
 
-def main(old_path, new_path):
+def verdict(low, high, margin):
+    if 1 / (1 + margin) <= low and high <= 1 + margin:
+        return "same"
+    return "cannot tell" if low <= 1 <= high else "more" if low > 1 else "less"
+
+
+def words(value):
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def main(old_path, new_path, margin="0.1"):
     old, new = figures(old_path), figures(new_path)
     common = [key for key in old if key in new]
     if not common:
@@ -68,12 +86,12 @@ def main(old_path, new_path):
         if found is None:
             continue
         ratio, low, high = found
-        verdict = "cannot tell" if low <= 1 <= high else "more" if ratio > 1 else "less"
-        print(f"| {key[0]} | {key[1]} | {key[2]} | {statistics.median(before):,.2f} | {statistics.median(after):,.2f} "
-              f"| {unit} | {ratio:.2f} ({low:.2f} to {high:.2f}) | {verdict} |")
+        was, now = (math.exp(statistics.fmean(values)) for values in (before, after))
+        print(f"| {key[0]} | {key[1]} | {key[2]} | {words(was)} | {words(now)} | {unit} "
+              f"| {ratio:.2f} ({low:.2f} to {high:.2f}) | {verdict(low, high, float(margin))} |")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
  * Answered exchanges as a run sees them, made beforehand: service times log-normal about 1 ms, lateness exponential about
  * 20 us, and a wait for a slot for one in ten.
  */
-final class Exchanges {
+public final class Exchanges {
     /** Enough for the branch predictor not to learn them by heart, few enough to stay in the caches beside the histograms. */
-    static final int COUNT = 4096;
+    public static final int COUNT = 4096;
 
     private static final double MEDIAN_SERVICE_NANOS = 1_000_000;
     private static final double SERVICE_SIGMA = 0.7;
@@ -25,7 +25,7 @@ final class Exchanges {
      *
      * @param requestsPerConnection after how many requests a connection begins at position 1 again
      */
-    static Exchange[] answered(int requestsPerConnection) {
+    public static Exchange[] answered(int requestsPerConnection) {
         SplittableRandom random = new SplittableRandom(42);
         int[] positions = random.ints(CONNECTIONS, 1, requestsPerConnection + 1).toArray();
         return IntStream.range(0, COUNT)

@@ -25,6 +25,20 @@ public final class LoopbackRuns {
      * @throws IllegalStateException if any of them failed
      */
     public static RunResult closed(String url, HttpOptions options, long requests) throws IOException {
+        RunResult result = unpublished(url, options, requests);
+        Publication.publish(result.recording());
+        return result;
+    }
+
+    /**
+     * Runs, for what the run leaves behind: compiled code.
+     *
+     * @param url of a server on the loopback
+     * @param options of the one connection at a time
+     * @param requests how many, at least 1
+     * @throws IllegalStateException if any of them failed
+     */
+    public static RunResult unpublished(String url, HttpOptions options, long requests) throws IOException {
         RunPlan plan = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
                 .maxRequests(requests)
                 .build();
@@ -33,7 +47,6 @@ public final class LoopbackRuns {
             throw new IllegalStateException("the run broke: " + result.ledger() + " "
                     + result.recording().failures());
         }
-        Publication.publish(result.recording());
         return result;
     }
 }

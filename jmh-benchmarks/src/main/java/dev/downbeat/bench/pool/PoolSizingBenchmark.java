@@ -83,8 +83,8 @@ public class PoolSizingBenchmark {
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls startServer() before it measures
     public static class Real {
-        /** Whose pool. */
-        @Param
+        /** Whose pool; {@code POSTGRES} needs a database and is started by {@code scripts/postgres-pool.sh}. */
+        @Param({"OURS", "APACHE5", "SDK_NETTY", "HIKARI"})
         public PooledClient.Kind client;
 
         /** Whether the pool is full when a run begins. */

@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
  *
  * <p>Each invocation is a run of some thousand requests, one after another; JMH's own score is how long it lasted. Look at
  * {@code service.mean}, which has the cost of new connections in it, at {@code service.p50} for a request alone, and at
- * {@code handshake.p50}. A loopback has no round trips worth the name: on a network each new connection takes two (1.3) or
+ * {@code handshake.p50}; {@code handshakesBefore=1} is a young process. A loopback has no round trips worth the name: on a network each new connection takes two (1.3) or
  * three (1.2 full) more.
  */
 @State(Scope.Benchmark)
@@ -64,23 +64,35 @@ public class TlsAmortisedBenchmark {
     @Param("2000")
     public long requests;
 
+    /**
+     * Connections made before anything is measured. With few requests for each connection a process makes so many handshakes
+     * that the JVM compiles them, with many it does not: without these, the two would not be compared but their warm-up.
+     */
+    @Param("500")
+    public long handshakesBefore;
+
     private LoopbackServer server;
     private HttpOptions options;
 
-    /** Starts the server. */
+    /** Starts the server, and makes the connections that are not measured. */
     @Setup
     public void start() throws IOException {
         server = LoopbackServer.start(
                 LoopbackOptions.builder().tls(true).certificateKey(key).build());
+        LoopbackRuns.unpublished(server.uri(), connections(1), handshakesBefore);
+        options = connections(requestsPerConnection);
+    }
+
+    private HttpOptions connections(int requestsForEach) {
         HttpOptions.Builder builder = HttpOptions.builder()
                 .connections(1)
-                .maxRequests(requestsPerConnection)
+                .maxRequests(requestsForEach)
                 .pacing(Pacing.BLOCK);
         builder.tls()
                 .trust(server.certificate().orElseThrow())
                 .protocols(List.of(version))
                 .resume(session == TlsHandshakeBenchmark.Session.RESUMED);
-        options = builder.build();
+        return builder.build();
     }
 
     /** A run. */

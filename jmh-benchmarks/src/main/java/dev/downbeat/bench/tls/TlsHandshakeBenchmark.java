@@ -26,8 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One TLS handshake, client's and server's engine in memory and on one thread, driven by Netty's handler: no network, no
- * waiting, so that wall time is processor time.
+ * One TLS handshake, client's and server's engine in memory and on one thread, driven by Netty's handler: no network and no
+ * waiting. Judge it by wall time: the processor time of the whole process came out about twice as long, for a reason that is
+ * not known.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -prof dev.downbeat.bench.ProcessorTime

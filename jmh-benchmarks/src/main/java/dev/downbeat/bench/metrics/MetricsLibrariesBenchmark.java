@@ -1,6 +1,9 @@
-package dev.downbeat.bench;
+package dev.downbeat.bench.metrics;
 
+import dev.downbeat.bench.Exchanges;
+import dev.downbeat.bench.RecorderBenchmark;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.target.Exchange;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;
@@ -49,8 +52,9 @@ public class MetricsLibrariesBenchmark {
         /** Makes the values. */
         @Setup
         public void prepare() {
+            Exchange[] answered = Exchanges.answered(100);
             for (int i = 0; i < nanos.length; i++) {
-                nanos[i] = Exchanges.answered(100)[i].responseNanos();
+                nanos[i] = answered[i].responseNanos();
             }
         }
 

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Measures groups of benchmarks with the settings of the committed results, less than five minutes each.
+# usage: jmh-benchmarks/scripts/measure.sh DIRECTORY GROUP...
+#   groups: clients connection sqs metrics boringssl jdk-tls tls-amortised tls-amortised-1000 pool-ours pool-sdk pool-cold
+#   pool-theory
+# Writes DIRECTORY/GROUP.json, anew. The machine should do nothing else; the load average is kept with each result.
+set -eu
+[ $# -ge 2 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd -P)
+jar=$here/../target/benchmarks.jar
+[ -f "$jar" ] || { echo "build first: mvn -q -pl jmh-benchmarks -am -DskipTests package" >&2; exit 1; }
+directory=$1
+shift
+mkdir -p "$directory"
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+
+load() { cut -d' ' -f1 /proc/loadavg; }
+
+# jmh PATTERN [OPTION...]: what is measured is added to the group's file at once, in case that the next is cut off
+jmh() {
+    before=$(load)
+    java -jar "$jar" "$@" -foe true -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTime \
+        -rf json -rff "$new"
+    python3 "$here/keep.py" "$new" "$directory/$group.json" "$before" "$(load)"
+}
+
+amortised() { # PER_CONNECTION REQUESTS
+    jmh TlsAmortised -p requestsPerConnection="$1" -p requests="$2" -f 1 -wi 2 -i 5
+}
+
+pool() { jmh PoolSizingBenchmark.run -p client="$1" -p connections=5,6,7,8,16,64 -p runMillis=3000 -f 1 -wi 1 -i 5; }
+
+for group; do
+    rm -f "$directory/$group.json"
+    case $group in
+    clients) jmh ClientLibraries -p rate=1000 -f 3 -wi 2 -w 2 -i 4 -r 2 ;;
+    connection)
+        jmh ReuseBenchmark -f 3 -wi 2 -i 5
+        jmh LookupBenchmark -f 3 -wi 2 -i 5 ;;
+    sqs)
+        jmh SqsClientBenchmark -f 2 -wi 5 -w 500ms -i 5 -r 300ms -prof gc
+        jmh SqsColdStart -f 6 ;;
+    metrics)
+        jmh MetricsLibraries -t 1 -f 2 -wi 2 -w 200ms -i 3 -r 200ms
+        jmh MetricsLibraries -t 2 -f 2 -wi 2 -w 200ms -i 3 -r 200ms ;;
+    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 1 -wi 3 -w 350ms -i 5 -r 300ms ;;
+    jdk-tls) jmh TlsHandshake -p engine=JDK -f 1 -wi 6 -w 1 -i 5 -r 400ms ;;
+    tls-amortised)
+        amortised 1 500
+        amortised 10 3000
+        amortised 80 8000 ;;
+    tls-amortised-1000) amortised 1000 10000 ;;
+    pool-ours) pool OURS,APACHE5 ;;
+    pool-sdk) pool SDK_NETTY,HIKARI ;;
+    pool-cold) jmh PoolSizingBenchmark.run -p client=HIKARI -p start=COLD -p connections=8,64 -p runMillis=3000 -f 1 -wi 1 -i 5 ;;
+    pool-theory) jmh PoolSizingBenchmark.virtual -p connections=5,6,7,8,16,64 -p virtualMillis=3000 -f 1 -wi 1 -i 200 ;;
+    *) echo "no group $group" >&2; exit 2 ;;
+    esac
+done
