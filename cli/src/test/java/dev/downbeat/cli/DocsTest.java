@@ -61,7 +61,8 @@ class DocsTest {
                 for (String line :
                         block.group(1).replaceAll("\\\\\\n\\s*", " ").lines().toList()) {
                     String command = line.replaceAll("\\s+#.*", "").replace("'", "");
-                    if (command.matches("(\\./)?downbeat .*")) {
+                    // What comes from a store is for ObjectStoreTest, which has one.
+                    if (command.matches("(\\./)?downbeat (?!merge s3:).*")) {
                         each(words(command, server.uri()));
                         commands++;
                     }
