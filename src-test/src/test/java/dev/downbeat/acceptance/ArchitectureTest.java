@@ -69,6 +69,7 @@ class ArchitectureTest {
                         "junit",
                         "assertj",
                         "micrometer",
+                        "opentelemetry",
                         "jmh",
                         "s3",
                         "cli"));
@@ -221,6 +222,7 @@ class ArchitectureTest {
         "org.openjdk.jmh.., dev.downbeat.jmh..",
         "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
         "io.micrometer.., dev.downbeat.micrometer..",
+        "io.opentelemetry.., dev.downbeat.opentelemetry..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()

@@ -1,7 +1,7 @@
 package dev.downbeat.micrometer;
 
+import dev.downbeat.load.Latest;
 import dev.downbeat.load.Measured;
-import dev.downbeat.record.Ledger;
 import dev.downbeat.target.Fate;
 import dev.downbeat.verdict.PercentileName;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,54 +34,39 @@ public final class MeasuredMetrics implements MeterBinder {
     private static final List<Fate> ENDS = List.of(Fate.ANSWERED, Fate.FAILED, Fate.TIMED_OUT);
 
     private final String name;
-    private volatile Shown shown = new Shown(List.of(), Ledger.EMPTY);
+    private final Latest latest = new Latest();
 
     /** Meters whose names begin with {@code name} and a dot. */
     public MeasuredMetrics(String name) {
         this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** The newest measurement, none or one, and the sum of all ledgers. */
-    private record Shown(List<Measured> newest, Ledger sum) {
-        double percentileNanos(double percentile) {
-            return newest.isEmpty() || newest.get(0).response().isEmpty()
-                    ? Double.NaN
-                    : newest.get(0).response().valueAtPercentile(percentile);
-        }
-
-        double inFlight() {
-            return newest.isEmpty() ? 0 : newest.get(0).ledger().inFlight();
-        }
-    }
-
     /** From now on the gauges tell of this measurement, and the counters of it too. */
-    public synchronized void show(Measured measured) {
-        shown = new Shown(List.of(measured), shown.sum().plus(measured.ledger()));
+    public void show(Measured measured) {
+        latest.show(measured);
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
         for (double percentile : PERCENTILES) {
-            TimeGauge.builder(name + ".response", () -> current().percentileNanos(percentile), TimeUnit.NANOSECONDS)
+            TimeGauge.builder(name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
                     .tag("percentile", PercentileName.of(percentile))
                     .description("response time from the intended time")
                     .register(registry);
         }
         for (Fate fate : ENDS) {
-            FunctionCounter.builder(
-                            name + ".requests",
-                            this,
-                            metrics -> metrics.current().sum().count(fate))
+            FunctionCounter.builder(name + ".requests", this, metrics -> metrics.latest.count(fate))
                     .tag("fate", fate.name().toLowerCase(Locale.ROOT))
                     .description("requests that ended")
                     .register(registry);
         }
-        Gauge.builder(name + ".in.flight", () -> current().inFlight())
+        Gauge.builder(name + ".in.flight", latest::inFlight)
                 .description("requests that had not ended when it was measured")
                 .register(registry);
     }
 
-    private Shown current() {
-        return shown;
+    private double nanos(double percentile) {
+        OptionalLong response = latest.responseNanos(percentile);
+        return response.isPresent() ? response.getAsLong() : Double.NaN;
     }
 }

@@ -1,0 +1,91 @@
+package dev.downbeat.opentelemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.load.LiveRecorder;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MeasuredInstrumentsTest {
+    private static final long MILLI = 1_000_000;
+    private static final Percentage TWO_PER_MILLE = Percentage.withPercentage(0.2);
+
+    private final InMemoryMetricReader reader = InMemoryMetricReader.create();
+    private final SdkMeterProvider provider =
+            SdkMeterProvider.builder().registerMetricReader(reader).build();
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
+
+    private MetricData read(String name) {
+        return reader.collectAllMetrics().stream()
+                .filter(metric -> metric.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Map<String, Double> seconds(MetricData response) {
+        assertThat(response.getUnit()).isEqualTo("s");
+        return response.getDoubleGaugeData().getPoints().stream()
+                .collect(Collectors.toMap(
+                        point -> point.getAttributes().get(AttributeKey.stringKey("percentile")),
+                        DoublePointData::getValue));
+    }
+
+    private static Map<String, Long> fates(MetricData requests) {
+        return requests.getLongSumData().getPoints().stream()
+                .collect(Collectors.toMap(
+                        point -> point.getAttributes().get(AttributeKey.stringKey("fate")), LongPointData::getValue));
+    }
+
+    @Test
+    void the_instruments_tell_what_was_measured_last_and_how_many_requests_ended_in_all() {
+        try (MeasuredInstruments instruments = new MeasuredInstruments("orders", provider.get("test"));
+                LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+            assertThat(reader.collectAllMetrics())
+                    .extracting(MetricData::getName)
+                    .doesNotContain("orders.response");
+            for (int millis = 1; millis <= 100; millis++) {
+                orders.answered(0, 0, millis * MILLI);
+            }
+            instruments.show(orders.take());
+            Map<String, Double> response = seconds(read("orders.response"));
+            assertThat(response).containsOnlyKeys("p50", "p90", "p99", "p99.9", "max");
+            assertThat(response.get("p50")).isCloseTo(0.050, TWO_PER_MILLE);
+            assertThat(response.get("p99")).isCloseTo(0.099, TWO_PER_MILLE);
+            orders.answered(0, 0, 7 * MILLI);
+            orders.failed(System.nanoTime(), "refused");
+            instruments.show(orders.take());
+            assertThat(seconds(read("orders.response")).get("max")).isCloseTo(0.007, TWO_PER_MILLE);
+            assertThat(fates(read("orders.requests")))
+                    .isEqualTo(Map.of("answered", 101L, "failed", 1L, "timed_out", 0L));
+            assertThat(read("orders.in_flight").getLongGaugeData().getPoints())
+                    .extracting(LongPointData::getValue)
+                    .containsExactly(0L);
+        }
+        assertThat(reader.collectAllMetrics()).isEmpty();
+    }
+
+    /** The code of docs/java.md, so that it compiles. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is never cancelled
+    void documented(LiveRecorder orders, ScheduledExecutorService scheduler) {
+        MeasuredInstruments instruments = new MeasuredInstruments("orders", provider.get("orders"));
+        scheduler.scheduleAtFixedRate(() -> instruments.show(orders.take()), 1, 1, TimeUnit.MINUTES);
+    }
+}
