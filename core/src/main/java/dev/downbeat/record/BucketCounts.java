@@ -61,9 +61,15 @@ final class BucketCounts {
             return count;
         }
 
+        /** Most numbers are of one byte: a sum of a thousand shards reads millions. */
         private long number() {
-            long number = 0;
-            for (int shift = 0; ; shift += 7) {
+            byte first = bytes[at++];
+            return first >= 0 ? first : longer(first & 0x7F);
+        }
+
+        private long longer(long low) {
+            long number = low;
+            for (int shift = 7; ; shift += 7) {
                 byte next = bytes[at++];
                 number |= (next & 0x7FL) << shift;
                 if (next >= 0) {
@@ -91,6 +97,10 @@ final class BucketCounts {
         }
 
         private void number(long number) {
+            if (number <= 0x7F) {
+                bytes[at++] = (byte) number;
+                return;
+            }
             long rest = number;
             for (; rest > 0x7F; rest >>>= 7) {
                 bytes[at++] = (byte) (rest | 0x80);
