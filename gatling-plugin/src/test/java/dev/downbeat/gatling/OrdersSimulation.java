@@ -8,6 +8,7 @@ import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 
 /** The documentation's first. */
+@SuppressWarnings("this-escape") // as simulations are
 public class OrdersSimulation extends DownbeatSimulation { // was: extends Simulation
     HttpProtocolBuilder shop = http.baseUrl(System.getProperty("target", "http://127.0.0.1:8080"));
     ScenarioBuilder orders = CoreDsl.scenario("orders").exec(http("orders").get("/orders/1"));

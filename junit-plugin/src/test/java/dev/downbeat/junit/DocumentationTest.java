@@ -19,7 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DocumentationTest {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final List<Path> SOURCES = List.of(
-            Path.of("src/test/java/dev/downbeat/junit"), Path.of("example/src"), Path.of("../core/micrometer/src"));
+            Path.of("src/test/java/dev/downbeat/junit"),
+            Path.of("example/src"),
+            Path.of("../core/micrometer/src"),
+            Path.of("../core/opentelemetry/src"));
 
     @ParameterizedTest(name = "{0} with at least {1} pieces of code")
     @CsvSource({"java.md, 6", "maven.md, 2"})

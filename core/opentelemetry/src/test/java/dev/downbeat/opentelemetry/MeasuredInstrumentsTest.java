@@ -3,6 +3,7 @@ package dev.downbeat.opentelemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.LiveRecorder;
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.data.DoublePointData;
@@ -84,8 +85,8 @@ class MeasuredInstrumentsTest {
 
     /** The code of docs/java.md, so that it compiles. */
     @SuppressWarnings("FutureReturnValueIgnored") // it is never cancelled
-    void documented(LiveRecorder orders, ScheduledExecutorService scheduler) {
-        MeasuredInstruments instruments = new MeasuredInstruments("orders", provider.get("orders"));
+    void documented(OpenTelemetry openTelemetry, LiveRecorder orders, ScheduledExecutorService scheduler) {
+        MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
         scheduler.scheduleAtFixedRate(() -> instruments.show(orders.take()), 1, 1, TimeUnit.MINUTES);
     }
 }
