@@ -44,10 +44,23 @@ final class ObjectStore {
         if (place.key().isEmpty() || place.key().endsWith("/")) {
             throw new TypeConversionException(object + " lacks the name of an object");
         }
-        return Path.of(System.getProperty("java.io.tmpdir"))
-                .resolve("downbeat-" + ProcessHandle.current().pid())
-                .resolve(place.bucket())
-                .resolve(place.key());
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"))
+                .resolve("downbeat-" + ProcessHandle.current().pid());
+        try {
+            return file(place, folder);
+        } catch (IOException outside) {
+            throw new TypeConversionException(Messages.of(outside));
+        }
+    }
+
+    /** A key is anybody's text: it must not lead to a file elsewhere on this machine. */
+    private static Path file(S3Place place, Path folder) throws IOException {
+        Path bucket = folder.resolve(place.bucket());
+        Path file = bucket.resolve(place.key());
+        if (!file.startsWith(bucket) || !file.equals(file.normalize())) {
+            throw new IOException(place + ": its name cannot be that of a file here");
+        }
+        return file;
     }
 
     /** Refuses a bucket that is not to be had: better before a run than after it. */
@@ -83,7 +96,7 @@ final class ObjectStore {
             }
             List<Path> files = new ArrayList<>();
             for (S3Place object : objects) {
-                Path file = folder.resolve(object.bucket()).resolve(object.key());
+                Path file = file(object, folder);
                 Files.createDirectories(file.resolveSibling("."));
                 store.get(object, file);
                 files.add(file);

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Results of processes that share no file system. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -83,6 +85,16 @@ class ObjectStoreTest {
                 .contains("s3://BUCKET/KEY", "'s3://Elsewhere/a.downbeat'");
         assertThat(Shell.call("merge", "s3://results/nothing/").firstErrorLine())
                 .isEqualTo("downbeat merge: cannot read s3://results/nothing/: there is no object NAME.downbeat");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {"s3://results//tmp/a.downbeat", "s3://results/../../a.downbeat", "s3://results/b/./a.downbeat"})
+    void no_name_leads_to_a_file_elsewhere(String object) {
+        String problem = object + ": its name cannot be that of a file here";
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "-o", object).firstErrorLine())
+                .contains(problem);
+        assertThat(Shell.call("merge", object).firstErrorLine()).isEqualTo("downbeat merge: cannot read " + problem);
     }
 
     @Test

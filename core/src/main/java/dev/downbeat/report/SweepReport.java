@@ -34,8 +34,7 @@ public record SweepReport(
 
     /**
      * What a script is told: met if a rate was found and confirmed, missed if the service failed at every rate that
-     * could be measured, unsound if
-     * this process was the limit or nothing was sure.
+     * could be measured, unsound if this process was the limit or nothing was sure.
      *
      * @param acceptUnsound whether an answer in doubt goes for a sure one
      */
