@@ -7,7 +7,7 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;

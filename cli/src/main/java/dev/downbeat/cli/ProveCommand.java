@@ -15,7 +15,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.downbeat.sqs.SqsOperation;
 import dev.downbeat.sqs.SqsOptions;
 import dev.downbeat.sqs.SqsTarget;
 import dev.downbeat.sqs.SqsTransport;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -7,7 +7,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.exchange.ConnectionCounts;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

@@ -2,7 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.exchange.ConnectionCounts;
 import java.util.ArrayList;
 import java.util.List;
 

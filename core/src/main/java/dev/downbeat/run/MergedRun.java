@@ -2,8 +2,8 @@ package dev.downbeat.run;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.TargetCounts;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Outcome;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;

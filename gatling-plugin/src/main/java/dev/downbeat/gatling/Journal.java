@@ -3,7 +3,7 @@ package dev.downbeat.gatling;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -3,7 +3,7 @@ package dev.downbeat.bench;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;

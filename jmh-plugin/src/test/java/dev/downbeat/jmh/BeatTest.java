@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.time.ManualClock;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,7 @@ package dev.downbeat.bench.metrics;
 import dev.downbeat.bench.Exchanges;
 import dev.downbeat.bench.RecorderBenchmark;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;

@@ -11,7 +11,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.net.URI;

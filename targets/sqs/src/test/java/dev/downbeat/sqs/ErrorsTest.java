@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.target.TargetCounts;
+import dev.downbeat.exchange.TargetCounts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

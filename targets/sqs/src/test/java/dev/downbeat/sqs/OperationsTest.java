@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.downbeat.run.RunResult;
-import dev.downbeat.target.TargetCounts;
+import dev.downbeat.exchange.TargetCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
