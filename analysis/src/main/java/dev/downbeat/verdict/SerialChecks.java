@@ -1,8 +1,8 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.exchange.Exchange;
 import java.util.ArrayList;
 import java.util.List;
 
