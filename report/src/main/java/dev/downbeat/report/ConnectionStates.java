@@ -1,7 +1,7 @@
 package dev.downbeat.report;
 
-import dev.downbeat.record.Interval;
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Interval;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;

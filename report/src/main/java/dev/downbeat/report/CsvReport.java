@@ -1,10 +1,10 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.exchange.ConnectionCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
@@ -7,7 +8,6 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;

@@ -1,6 +1,8 @@
 package dev.downbeat.report;
 
 import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
@@ -14,8 +16,6 @@ import dev.downbeat.run.ShardRun;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;

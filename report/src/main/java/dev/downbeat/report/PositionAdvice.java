@@ -1,9 +1,9 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Part;
 import dev.downbeat.stats.Closes;
 import dev.downbeat.stats.FirstRequestCost;
-import dev.downbeat.exchange.ConnectionCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Part;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.stats.ConnectionLives;
@@ -8,7 +9,6 @@ import dev.downbeat.stats.Period;
 import dev.downbeat.stats.PositionFinding;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.verdict.Caveat;
 import java.io.IOException;
 import java.util.Locale;

@@ -1,5 +1,8 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.run.SerialResult;
@@ -12,9 +15,6 @@ import dev.downbeat.stats.PeriodFinder;
 import dev.downbeat.stats.PositionFinding;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.SerialRequest;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.SerialChecks;

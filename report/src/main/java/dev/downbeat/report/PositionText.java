@@ -1,12 +1,12 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.Period;
 import dev.downbeat.stats.PositionFinding;
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ResponseBounds;

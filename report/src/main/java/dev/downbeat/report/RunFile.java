@@ -1,5 +1,7 @@
 package dev.downbeat.report;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
@@ -9,8 +11,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;

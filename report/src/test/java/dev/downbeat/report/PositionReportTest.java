@@ -2,6 +2,11 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
@@ -10,11 +15,6 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Lane;
-import dev.downbeat.exchange.Outcome;
-import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
