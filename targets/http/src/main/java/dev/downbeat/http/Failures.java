@@ -22,7 +22,7 @@ final class Failures {
     static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
 
     private static final String OPEN_FILES = "too many open files (see ulimit -n)";
-    private static final String LOCAL_PORTS = "no local address or port is free (see net.ipv4.ip_local_port_range)";
+    private static final String LOCAL_PORTS = "cannot assign requested address (see net.ipv4.ip_local_port_range)";
     private static final String SOCKET_MEMORY = "no memory for another socket";
 
     /** These are ours: the service has not heard of the request. */
