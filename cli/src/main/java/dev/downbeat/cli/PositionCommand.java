@@ -1,13 +1,13 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.PositionJson;
-import dev.downbeat.report.PositionReport;
-import dev.downbeat.report.PositionText;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.PositionJson;
+import dev.downbeat.report.view.PositionText;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.exchange.Target;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;

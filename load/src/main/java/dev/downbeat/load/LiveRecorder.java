@@ -1,7 +1,9 @@
 package dev.downbeat.load;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.SharedRecorder;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
@@ -9,8 +11,6 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Slo;

@@ -1,7 +1,8 @@
 package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -9,7 +10,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.exchange.Target;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;

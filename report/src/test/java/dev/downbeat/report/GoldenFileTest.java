@@ -2,6 +2,15 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,7 @@
 package dev.downbeat.report;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.HtmlReport;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

@@ -2,7 +2,15 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.PositionJson;
+import dev.downbeat.report.view.PositionText;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
@@ -10,11 +18,6 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Lane;
-import dev.downbeat.exchange.Outcome;
-import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
