@@ -1,12 +1,12 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Part;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.exchange.ConnectionCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,8 +4,8 @@ import static dev.downbeat.simulate.Cases.MS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.downbeat.run.RunPlan;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -2,11 +2,11 @@ package dev.downbeat.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.ShiftFunction.Answer;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

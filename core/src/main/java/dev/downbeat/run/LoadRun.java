@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
-import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;

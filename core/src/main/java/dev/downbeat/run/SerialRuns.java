@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
-import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Instant;

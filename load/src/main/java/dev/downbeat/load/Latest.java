@@ -1,7 +1,7 @@
 package dev.downbeat.load;
 
-import dev.downbeat.record.Ledger;
 import dev.downbeat.exchange.Fate;
+import dev.downbeat.record.Ledger;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -159,7 +159,8 @@ class ArchitectureTest {
                 .resideInAnyPackage(LIBRARY)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(and(LIBRARY, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
+                .resideInAnyPackage(
+                        and(LIBRARY, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
                 .check(ALL);
     }
 

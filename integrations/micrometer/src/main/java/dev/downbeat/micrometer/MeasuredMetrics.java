@@ -1,8 +1,8 @@
 package dev.downbeat.micrometer;
 
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.load.Latest;
 import dev.downbeat.load.Measured;
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.verdict.PercentileName;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

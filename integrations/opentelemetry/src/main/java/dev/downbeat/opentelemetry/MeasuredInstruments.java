@@ -1,8 +1,8 @@
 package dev.downbeat.opentelemetry;
 
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.load.Latest;
 import dev.downbeat.load.Measured;
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.verdict.PercentileName;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

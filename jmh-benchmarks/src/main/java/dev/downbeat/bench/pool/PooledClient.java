@@ -1,14 +1,14 @@
 package dev.downbeat.bench.pool;
 
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpRequest;
-import dev.downbeat.http.HttpTarget;
-import dev.downbeat.http.Pacing;
 import dev.downbeat.exchange.CallClient;
 import dev.downbeat.exchange.CallLane;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.net.URI;
 
