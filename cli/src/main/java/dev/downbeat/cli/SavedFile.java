@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
-import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SavedCommand;
+import dev.downbeat.report.file.SavedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -80,8 +80,7 @@ final class SessionCommand implements Callable<Integer> {
             long limitNanos = limit == null ? 0 : limit.toNanos();
             report = SavedFile.isWhole(file)
                     ? SessionReport.of(SavedFile.read(file), requests.intValue(), think.toNanos(), limitNanos)
-                    : SessionReport.of(
-                            TimelineLog.read(file), requests.intValue(), think.toNanos(), limitNanos);
+                    : SessionReport.of(TimelineLog.read(file), requests.intValue(), think.toNanos(), limitNanos);
         } catch (IllegalArgumentException refused) {
             throw new IOException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
-class GoldenFileTest {
+public class GoldenFileTest {
     private static final Map<String, ReportFormat> FORMATS = new TreeMap<>(Map.of(
             "txt", TextReport.plain(),
             "json", new JsonReport(),
@@ -69,7 +69,7 @@ class GoldenFileTest {
     }
 
     /** Compares with the file, or writes it. */
-    static void hold(String name, String written) throws IOException {
+    public static void hold(String name, String written) throws IOException {
         String golden = System.getProperty("downbeat.golden");
         if (golden != null) {
             Files.writeString(Path.of(golden, name), written);

@@ -8,6 +8,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.chart.Hue;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.HtmlPage;
 import dev.downbeat.report.view.HtmlReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;

@@ -81,6 +81,7 @@ class SessionReportTest {
     void what_is_no_histogram_log_is_refused() throws IOException {
         Path file = folder.resolve("no.hlog");
         Files.writeString(file, "hello\n");
-        assertThatThrownBy(() -> SessionReport.of(TimelineLog.read(file), 5, S, 0)).hasMessageContaining("histogram log");
+        assertThatThrownBy(() -> SessionReport.of(TimelineLog.read(file), 5, S, 0))
+                .hasMessageContaining("histogram log");
     }
 }

@@ -49,7 +49,7 @@ public enum Hue {
         this.dark = dark;
     }
 
-    String light() {
+    public String light() {
         return light;
     }
 

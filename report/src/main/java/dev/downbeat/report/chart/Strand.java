@@ -38,7 +38,8 @@ public record Strand(String name, Recording recording, Svg.Stroke stroke) {
 
     public static List<Strand> of(SideBySide report) {
         Map<String, Recording> recordings = new LinkedHashMap<>();
-        report.results().forEach(named -> recordings.put(named.name(), named.result().recording()));
+        report.results()
+                .forEach(named -> recordings.put(named.name(), named.result().recording()));
         return of(recordings);
     }
 

@@ -1,9 +1,9 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.report.data.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

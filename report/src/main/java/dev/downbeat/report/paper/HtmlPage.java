@@ -46,7 +46,7 @@ public final class HtmlPage {
         page.close().close().verbatim("\n");
     }
 
-    static String hash(String content) {
+    public static String hash(String content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
             return "sha256-" + Base64.getEncoder().encodeToString(digest);

@@ -1,6 +1,5 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.chart.Svg;
 import dev.downbeat.report.chart.BacklogChart;
 import dev.downbeat.report.chart.Breakdown;
 import dev.downbeat.report.chart.Chart;
@@ -10,6 +9,7 @@ import dev.downbeat.report.chart.Markup;
 import dev.downbeat.report.chart.PositionCurve;
 import dev.downbeat.report.chart.RateChart;
 import dev.downbeat.report.chart.SpectrumChart;
+import dev.downbeat.report.chart.Svg;
 import dev.downbeat.report.chart.Timeline;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.data.RunReport;

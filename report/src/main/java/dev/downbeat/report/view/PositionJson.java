@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Part;
+import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionAdvice;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.JsonWriter;
@@ -13,7 +14,6 @@ import dev.downbeat.stats.PositionFinding;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Caveat;
-import dev.downbeat.report.data.Numbers;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;

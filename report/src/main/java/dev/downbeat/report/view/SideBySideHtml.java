@@ -1,9 +1,9 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.chart.Strand;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.chart.Markup;
 import dev.downbeat.report.chart.SpectraChart;
+import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.StripsChart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;

@@ -1,4 +1,4 @@
-package dev.downbeat.report;
+package dev.downbeat.report.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,14 +12,8 @@ import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.view.SheetHtml;
-import dev.downbeat.report.view.SheetJson;
-import dev.downbeat.report.view.SheetMarkdown;
-import dev.downbeat.report.view.SheetReport;
-import dev.downbeat.report.view.SheetSection;
-import dev.downbeat.report.view.SheetText;
-import dev.downbeat.report.view.SheetValue;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.SerialPlan;

@@ -1,4 +1,4 @@
-package dev.downbeat.report;
+package dev.downbeat.report.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,17 +13,10 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.CsvReport;
-import dev.downbeat.report.file.DistributionText;
-import dev.downbeat.report.file.HistogramLog;
-import dev.downbeat.report.file.HistogramLogReading;
-import dev.downbeat.report.file.JsonTree;
-import dev.downbeat.report.file.PercentileSpectrum;
-import dev.downbeat.report.file.RecordTree;
-import dev.downbeat.report.file.RunFile;
-import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.report.view.HtmlReport;
 import dev.downbeat.report.view.JUnitReport;
 import dev.downbeat.report.view.JsonReport;
