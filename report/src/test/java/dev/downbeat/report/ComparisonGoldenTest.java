@@ -13,12 +13,11 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.VariantsReport;
-import dev.downbeat.report.view.ComparisonHtml;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ComparisonJson;
-import dev.downbeat.report.view.ComparisonText;
-import dev.downbeat.report.view.VariantsHtml;
+import dev.downbeat.report.view.ComparisonView;
 import dev.downbeat.report.view.VariantsJson;
-import dev.downbeat.report.view.VariantsText;
+import dev.downbeat.report.view.VariantsView;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
@@ -67,15 +66,15 @@ public class ComparisonGoldenTest {
     void a_slower_system() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
-        check("compare-slower.txt", out -> ComparisonText.write(report, false, out));
+        check("compare-slower.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
         check("compare-slower.json", out -> ComparisonJson.write(report, out));
-        check("compare-slower.html", out -> ComparisonHtml.write(report, out));
+        check("compare-slower.html", out -> Paper.HTML.write(new ComparisonView(report), out));
     }
 
     @Test
     void a_system_that_fails_more() throws IOException {
         ComparisonReport report = saved(new Service(1.3, 0, 0), new Service(1, 0, 0.05), OptionalDouble.empty());
-        check("compare-fails.txt", out -> ComparisonText.write(report, false, out));
+        check("compare-fails.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
     }
 
     @Test
@@ -93,15 +92,15 @@ public class ComparisonGoldenTest {
                 List.of(new Incomparable("partial", "b.hlog is of a run that did not come to its end")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
-        check("compare-doubt.txt", out -> ComparisonText.write(report, false, out));
+        check("compare-doubt.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
     }
 
     @Test
     void variants() throws IOException {
         VariantsReport report = someVariants();
-        check("variants.txt", out -> VariantsText.write(report, false, out));
+        check("variants.txt", out -> Paper.TEXT.write(new VariantsView(report), out));
         check("variants.json", out -> VariantsJson.write(report, out));
-        check("variants.html", out -> VariantsHtml.write(report, out));
+        check("variants.html", out -> Paper.HTML.write(new VariantsView(report), out));
     }
 
     /** Faster at the median, slower in the tail. */
@@ -125,9 +124,9 @@ public class ComparisonGoldenTest {
     void colours_say_nothing_that_no_word_says() throws IOException {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         StringBuilder coloured = new StringBuilder();
-        ComparisonText.write(report, true, coloured);
+        Paper.SCREEN.write(new ComparisonView(report), coloured);
         StringBuilder plain = new StringBuilder();
-        ComparisonText.write(report, false, plain);
+        Paper.TEXT.write(new ComparisonView(report), plain);
         assertThat(coloured.toString().replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.toString());
     }
 

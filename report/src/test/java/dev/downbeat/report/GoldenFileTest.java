@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.PrometheusText;
-import dev.downbeat.report.view.HtmlReport;
-import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.JsonReport;
-import dev.downbeat.report.view.MarkdownReport;
 import dev.downbeat.report.view.ReportFormat;
-import dev.downbeat.report.view.TextReport;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,11 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated
 public class GoldenFileTest {
     private static final Map<String, ReportFormat> FORMATS = new TreeMap<>(Map.of(
-            "txt", TextReport.plain(),
+            "txt", RunView.on(Paper.TEXT),
             "json", new JsonReport(),
-            "md", new MarkdownReport(),
+            "md", RunView.on(Paper.MARKDOWN),
             "csv", new CsvReport(),
-            "xml", new JUnitReport(),
+            "xml", RunView.on(Paper.JUNIT),
             "prom", GoldenFileTest::prometheus));
 
     /** The run as it stood at its end, with a name that is hard to quote. */
@@ -65,7 +63,7 @@ public class GoldenFileTest {
     void the_page_is_as_in_its_file() throws IOException {
         RunReport report = Samples.report(
                 new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "p99<50ms", "errors<1%");
-        hold("simulated.html", Samples.text(new HtmlReport(), report));
+        hold("simulated.html", Samples.text(RunView.on(Paper.HTML), report));
     }
 
     /** Compares with the file, or writes it. */

@@ -3,7 +3,8 @@ package dev.downbeat.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;
@@ -23,7 +24,7 @@ import org.xml.sax.InputSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class JUnitReportTest {
     private static Element suite(RunReport report) throws Exception {
-        String text = Samples.text(new JUnitReport(), report);
+        String text = Samples.text(RunView.on(Paper.JUNIT), report);
         return (Element) DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(text)))
@@ -59,7 +60,7 @@ class JUnitReportTest {
         Element failure = (Element)
                 suite(Samples.of("stall")).getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("type")).isEqualTo("missed");
-        assertThat(failure.getAttribute("message")).startsWith("p99<20ms: was ");
+        assertThat(failure.getAttribute("message")).startsWith("p99 < 20 ms: was ");
     }
 
     @Test

@@ -1,7 +1,8 @@
 package dev.downbeat.report;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public record PageReader(Document document) {
     }
 
     public static PageReader of(RunReport report) {
-        return of(Samples.text(new HtmlReport(), report));
+        return of(Samples.text(RunView.on(Paper.HTML), report));
     }
 
     public List<Element> all(String tag) {

@@ -9,8 +9,9 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.PositionJson;
-import dev.downbeat.report.view.PositionText;
+import dev.downbeat.report.view.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
@@ -127,7 +128,7 @@ class PositionReportTest {
 
     private static String text(PositionReport report) throws IOException {
         StringBuilder out = new StringBuilder();
-        PositionText.write(report, false, out);
+        Paper.TEXT.write(new PositionView(report), out);
         return out.toString();
     }
 
@@ -225,7 +226,7 @@ class PositionReportTest {
         PositionReport still = with(report, health(300 * MS, 300 * MS));
         assertThat(still.exitCode()).isEqualTo(98);
         assertThat(text(still).replaceAll("\\s+", " "))
-                .contains("UNSOUND Downbeat itself was paused for 300 ms (ending at 1.0 s)");
+                .contains("Do not trust these numbers: Downbeat itself was paused for 300 ms (ending at 1.0 s)");
         PositionReport late = with(report, health(15 * MS, 900 * MS));
         assertThat(late.exitCode()).isEqualTo(98);
         assertThat(json(late)).contains("\"sound\": false").contains("\"code\": \"often_late\", \"doubt\": true");
@@ -259,6 +260,6 @@ class PositionReportTest {
         SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80)).run();
         PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
         assertThat(report.exitCode()).isEqualTo(98);
-        assertThat(text(report)).contains("too little to tell");
+        assertThat(text(report)).contains("too few requests to find anything");
     }
 }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.SessionText;
+import dev.downbeat.report.view.SessionView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +65,7 @@ class SessionReportTest {
         assertThat(SessionReport.of(TimelineLog.read(freeze()), 40, 0, 0).independentlySlowerThan(50 * S))
                 .isGreaterThan(0.9999);
         StringBuilder text = new StringBuilder();
-        SessionText.write(report, text);
+        Paper.TEXT.write(new SessionView(report), text);
         assertThat(text).contains("--limit").contains("76.3 %");
         assertThat(text.toString().lines()).allMatch(line -> line.length() <= 80);
     }

@@ -8,7 +8,8 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Lines;
-import dev.downbeat.report.view.TextReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TextReportTest {
     private static String text(RunFixture run, String... objectives) {
-        return Samples.text(TextReport.plain(), Samples.report(run.result(), objectives));
+        return Samples.text(RunView.on(Paper.TEXT), Samples.report(run.result(), objectives));
     }
 
     /** The words without the layout. */
@@ -35,7 +36,7 @@ class TextReportTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
     void no_line_is_longer_than_eighty_columns_or_ends_in_a_space(String sample) {
-        assertThat(Samples.text(TextReport.plain(), Samples.of(sample)).lines())
+        assertThat(Samples.text(RunView.on(Paper.TEXT), Samples.of(sample)).lines())
                 .allSatisfy(
                         line -> assertThat(line).hasSizeLessThanOrEqualTo(80).doesNotMatch(".*\\s"));
     }
@@ -44,11 +45,11 @@ class TextReportTest {
     @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
     void colour_changes_no_word_and_no_column(String sample) {
         RunReport report = Samples.of(sample);
-        String coloured = Samples.text(TextReport.coloured(), report);
+        String coloured = Samples.text(RunView.on(Paper.SCREEN), report);
         assertThat(coloured).contains("\u001b[");
         String stripped = coloured.replaceAll("\u001b\\[[0-9;]*m", "").replaceAll("(?m) +$", "");
-        assertThat(stripped).isEqualTo(Samples.text(TextReport.plain(), report));
-        assertThat(Samples.text(TextReport.plain(), report)).doesNotContain("\u001b");
+        assertThat(stripped).isEqualTo(Samples.text(RunView.on(Paper.TEXT), report));
+        assertThat(Samples.text(RunView.on(Paper.TEXT), report)).doesNotContain("\u001b");
     }
 
     @Test
@@ -121,12 +122,12 @@ class TextReportTest {
         for (int second = 1; second <= 20; second++) {
             run.answered(850, MS).answered(150, 3 * MS).until(second * S);
         }
-        assertThat(words(run)).contains("95 % sure p50 1.00 ms to 1.00 ms, p90 3.00 ms to 3.00 ms, p99 3.00 ms");
+        assertThat(words(run)).contains("95 % CI p50 1.00 ms to 1.00 ms, p90 3.00 ms to 3.00 ms, p99 3.00 ms");
         RunFixture wave = new RunFixture();
         for (int second = 1; second <= 20; second++) {
             wave.answered(1_000, second * MS).until(second * S);
         }
-        assertThat(words(wave)).containsPattern("p90 at least [0-9.]+ ms.*; a run of about [0-9.]+ s would bound p");
+        assertThat(words(wave)).containsPattern("p90 at least [0-9.]+ ms.*; an upper bound of p[0-9.]+ needs about [0-9.]+ s");
         assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % sure");
     }
 

@@ -2,6 +2,7 @@ package dev.downbeat.report.chart;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -47,6 +48,12 @@ public final class Markup {
 
     public Markup text(String text) {
         escape(text);
+        return this;
+    }
+
+    /** Lines that stay lines, within an element that keeps them. */
+    public Markup verbatimLines(List<String> lines) {
+        lines.forEach(line -> text(line).verbatim("\n"));
         return this;
     }
 

@@ -1,6 +1,7 @@
 package dev.downbeat.report.data;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -17,6 +18,13 @@ public final class Numbers {
         return ResponseBounds.carries(percentile, times.count())
                 ? OptionalLong.of(times.valueAtPercentile(percentile))
                 : OptionalLong.empty();
+    }
+
+    /** "4.05 ms"; empty if the times do not carry the percentile. */
+    public static String time(Distribution times, double percentile) {
+        return ResponseBounds.carries(percentile, times.count())
+                ? DurationText.rounded(times.valueAtPercentile(percentile))
+                : "";
     }
 
     public static String count(long count) {

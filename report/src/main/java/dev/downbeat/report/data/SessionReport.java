@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.stats.RecordedTimeline;
 import dev.downbeat.stats.Sessions;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,8 +16,20 @@ import java.util.Optional;
  * @param times the response times of the run; of requests whose end was not seen, their ages
  * @param slowest the slowest request of each session that could have begun during the run; empty if a session takes longer
  *     than the run did
+ * @param command the command line, one word each, without secrets
+ * @param version of Downbeat
  */
-public record SessionReport(int requests, long thinkNanos, long limitNanos, Distribution times, Distribution slowest) {
+public record SessionReport(int requests, long thinkNanos, long limitNanos, Distribution times, Distribution slowest, List<String> command, String version) {
+    /** Copies the list. */
+    public SessionReport {
+        command = List.copyOf(command);
+    }
+
+    /** The same, made by a command. */
+    public SessionReport by(List<String> words, String downbeat) {
+        return new SessionReport(requests, thinkNanos, limitNanos, times, slowest, words, downbeat);
+    }
+
     /**
      * Replays all of a run.
      *
@@ -51,7 +64,9 @@ public record SessionReport(int requests, long thinkNanos, long limitNanos, Dist
                 thinkNanos,
                 limitNanos,
                 timeline.whole(),
-                timeline.replay().slowest(requests, thinkNanos));
+                timeline.replay().slowest(requests, thinkNanos),
+                List.of(),
+                "");
     }
 
     /** The share of sessions that meet a request slower than this, if slow requests did not come together. */

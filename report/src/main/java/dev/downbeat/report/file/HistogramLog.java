@@ -8,7 +8,7 @@ import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Lines;
-import dev.downbeat.report.view.Facts;
+import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
@@ -53,7 +53,7 @@ public final class HistogramLog implements ReportFormat {
 
     private static void head(RunReport report, HistogramLogWriter log) {
         RunResult result = report.result();
-        Facts facts = new Facts(report);
+        RunFacts facts = new RunFacts(report);
         log.outputComment("[Downbeat " + report.version() + "]");
         comment(log, facts.partial());
         comment(log, result.target());

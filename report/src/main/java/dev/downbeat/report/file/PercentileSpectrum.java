@@ -4,7 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.view.Facts;
+import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.report.view.ReportFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class PercentileSpectrum implements ReportFormat {
         out.append(bytes.toString(StandardCharsets.UTF_8));
         comment(out, report.result().target());
         comment(out, WorkloadText.line(report));
-        comment(out, new Facts(report).partial());
+        comment(out, new RunFacts(report).partial());
         comment(
                 out,
                 "milliseconds from the intended times: already corrected for coordinated omission, do not correct again");

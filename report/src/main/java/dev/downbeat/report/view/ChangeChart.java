@@ -1,9 +1,8 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.paper.Lines;
 import dev.downbeat.verdict.Comparison.Row;
 import dev.downbeat.verdict.PercentileName;
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,20 +16,20 @@ final class ChangeChart {
 
     private ChangeChart() {}
 
-    static void write(List<Row> rows, Lines lines) throws IOException {
+    static List<String> lines(List<Row> rows) {
         List<Row> known = rows.stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .toList();
         if (known.isEmpty()) {
-            return;
+            return List.of();
         }
         double reach = LEAST_REACH;
         for (Row row : known) {
             reach = Math.max(reach, Math.abs(Math.log1p(row.lowChange().getAsDouble())));
             reach = Math.max(reach, Math.abs(Math.log1p(row.highChange().getAsDouble())));
         }
-        lines.blank();
-        lines.unwrapped(scale(reach));
+        List<String> lines = new ArrayList<>();
+        lines.add(scale(reach));
         for (Row row : known) {
             char[] line = new char[2 * HALF + 1];
             Arrays.fill(line, ' ');
@@ -41,9 +40,10 @@ final class ChangeChart {
                     column(row.highChange().getAsDouble(), reach) + 1,
                     '-');
             line[column(row.change(), reach)] = 'o';
-            lines.unwrapped(
+            lines.add(
                     String.format(Locale.ROOT, "    %-8s%s", PercentileName.of(row.percentile()), new String(line)));
         }
+        return lines;
     }
 
     /** The two ends and the middle. */

@@ -2,7 +2,6 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.paper.Ink;
 import dev.downbeat.stats.ShiftFunction.Answer;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -36,7 +35,7 @@ final class ChangeText {
         if (low.isEmpty()) {
             return high.isEmpty() ? "" : "at most " + high;
         }
-        return high.isEmpty() ? "at least " + low : low + " .. " + high;
+        return high.isEmpty() ? "at least " + low : low + " to " + high;
     }
 
     private static String text(OptionalDouble change) {
@@ -46,14 +45,6 @@ final class ChangeText {
     /** Slower in capitals, so that nobody overlooks it. */
     static String answer(Answer answer) {
         return answer == Answer.SLOWER ? "SLOWER" : answer.word();
-    }
-
-    static String painted(Answer answer, Ink ink) {
-        return switch (answer) {
-            case FASTER -> ink.good(answer(answer));
-            case SLOWER -> ink.bad(answer(answer));
-            case CANNOT_TELL -> ink.faint(answer(answer));
-        };
     }
 
     /** "0.1 % of 12,000". */
@@ -101,20 +92,20 @@ final class ChangeText {
                                 : "; that those which it answers are faster at " + faster + " is no improvement")
                         + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
             case CANNOT_TELL ->
-                "the data cannot tell " + other + " from " + comparison.base().name() + widest(comparison);
+                "no difference detected between " + other + " and " + comparison.base().name() + widest(comparison);
         };
     }
 
     private static String rest(Comparison comparison) {
         String open = percentiles(comparison, Answer.CANNOT_TELL);
-        return open.isEmpty() ? "" : "; at " + open + " the data cannot tell";
+        return open.isEmpty() ? "" : "; no difference detected at " + open;
     }
 
     private static String widest(Comparison comparison) {
         return comparison.rows().stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .findFirst()
-                .map(row -> "; if there is a difference at " + PercentileName.of(row.percentile()) + ", it is within "
+                .map(row -> "; true change at " + PercentileName.of(row.percentile()) + " "
                         + interval(row))
                 .orElse("");
     }

@@ -1,9 +1,8 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.report.paper.Lines;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.time.DurationText;
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -34,7 +33,7 @@ final class PositionChart {
         }
     }
 
-    void write(Lines lines) throws IOException {
+    List<String> lines() {
         long highest = 1;
         long lowest = Long.MAX_VALUE;
         for (PositionTable.Row row : rows) {
@@ -43,10 +42,11 @@ final class PositionChart {
             lowest = Math.min(lowest, nanos);
         }
         if (columns.length < 2 || lowest >= highest) {
-            return;
+            return List.of();
         }
         String each = perColumn == 1 ? "" : ", the worst of each " + perColumn;
-        lines.line("  p75 by request of a run" + each + "; logarithmic");
+        List<String> lines = new ArrayList<>();
+        lines.add("  p75 by request of a run" + each + "; logarithmic");
         for (int line = LINES - 1; line >= 0; line--) {
             String label =
                     line == LINES - 1 ? DurationText.rounded(highest) : line == 0 ? DurationText.rounded(lowest) : "";
@@ -54,9 +54,10 @@ final class PositionChart {
             for (long nanos : columns) {
                 text.append(block(height(nanos, lowest, highest) - line * EIGHTHS));
             }
-            lines.unwrapped(text.toString());
+            lines.add(text.toString());
         }
-        lines.unwrapped(String.format(Locale.ROOT, "  %9s %s", "request", axis()));
+        lines.add(String.format(Locale.ROOT, "  %9s %s", "request", axis()));
+        return lines;
     }
 
     /** From 1 eighth to all of the lines. */

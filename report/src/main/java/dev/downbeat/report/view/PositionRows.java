@@ -3,19 +3,17 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.paper.Table;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.SerialRequest;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
@@ -28,28 +26,38 @@ final class PositionRows {
         this.report = report;
     }
 
-    void write(Lines lines) throws IOException {
-        lines.unwrapped(format("request", "n", "    p50 (95 %)", "    p75 (95 %)", "    p99 (95 %)"));
+    Table table() {
+        Table table = Table.of(List.of("request", "n", "p50", "95 % CI", "p75", "95 % CI", "p99", "95 % CI"));
         Set<Integer> shown = shown();
         for (PositionTable.Row row : report.places().rows()) {
             if (shown.contains(row.place())) {
-                lines.unwrapped(format(
-                        Numbers.count(row.place()),
-                        Numbers.count(row.service().count()),
-                        cell(row, row.median()),
-                        cell(row, row.p75()),
-                        cell(row, row.p99())));
+                List<String> cells = new ArrayList<>(
+                        List.of(Numbers.count(row.place()), Numbers.count(row.service().count())));
+                for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
+                    String value = Numbers.time(row.service(), interval.percentile());
+                    cells.add(value);
+                    cells.add(value.isEmpty() ? "" : range(interval));
+                }
+                table = table.row(cells);
             }
         }
         Distribution rest = rest(shown);
-        if (!rest.isEmpty()) {
-            lines.unwrapped(
-                    format("the rest", Numbers.count(rest.count()), value(rest, 50), value(rest, 75), value(rest, 99)));
-        }
+        return rest.isEmpty()
+                ? table
+                : table.row(
+                        "the rest",
+                        Numbers.count(rest.count()),
+                        Numbers.time(rest, 50),
+                        "",
+                        Numbers.time(rest, 75),
+                        "",
+                        Numbers.time(rest, 99),
+                        "");
     }
 
-    private static String format(String place, String count, String p50, String p75, String p99) {
-        return String.format(Locale.ROOT, "  %8s %8s  %-19s %-19s %-19s", place, count, p50, p75, p99);
+    private static String range(QuantileInterval interval) {
+        long unit = unitNanos(interval.valueNanos());
+        return end(interval.lowNanos(), unit) + "-" + end(interval.highNanos(), unit);
     }
 
     /** The first three, and each slow place with its neighbours. */
@@ -75,21 +83,6 @@ final class PositionRows {
             }
         }
         return Distribution.of(histogram);
-    }
-
-    private static String value(Distribution times, double percentile) {
-        return ResponseBounds.carries(percentile, times.count())
-                ? String.format(Locale.ROOT, "%8s", DurationText.rounded(times.valueAtPercentile(percentile)))
-                : String.format(Locale.ROOT, "%8s", "-");
-    }
-
-    private static String cell(PositionTable.Row row, QuantileInterval interval) {
-        String value = value(row.service(), interval.percentile());
-        if (value.endsWith("-")) {
-            return value;
-        }
-        long unit = unitNanos(interval.valueNanos());
-        return value + " " + end(interval.lowNanos(), unit) + ".." + end(interval.highNanos(), unit);
     }
 
     private static String end(OptionalLong nanos, long unit) {

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 /** The sections of a sheet about connections: what a new one costs, how a fresh client starts, what comes back on it. */
 final class SheetConnection {
     private static final String CODE = "position";
-    private static final String TITLE = "Place on the connection";
+    private static final String TITLE = "Position on the connection";
     private static final int WARM = 6;
     private static final int LEAST_WARM_RUN = 8;
 
@@ -124,7 +124,7 @@ final class SheetConnection {
         boolean nothing =
                 places.findings().stream().allMatch(finding -> finding instanceof PositionFinding.NewConnectionCosts);
         if (nothing) {
-            section.remark("Nothing depends on the place of a request on its connection, as far as " + seen + " show.");
+            section.remark("Nothing depends on the position of a request on its connection, as far as " + seen + " show.");
         }
         return section.remark(lives.ended() == 0 ? "No connection ended in " + seen + "." : "")
                 .named(CODE, TITLE);

@@ -41,7 +41,7 @@ final class SheetTrouble {
         List<Recovery> stalls = Recovery.of(calm.get());
         for (Recovery stall : stalls.subList(0, Math.min(MOST_STALLS, stalls.size()))) {
             String condition = "stall at " + Numbers.seconds(stall.stall().startNanos());
-            section.row("stall", "stood still", condition, SheetValue.seenNanos(stall.stallNanos()));
+            section.row("stall", "stalled for", condition, SheetValue.seenNanos(stall.stallNanos()));
             section.row(
                     "recovery",
                     "usual again after",

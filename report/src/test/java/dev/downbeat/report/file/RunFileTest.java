@@ -17,12 +17,10 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.HtmlReport;
-import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.JsonReport;
-import dev.downbeat.report.view.MarkdownReport;
 import dev.downbeat.report.view.ReportFormat;
-import dev.downbeat.report.view.TextReport;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
@@ -55,14 +53,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunFileTest {
     private static final List<ReportFormat> FORMATS = List.of(
-            TextReport.plain(),
+            RunView.on(Paper.TEXT),
             new JsonReport(),
-            new MarkdownReport(),
+            RunView.on(Paper.MARKDOWN),
             new CsvReport(),
-            new HtmlReport(),
+            RunView.on(Paper.HTML),
             new HistogramLog(),
             new PercentileSpectrum(),
-            new JUnitReport());
+            RunView.on(Paper.JUNIT));
 
     @TempDir
     private Path folder;
@@ -185,7 +183,7 @@ class RunFileTest {
                 .isEqualTo(kept.stream().map(Interval::forTimeline).toList());
         assertThat(read.result().ledger().addsUp()).isTrue();
         assertThat(read.verdict().caveats()).anyMatch(caveat -> caveat.code().equals("cut_off") && caveat.isDoubt());
-        assertThat(Samples.text(TextReport.plain(), read)).startsWith("CUT OFF after ");
+        assertThat(Samples.text(RunView.on(Paper.TEXT), read)).startsWith("CUT OFF after ");
         for (ReportFormat format : FORMATS) {
             assertThat(Samples.text(format, read)).isNotEmpty();
         }
@@ -298,8 +296,8 @@ class RunFileTest {
             Files.copy(in, file);
         }
         RunReport read = RunFile.read(file);
-        assertThat(Samples.text(TextReport.plain(), read))
-                .isEqualTo(Samples.text(TextReport.plain(), Samples.interrupted()));
+        assertThat(Samples.text(RunView.on(Paper.TEXT), read))
+                .isEqualTo(Samples.text(RunView.on(Paper.TEXT), Samples.interrupted()));
         assertThat(read.result().recording())
                 .isEqualTo(Samples.interrupted().result().recording());
     }

@@ -22,6 +22,7 @@ import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
@@ -92,12 +93,12 @@ class PagesTest {
                         new SideBySide.Named("stalled.downbeat", run(8 * SECOND, "p99<50ms")),
                         new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
                 "0.1.0");
-        PAGES.put("sweep", out -> SweepHtml.write(sweep, out));
+        PAGES.put("sweep", out -> Paper.HTML.write(new SweepView(sweep), out));
         SweepPairReport pair = new SweepPairReport(sweep, sweep(1_500_000));
-        PAGES.put("sweep-pair", out -> SweepHtml.write(pair, out));
-        PAGES.put("beside", out -> SideBySideHtml.write(beside, out));
-        PAGES.put("compare", out -> ComparisonHtml.write(ComparisonGoldenTest.someComparison(), out));
-        PAGES.put("variants", out -> VariantsHtml.write(ComparisonGoldenTest.someVariants(), out));
+        PAGES.put("sweep-pair", out -> Paper.HTML.write(new SweepPairView(pair), out));
+        PAGES.put("beside", out -> Paper.HTML.write(new SideBySideView(beside), out));
+        PAGES.put("compare", out -> Paper.HTML.write(new ComparisonView(ComparisonGoldenTest.someComparison()), out));
+        PAGES.put("variants", out -> Paper.HTML.write(new VariantsView(ComparisonGoldenTest.someVariants()), out));
     }
 
     private static RunReport run(long stallAtNanos, String objective) {
@@ -189,9 +190,9 @@ class PagesTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag(tag));
         try {
-            ComparisonGoldenTest.check("sweep.html", out -> SweepHtml.write(sweep, out));
-            ComparisonGoldenTest.check("beside.html", out -> SideBySideHtml.write(beside, out));
-            ComparisonGoldenTest.check("beside.txt", out -> SideBySideText.write(beside, false, out));
+            ComparisonGoldenTest.check("sweep.html", out -> Paper.HTML.write(new SweepView(sweep), out));
+            ComparisonGoldenTest.check("beside.html", out -> Paper.HTML.write(new SideBySideView(beside), out));
+            ComparisonGoldenTest.check("beside.txt", out -> Paper.TEXT.write(new SideBySideView(beside), out));
         } finally {
             Locale.setDefault(before);
         }
@@ -206,7 +207,7 @@ class PagesTest {
         assertThat(rows).hasSize(1 + capacity.steps().size()).hasSizeGreaterThan(4);
         for (int i = 0; i < capacity.steps().size(); i++) {
             RateStep step = capacity.steps().get(i);
-            assertThat(rows.get(i + 1).get(0)).isEqualTo(Numbers.rate(step.perSecond()));
+            assertThat(rows.get(i + 1).get(0)).isEqualTo(SweepRows.number(step.perSecond()));
             assertThat(rows.get(i + 1).get(2))
                     .isEqualTo(DurationText.rounded(
                             step.recording().responseAtLeast().valueAtPercentile(50)));
@@ -249,7 +250,7 @@ class PagesTest {
     void a_saved_sweep_makes_the_same_page_and_the_same_json_again() throws IOException {
         SweepReport read = savedAndRead(sweep);
         StringBuilder again = new StringBuilder();
-        SweepHtml.write(read, again);
+        Paper.HTML.write(new SweepView(read), again);
         assertThat(again.toString()).isEqualTo(page("sweep"));
         StringBuilder before = new StringBuilder();
         StringBuilder after = new StringBuilder();

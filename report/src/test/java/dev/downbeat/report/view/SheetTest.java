@@ -14,6 +14,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.SerialPlan;
@@ -140,7 +141,7 @@ class SheetTest {
 
     private static String text(SheetReport report) throws IOException {
         StringBuilder out = new StringBuilder();
-        SheetText.write(report, false, out);
+        Paper.TEXT.write(new SheetView(report), out);
         return out.toString();
     }
 
@@ -214,8 +215,8 @@ class SheetTest {
         assertThat(text(report).replaceAll("\\s+", " "))
                 .contains("Not observed")
                 .contains("Not enough data: fewer than 6 first requests")
-                .contains("Nothing depends on the place of a request on its connection")
-                .contains("DOUBT PARTIAL: ended at 210/s: connection refused");
+                .contains("Nothing depends on the position of a request on its connection")
+                .contains("! 1 PARTIAL: ended at 210/s: connection refused");
         assertThat(report.exitCode(false)).isEqualTo(ExitCode.UNSOUND);
         assertThat(report.exitCode(true)).isEqualTo(ExitCode.MET);
     }
@@ -224,9 +225,9 @@ class SheetTest {
     void all_formats_have_the_same_numbers() throws IOException {
         SheetReport report = report();
         StringBuilder markdown = new StringBuilder();
-        SheetMarkdown.write(report, markdown);
+        Paper.MARKDOWN.write(new SheetView(report), markdown);
         StringBuilder html = new StringBuilder();
-        SheetHtml.write(report, html);
+        Paper.HTML.write(new SheetView(report), html);
         StringBuilder json = new StringBuilder();
         SheetJson.write(report, json);
         SheetValue connect = value("connection", "connect");
@@ -242,9 +243,9 @@ class SheetTest {
     @Test
     void the_sheet_is_as_in_its_files() throws IOException {
         StringBuilder markdown = new StringBuilder();
-        SheetMarkdown.write(report(), markdown);
+        Paper.MARKDOWN.write(new SheetView(report()), markdown);
         StringBuilder html = new StringBuilder();
-        SheetHtml.write(report(), html);
+        Paper.HTML.write(new SheetView(report()), html);
         GoldenFileTest.hold("sheet.txt", text(report()));
         GoldenFileTest.hold("sheet.md", markdown.toString());
         GoldenFileTest.hold("sheet.html", withoutStyle(html.toString()));

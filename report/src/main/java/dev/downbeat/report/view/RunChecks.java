@@ -1,9 +1,10 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.chart.Hue;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
@@ -17,80 +18,44 @@ import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every check of a verdict as a line, those that were passed too: what was looked at is worth as much as what was found. */
-final class CheckLines {
+/** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
+final class RunChecks {
     private static final double[] SHOWN = {99.99, 99.9, 99, 90, 50};
 
     private final RunReport report;
     private final RunResult result;
     private final Recording recording;
-    private final List<Line> lines = new ArrayList<>();
+    private final List<Page.Check> passed = new ArrayList<>();
 
-    /** One check, and what came of it. */
-    record Line(Mark mark, String text) {}
-
-    /** How a check came out: a sign and a word, since colour alone says nothing. */
-    enum Mark {
-        GOOD("✓", "passed", Hue.SLO),
-        NOTE("!", "note", Hue.DOUBT),
-        BAD("✗", "failed", Hue.BAD),
-        OPEN("?", "undecided", Hue.DOUBT);
-
-        private final String sign;
-        private final String word;
-        private final Hue hue;
-
-        Mark(String sign, String word, Hue hue) {
-            this.sign = sign;
-            this.word = word;
-            this.hue = hue;
-        }
-
-        String sign() {
-            return sign;
-        }
-
-        String word() {
-            return word;
-        }
-
-        Hue hue() {
-            return hue;
-        }
-    }
-
-    CheckLines(RunReport report) {
+    RunChecks(RunReport report) {
         this.report = report;
         this.result = report.result();
         this.recording = result.recording();
     }
 
-    /** What speaks for and against the measurement; reasons for doubt first, then notes, then what was found in order. */
-    List<Line> measurement() {
-        lines.clear();
-        for (Caveat caveat : report.verdict().caveats()) {
-            lines.add(new Line(caveat.isDoubt() ? Mark.BAD : Mark.NOTE, caveat.text()));
-        }
-        long planned = result.ledger().planned();
+    /** What was found in order about the measurement. */
+    List<Page.Check> passed() {
+        passed.clear();
         passed(
-                "all " + Numbers.count(planned) + " requests that were meant to start are accounted for, "
+                "all " + Numbers.count(result.ledger().planned())
+                        + " requests that were meant to start are accounted for, "
                         + Numbers.count(result.ledger().sent()) + " were sent",
                 Flaw.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);
         passed(
-                "the sender kept its beat: at worst "
-                        + DurationText.rounded(recording.lateness().maxNanos()) + " behind, p99 "
+                "the sender was on time: late by "
+                        + DurationText.rounded(recording.lateness().maxNanos()) + " at worst, p99 "
                         + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
                 OwnDelay.GeneratorLate.class);
         passed(
-                "this process did not stand still: "
+                "Downbeat itself was not paused for long: "
                         + DurationText.rounded(result.health().largestHiccupNanos()) + " at most",
                 OwnDelay.HiccupDuringRun.class);
         samples();
         if (recording.censored().isEmpty()) {
             passed("the end of every request was seen", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
         }
-        return List.copyOf(lines);
+        return List.copyOf(passed);
     }
 
     @SafeVarargs
@@ -100,7 +65,7 @@ final class CheckLines {
                 return;
             }
         }
-        lines.add(new Line(Mark.GOOD, text));
+        passed.add(Page.Check.of(Mark.GOOD, text));
     }
 
     private void samples() {
@@ -108,27 +73,38 @@ final class CheckLines {
         for (double percentile : SHOWN) {
             if (bounds.carries(percentile)) {
                 long beyond = Math.round(bounds.count() * (1 - percentile / 100));
-                String text = "there are enough requests for " + PercentileName.of(percentile) + ": "
-                        + Numbers.count(beyond) + " beyond it";
-                lines.add(new Line(Mark.GOOD, text));
+                passed.add(Page.Check.of(
+                        Mark.GOOD,
+                        "there are enough requests for " + PercentileName.of(percentile) + ": " + Numbers.count(beyond)
+                                + " beyond it"));
                 return;
             }
         }
     }
 
-    /** What became of each objective: missed, undecided, met. */
-    List<Line> service() {
-        List<Line> objectives = new ArrayList<>();
+    /** What became of each objective: missed, undecided, met; so the first is the answer. */
+    static List<Page.Check> of(List<Objective> objectives, String before) {
+        List<Page.Check> checks = new ArrayList<>();
         for (Mark mark : List.of(Mark.BAD, Mark.OPEN, Mark.GOOD)) {
-            for (Objective objective : report.verdict().objectives()) {
+            for (Objective objective : objectives) {
                 if (mark(objective.status()) == mark) {
-                    objectives.add(new Line(
+                    checks.add(new Page.Check(
                             mark,
-                            objective.slo().subject() + " " + objective.slo().limit() + ": " + objective.reason()));
+                            objective.status().word(),
+                            before + objective.slo().text(),
+                            before + objective.slo().subject() + " "
+                                    + objective.slo().limit() + ": " + objective.reason()));
                 }
             }
         }
-        return objectives;
+        return checks;
+    }
+
+    /** What speaks against a measurement, or is to be known of it. */
+    static List<Page.Note> notes(List<Caveat> caveats) {
+        return caveats.stream()
+                .map(caveat -> new Page.Note(caveat.isDoubt(), caveat.code(), caveat.text()))
+                .toList();
     }
 
     static Mark mark(Objective.Status status) {

@@ -12,6 +12,7 @@ import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
@@ -31,7 +32,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
-public final class Facts {
+public final class RunFacts {
     private static final int REASONS_SHOWN = 8;
     private static final int INCIDENTS_SHOWN = 3;
     private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
@@ -44,10 +45,8 @@ public final class Facts {
     private final RunResult result;
     private final Recording recording;
 
-    /** A fact with its label. */
-    record Fact(String label, String text) {}
 
-    public Facts(RunReport report) {
+    public RunFacts(RunReport report) {
         this.report = report;
         this.result = report.result();
         this.recording = result.recording();
@@ -70,66 +69,55 @@ public final class Facts {
     String sender() {
         Ledger ledger = result.ledger();
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
-                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent" + doubts();
-    }
-
-    private String doubts() {
-        List<Caveat> caveats = report.verdict().caveats();
-        String numbers = "";
-        for (int i = 0; i < caveats.size(); i++) {
-            if (caveats.get(i).isDoubt()) {
-                numbers += (numbers.isEmpty() ? "; see ! " : ", ") + (i + 1);
-            }
-        }
-        return report.verdict().measurement() == Verdict.Measurement.SOUND ? "" : numbers;
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
     }
 
     /** What is always told, and what is told only if there is something to tell. */
-    List<Fact> all() {
-        List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("ledger", ledger()));
-        facts.add(new Fact("throughput", throughput()));
+    List<Page.Fact> all() {
+        List<Page.Fact> facts = new ArrayList<>();
+        facts.add(new Page.Fact("ledger", ledger()));
+        facts.add(new Page.Fact("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
-            facts.add(new Fact("failures", failures()));
+            facts.add(new Page.Fact("failures", failures()));
         }
-        facts.add(new Fact("backlog", backlog()));
+        facts.add(new Page.Fact("backlog", backlog()));
         report.queue()
                 .map(queue -> new QueueText(queue, result.plan().durationNanos()))
                 .ifPresent(queue -> {
-                    facts.add(new Fact("queue", queue.sentence()));
+                    facts.add(new Page.Fact("queue", queue.sentence()));
                     if (queue.queue().most() > 0) {
-                        facts.add(new Fact("over time", queue.chart()));
+                        facts.add(new Page.Fact("over time", queue.chart()));
                     }
                 });
         String sure = sure();
         if (!sure.isEmpty()) {
-            facts.add(new Fact("95 % sure", sure));
+            facts.add(new Page.Fact("95 % CI", sure));
         }
         String tail = tail();
         if (!tail.isEmpty()) {
-            facts.add(new Fact("tail", tail));
+            facts.add(new Page.Fact("tail", tail));
         }
         List<Incident> incidents = Incidents.of(result);
         for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
-            facts.add(new Fact(i == 0 ? "INCIDENTS" : "", incidents.get(i).text()));
+            facts.add(new Page.Fact(i == 0 ? "INCIDENTS" : "", incidents.get(i).text()));
         }
         if (incidents.size() > INCIDENTS_SHOWN) {
-            facts.add(new Fact("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
+            facts.add(new Page.Fact("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
         }
         if (!result.connections().equals(ConnectionCounts.NONE)) {
-            facts.add(new Fact("connections", connections()));
+            facts.add(new Page.Fact("connections", connections()));
             new ConnectionStates(result.intervals())
                     .inWords()
-                    .ifPresent(states -> facts.add(new Fact("in use", states)));
+                    .ifPresent(states -> facts.add(new Page.Fact("in use", states)));
         }
         String cost = newConnectionCost();
         if (!cost.isEmpty()) {
-            facts.add(new Fact("new ones", cost));
+            facts.add(new Page.Fact("new ones", cost));
         }
         if (!result.counts().isEmpty()) {
-            facts.add(new Fact("counted", counts()));
+            facts.add(new Page.Fact("counted", counts()));
         }
-        facts.add(new Fact(result.shards().isEmpty() ? "this client" : "the worst", health()));
+        facts.add(new Page.Fact(result.shards().isEmpty() ? "this client" : "the worst", health()));
         return facts;
     }
 
@@ -190,8 +178,8 @@ public final class Facts {
                 advice = intervals
                         .neededNanos(percentile)
                         .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
-                        .map(nanos -> "; a run of about " + DurationText.rounded(Math.round(nanos)) + " would bound "
-                                + PercentileName.of(percentile) + " from above")
+                        .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
+                                + DurationText.rounded(Math.round(nanos)))
                         .orElse("");
             }
         }
@@ -273,10 +261,10 @@ public final class Facts {
     private String health() {
         GeneratorHealth health = result.health();
         if (health.equals(GeneratorHealth.IDEAL)) {
-            return "in virtual time: it is never late and never stands still";
+            return "in virtual time: never late, never paused";
         }
         List<String> parts = new ArrayList<>();
-        parts.add("longest standstill " + DurationText.rounded(health.largestHiccupNanos())
+        parts.add("longest pause " + DurationText.rounded(health.largestHiccupNanos())
                 + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));
         parts.add(
                 health.gcCount() == 0

@@ -1,0 +1,217 @@
+package dev.downbeat.report.paper;
+
+import dev.downbeat.report.chart.Chart;
+import dev.downbeat.report.chart.Markup;
+import dev.downbeat.report.chart.Svg;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A page to look at: one file that needs no network and no script, in the reader's own theme, for screen, phone and print.
+ * Every number in a picture is in a table or a sentence too. Not thread-safe.
+ */
+final class HtmlPaper {
+    private final Markup page = new Markup();
+
+    String text(Page shown) {
+        HtmlPage frame = new HtmlPage(page);
+        frame.begin("Downbeat " + shown.head().kind() + ": " + shown.head().title());
+        header(shown.head(), shown.origin());
+        verdict(shown);
+        shown.sections().stream().filter(section -> section.where().isPage()).forEach(this::section);
+        method(shown);
+        frame.end();
+        return page.toString();
+    }
+
+    private void header(Page.Head head, Page.Origin origin) {
+        page.open("header").leaf("p", "Downbeat " + head.kind(), "class", "eyebrow");
+        page.leaf("h1", head.headline());
+        page.leaf("p", head.title(), "class", "title");
+        head.about().forEach(line -> page.leaf("p", line, "class", "lead"));
+        if (!origin.client().isEmpty()) {
+            String started = origin.started().map(Moment::text).map(text -> "started " + text + " · ").orElse("");
+            page.leaf("p", started + origin.client(), "class", "lead");
+        }
+        head.partial().ifPresent(why -> page.leaf("p", why, "class", "partial", "role", "note"));
+        page.close();
+    }
+
+    /** Notes belong to the first answer: they say how far it carries. */
+    private void verdict(Page shown) {
+        if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
+            return;
+        }
+        boolean bad = shown.answers().stream().anyMatch(answer -> answer.mark() == Mark.BAD);
+        page.open("section", "id", "verdict", "class", bad ? "verdict bad" : "verdict good");
+        page.leaf("h2", "Verdict", "class", "unseen");
+        List<Page.Check> notes = new ArrayList<>();
+        for (Page.Note note : shown.notes()) {
+            notes.add(Page.Check.of(note.mark(), note.text()));
+        }
+        if (shown.answers().isEmpty()) {
+            page.open("div");
+            checks(notes);
+            page.close();
+        }
+        for (Page.Answer answer : shown.answers()) {
+            page.open("div");
+            answer(answer);
+            notes.addAll(answer.checks());
+            checks(notes);
+            notes.clear();
+            page.close();
+        }
+        page.close();
+    }
+
+    private void answer(Page.Answer answer) {
+        String word = answer.mark() == Mark.BAD && answer.isTrust()
+                ? answer.word().toUpperCase(Locale.ROOT)
+                : answer.word();
+        page.open("p", "class", "answer");
+        mark(answer.mark());
+        page.text((TextPaper.isName(answer.label()) ? answer.label() : capital(answer.label())) + (word.isEmpty() ? "" : ": " + word)).close();
+        if (!answer.question().isEmpty()) {
+            page.leaf("p", answer.question(), "class", "lead");
+        }
+        if (!answer.summary().isEmpty() && answer.checks().isEmpty()) {
+            page.leaf("p", capital(answer.summary()), "class", "lead");
+        }
+    }
+
+    private static String capital(String text) {
+        return text.isEmpty() ? "" : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** The sign is for the eye, the word for who listens. */
+    private void mark(Mark mark) {
+        page.leaf(
+                "span", mark.sign() + " ", "class", "m-" + mark.name().toLowerCase(Locale.ROOT), "title", mark.word());
+    }
+
+    private void checks(List<Page.Check> checks) {
+        if (checks.isEmpty()) {
+            return;
+        }
+        page.open("ul", "class", "checks");
+        for (Page.Check check : checks) {
+            page.open("li");
+            mark(check.mark());
+            page.leaf("span", check.word() + ": ", "class", "unseen");
+            page.text(check.text()).close();
+        }
+        page.close();
+    }
+
+    private void section(Page.Section section) {
+        boolean folded = section.where() == Where.FOLDED;
+        if (folded) {
+            page.open("details", "id", section.id()).leaf("summary", section.title());
+        } else {
+            page.open("section", "id", section.id()).leaf("h2", section.title());
+        }
+        section.leads().forEach(lead -> page.leaf("p", capital(lead), "class", "lead"));
+        for (Page.Block block : section.blocks()) {
+            if (block instanceof Table table && !table.rows().isEmpty()) {
+                table(table, section.title());
+            } else if (block instanceof Page.Facts facts) {
+                page.open("table").open("tbody");
+                facts(facts.facts());
+                page.close().close();
+            } else if (block instanceof Page.Figure figure) {
+                figure(figure.chart());
+            } else if (block instanceof Page.Drawing drawing) {
+                page.open("pre", "class", "scroll", "role", "img", "aria-label", section.title());
+                page.verbatimLines(drawing.lines()).close();
+            }
+        }
+        section.remarks().forEach(remark -> page.leaf("p", capital(remark), "class", "lead"));
+        page.close();
+    }
+
+    private void table(Table table, String name) {
+        List<Integer> shown = table.shown(Where::isPage);
+        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", name);
+        page.open("table");
+        if (table.columns().stream().anyMatch(column -> !column.head().isEmpty())) {
+            page.open("thead").open("tr");
+            for (int i : shown) {
+                Table.Column column = table.columns().get(i);
+                page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
+            }
+            page.close().close();
+        }
+        page.open("tbody");
+        for (List<Table.Cell> row : table.rows()) {
+            page.open("tr");
+            for (int i : shown) {
+                cell(row.get(i), table.columns().get(i), i == 0);
+            }
+            page.close();
+        }
+        page.close().close().close();
+    }
+
+    private void cell(Table.Cell cell, Table.Column column, boolean first) {
+        if (first) {
+            page.open("th", "scope", "row");
+        } else {
+            page.open("td", "class", (column.isWords() ? "words " + column.look() : column.look()).trim());
+        }
+        cell.mark().ifPresent(this::mark);
+        page.text(cell.text().isEmpty() && !first && !column.isWords() ? "–" : cell.text()).close();
+    }
+
+    private void facts(List<Page.Fact> facts) {
+        for (Page.Fact fact : facts) {
+            page.open("tr").leaf("th", fact.label(), "scope", "row");
+            page.leaf("td", fact.text(), "class", "words").close();
+        }
+    }
+
+    private void figure(Chart chart) {
+        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", chart.title());
+        List<Chart.Reading> readings = chart.readings();
+        page.open(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "viewBox",
+                "0 0 " + Chart.WIDTH + " " + chart.height(),
+                "role",
+                "img",
+                "aria-labelledby",
+                chart.id() + "-title " + chart.id() + "-desc",
+                "font-family",
+                "system-ui,sans-serif",
+                "font-size",
+                Svg.n(Svg.FONT),
+                "data-x", // what the optional script shows under the pointer
+                String.join(",", readings.stream().map(one -> Svg.n(one.x())).toList()),
+                "data-words",
+                String.join("|", readings.stream().map(Chart.Reading::words).toList()));
+        page.leaf("title", chart.title(), "id", chart.id() + "-title");
+        page.leaf("desc", chart.description(), "id", chart.id() + "-desc");
+        chart.draw(new Svg(page));
+        page.close().close();
+    }
+
+    private void method(Page shown) {
+        page.open("section", "id", "method").leaf("h2", "Method and limits").open("table").open("tbody");
+        facts(shown.facts());
+        facts(List.of(new Page.Fact("version", "Downbeat " + shown.origin().version())));
+        if (!shown.origin().command().isEmpty()) {
+            page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");
+            page.leaf("code", String.join(" ", shown.origin().command())).close().close();
+        }
+        page.close().close();
+        if (!shown.origin().limits().isEmpty()) {
+            page.open("ul");
+            shown.origin().limits().forEach(sentence -> page.leaf("li", sentence));
+            page.close();
+        }
+        page.close();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.downbeat.report.paper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Rows of cells under heads. The first column names the rows. Immutable.
+ *
+ * @param columns as many as each row has cells
+ */
+public record Table(List<Column> columns, List<List<Cell>> rows) implements Page.Block {
+    /** Copies the lists and counts the cells. */
+    public Table {
+        columns = List.copyOf(columns);
+        rows = rows.stream().map(List::copyOf).toList();
+        for (List<Cell> row : rows) {
+            if (row.size() != columns.size()) {
+                throw new IllegalArgumentException(
+                        "a row must have " + columns.size() + " cells, but was " + row);
+            }
+        }
+    }
+
+    /**
+     * A column.
+     *
+     * @param isWords whether it holds words rather than numbers
+     * @param look a class of the style sheet; may be empty
+     */
+    public record Column(String head, boolean isWords, Where where, String look) {
+        /** Of numbers. */
+        public static Column of(String head) {
+            return new Column(head, false, Where.EVERYWHERE, "");
+        }
+
+        /** Of words. */
+        public static Column words(String head) {
+            return new Column(head, true, Where.EVERYWHERE, "");
+        }
+
+        /** The same for some readers only. */
+        public Column only(Where there) {
+            return new Column(head, isWords, there, look);
+        }
+
+        /** The same in a look of its own. */
+        public Column look(String name) {
+            return new Column(head, isWords, where, name);
+        }
+    }
+
+    /** A cell, and how what it says came out, if that is the matter. */
+    public record Cell(String text, Optional<Mark> mark) {
+        /** A mere text. */
+        public static Cell of(String text) {
+            return new Cell(text, Optional.empty());
+        }
+
+        /** A text that is good or bad. */
+        public static Cell of(Mark mark, String text) {
+            return new Cell(text, Optional.of(mark));
+        }
+    }
+
+    /** With columns of numbers. */
+    public static Table of(List<String> heads) {
+        return new Table(heads.stream().map(Column::of).toList(), List.of());
+    }
+
+    /** With one more row. */
+    public Table row(List<String> texts) {
+        return cells(texts.stream().map(Cell::of).toList());
+    }
+
+    /** With one more row. */
+    public Table row(String... texts) {
+        return row(List.of(texts));
+    }
+
+    /** With one more row. */
+    public Table cells(List<Cell> cells) {
+        List<List<Cell>> more = new ArrayList<>(rows);
+        more.add(cells);
+        return new Table(columns, more);
+    }
+
+    /** Places of the columns that somebody sees and that are not empty from head to foot. */
+    List<Integer> shown(Predicate<Where> there) {
+        List<Integer> shown = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            int place = i;
+            boolean empty = i > 0 && rows.stream().allMatch(row -> row.get(place).text().isEmpty());
+            if (there.test(columns.get(i).where()) && !empty) {
+                shown.add(i);
+            }
+        }
+        return shown;
+    }
+}

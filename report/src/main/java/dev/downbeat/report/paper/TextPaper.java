@@ -1,0 +1,180 @@
+package dev.downbeat.report.paper;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** A page on a screen: at most 80 columns, but for tables and long words. Colour never says what no word says. */
+final class TextPaper {
+    private static final String GAP = "  ";
+
+    /** A name keeps its letters. */
+    private static final Pattern A_WORD = Pattern.compile("[a-z ]+");
+
+    private final Ink ink;
+    private final Lines lines;
+
+    TextPaper(Ink ink, Lines lines) {
+        this.ink = ink;
+        this.lines = lines;
+    }
+
+    void write(Page page) throws IOException {
+        Page.Head head = page.head();
+        if (head.partial().isPresent()) {
+            lines.line(ink.doubt(head.partial().get()));
+        }
+        lines.line(ink.bold(head.headline()));
+        lines.line(head.title());
+        for (String line : head.about()) {
+            lines.line(line);
+        }
+        lines.blank();
+        for (Page.Answer answer : page.answers()) {
+            answer(answer, page.notes());
+        }
+        boolean first = page.answers().isEmpty();
+        for (Page.Section section : page.sections()) {
+            if (section.where().isScreen()) {
+                if (!first) {
+                    lines.blank();
+                }
+                section(section);
+                first = false;
+            }
+        }
+        if (!page.facts().isEmpty()) {
+            lines.blank();
+            facts(page.facts());
+        }
+        notes(page.notes());
+    }
+
+    /** Whether it is somebody's name for a result rather than a word of ours. */
+    static boolean isName(String label) {
+        return !A_WORD.matcher(label).matches();
+    }
+
+    private void answer(Page.Answer answer, List<Page.Note> notes) throws IOException {
+        String label = label(isName(answer.label()) ? answer.label() : loud(answer.label()));
+        String word = String.format(Locale.ROOT, "%-9s", answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word());
+        if (!answer.isListed()) {
+            String see = answer.isTrust() && answer.mark() == Mark.BAD ? see(notes) : "";
+            lines.paragraph(label + painted(answer.mark(), word) + GAP, answer.summary() + see);
+            return;
+        }
+        String before = "";
+        for (Page.Check check : answer.checks()) {
+            String now = check.mark() == Mark.BAD ? loud(check.word()) : check.word();
+            String shown = String.format(Locale.ROOT, "%-9s", now.equals(before) ? "" : now);
+            lines.paragraph(label + painted(check.mark(), shown) + GAP, check.text());
+            label = " ".repeat(15);
+            before = now;
+        }
+    }
+
+    private static String label(String name) {
+        return String.format(Locale.ROOT, name.length() < 13 ? "  %-13s" : "  %s  ", name);
+    }
+
+    private static String loud(String word) {
+        return word.toUpperCase(Locale.ROOT);
+    }
+
+    private static String see(List<Page.Note> notes) {
+        StringBuilder see = new StringBuilder();
+        for (int i = 0; i < notes.size(); i++) {
+            if (notes.get(i).isDoubt()) {
+                see.append(see.isEmpty() ? "; see ! " : ", ").append(i + 1);
+            }
+        }
+        return see.toString();
+    }
+
+    private String painted(Mark mark, String text) {
+        return switch (mark) {
+            case GOOD -> ink.good(text);
+            case BAD -> ink.bad(text);
+            case OPEN -> ink.doubt(text);
+            case NOTE -> text;
+        };
+    }
+
+    private void section(Page.Section section) throws IOException {
+        if (section.where() == Where.CHAPTER) {
+            lines.unwrapped(ink.bold(section.title()));
+        }
+        for (Page.Block block : section.blocks()) {
+            if (block instanceof Table table) {
+                table(table);
+            } else if (block instanceof Page.Facts facts) {
+                facts(facts.facts());
+            } else if (block instanceof Page.Drawing drawing) {
+                for (String line : drawing.lines()) {
+                    lines.unwrapped(line);
+                }
+            }
+        }
+        for (String lead : section.leads()) {
+            lines.paragraph(GAP, lead);
+        }
+        for (String remark : section.remarks()) {
+            lines.paragraph(GAP, ink.faint(remark));
+        }
+    }
+
+    /** Not wrapped: columns keep their places. */
+    private void table(Table table) throws IOException {
+        List<Integer> shown = table.shown(Where::isScreen);
+        int[] widths = new int[table.columns().size()];
+        for (int i : shown) {
+            widths[i] = table.columns().get(i).head().length();
+            for (List<Table.Cell> row : table.rows()) {
+                widths[i] = Math.max(widths[i], row.get(i).text().length());
+            }
+        }
+        StringBuilder heads = new StringBuilder();
+        for (int i : shown) {
+            heads.append(GAP).append(padded(table.columns().get(i).head(), widths[i], isLeft(table, i)));
+        }
+        if (!heads.toString().isBlank()) {
+            lines.unwrapped(ink.faint(heads.toString().stripTrailing()));
+        }
+        for (List<Table.Cell> row : table.rows()) {
+            StringBuilder line = new StringBuilder();
+            for (int i : shown) {
+                Table.Cell cell = row.get(i);
+                String text = padded(cell.text(), widths[i], isLeft(table, i));
+                line.append(GAP).append(cell.mark().map(mark -> painted(mark, text)).orElse(text));
+            }
+            lines.unwrapped(line.toString());
+        }
+    }
+
+    private static boolean isLeft(Table table, int column) {
+        return column == 0 || table.columns().get(column).isWords();
+    }
+
+    private static String padded(String text, int width, boolean left) {
+        String space = " ".repeat(width - text.length());
+        return left ? text + space : space + text;
+    }
+
+    private void facts(List<Page.Fact> facts) throws IOException {
+        for (Page.Fact fact : facts) {
+            lines.paragraph(label(fact.label()), fact.text());
+        }
+    }
+
+    private void notes(List<Page.Note> notes) throws IOException {
+        if (!notes.isEmpty()) {
+            lines.blank();
+        }
+        int number = 1;
+        for (Page.Note note : notes) {
+            String mark = "  ! " + number++ + " ";
+            lines.paragraph(note.isDoubt() ? ink.bad(mark) : mark, note.text());
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.SpectraChart;
+import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.ShiftFunction.Answer;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.PercentileName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A comparison: what may be said, the changes with their intervals, and both curves over each other. */
+public final class ComparisonView implements View {
+    static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "The intervals come from drawing whole stretches of time, runs or turns again, never single requests: those that"
+                    + " waited in the same queue are alike.",
+            "The answers hold over all percentiles together (Holm), so two equal systems are told apart in one comparison out"
+                    + " of twenty.",
+            "The dotted line is what was measured at the percentiles between. It has no interval, and is no answer.");
+
+    private final ComparisonReport report;
+    private final Comparison comparison;
+
+    /** Shows a comparison. */
+    public ComparisonView(ComparisonReport report) {
+        this.report = report;
+        this.comparison = report.comparison();
+    }
+
+    @Override
+    public Page page() {
+        List<String> about = new ArrayList<>(
+                List.of("base   " + described(comparison.base()), "other  " + described(comparison.other())));
+        if (!report.load().isEmpty()) {
+            about.add("each   " + report.load());
+        }
+        List<Page.Section> sections = new ArrayList<>(changes("shift", comparison, report.tolerance()));
+        Map<String, Recording> both = new LinkedHashMap<>();
+        both.put(comparison.base().name(), comparison.base().total());
+        both.put(comparison.other().name(), comparison.other().total());
+        SpectraChart spectra = new SpectraChart(Strand.of(both));
+        if (spectra.isShown()) {
+            sections.add(Page.Section.of(spectra));
+        }
+        List<Page.Fact> facts = new ArrayList<>();
+        facts.add(new Page.Fact("not answered", ChangeText.failures(comparison)));
+        if (!comparison.rows().isEmpty()) {
+            facts.add(new Page.Fact("as a whole", ChangeText.effect(comparison)));
+        }
+        return new Page(
+                new Page.Head(
+                        "comparison",
+                        comparison.other().name() + " against " + comparison.base().name(),
+                        headline(),
+                        Optional.empty(),
+                        about),
+                answers(),
+                comparison.doubts().stream()
+                        .map(doubt -> new Page.Note(true, doubt.code(), doubt.text()))
+                        .toList(),
+                sections,
+                facts,
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        ComparisonJson.write(report, out);
+    }
+
+    private boolean isComparable() {
+        return comparison.doubts().isEmpty() || report.acceptDoubts();
+    }
+
+    private String headline() {
+        String sentence = ChangeText.sentence(comparison) + ".";
+        return isComparable()
+                ? sentence
+                : "Not comparable: " + comparison.doubts().get(0).text() + ".";
+    }
+
+    private static String described(ComparedSide side) {
+        int runs = side.runs().size();
+        OptionalDouble rate = side.ratePerSecond();
+        return side.name() + ": " + Numbers.count(runs) + (runs == 1 ? " run, " : " runs, ")
+                + Numbers.count(ComparedSide.planned(side.total())) + " requests"
+                + (rate.isPresent() ? ", " + Numbers.rate(rate.getAsDouble()) + " intended" : "");
+    }
+
+    private List<Page.Answer> answers() {
+        List<Page.Answer> answers = new ArrayList<>();
+        String sentence = ChangeText.sentence(comparison);
+        answers.add(
+                isComparable()
+                        ? Page.Answer.of("result", mark(comparison.outcome()), comparison.outcome().word(), sentence)
+                        : new Page.Answer(
+                                "result", Mark.BAD, "not comparable", "else: " + sentence, "", true, List.of()));
+        if (report.tolerance().isPresent()) {
+            answers.add(decision(report.tolerance().getAsDouble()));
+        }
+        return answers;
+    }
+
+    /** Whether there is a regression, for whoever asked with a tolerance. */
+    private Page.Answer decision(double tolerance) {
+        String limit = ChangeText.of(tolerance);
+        if (comparison.isRegression(tolerance)) {
+            return Page.Answer.of(
+                    "regression", Mark.BAD, "yes", "slower by more than " + limit + " at a percentile, or it fails more");
+        }
+        return comparison.isNoRegression(tolerance)
+                ? Page.Answer.of(
+                        "regression", Mark.GOOD, "no", "surely at no percentile slower by more than " + limit)
+                : Page.Answer.of(
+                        "regression",
+                        Mark.OPEN,
+                        "undecided",
+                        "slower by more than " + limit + " cannot be excluded: measure longer, or more runs");
+    }
+
+    static Mark mark(Comparison.Outcome outcome) {
+        return switch (outcome) {
+            case FASTER -> Mark.GOOD;
+            case SLOWER, FAILS_MORE -> Mark.BAD;
+            case MIXED -> Mark.OPEN;
+            case CANNOT_TELL -> Mark.NOTE;
+        };
+    }
+
+    /** The picture of the changes and their table; a sentence where there were too few requests for any percentile. */
+    static List<Page.Section> changes(String id, Comparison comparison, OptionalDouble tolerance) {
+        ShiftChart chart = new ShiftChart(id, comparison, tolerance);
+        if (!chart.isShown()) {
+            return List.of(Page.Section.of(id, "Changes", Where.EVERYWHERE)
+                    .lead("There are too few answers for a percentile."));
+        }
+        Table table = new Table(
+                List.of(
+                        Table.Column.of(""),
+                        Table.Column.of("base"),
+                        Table.Column.of("other"),
+                        Table.Column.of("change"),
+                        Table.Column.of("95 % CI"),
+                        Table.Column.words("answer")),
+                List.of());
+        for (Comparison.Row row : comparison.rows()) {
+            table = table.cells(List.of(
+                    Table.Cell.of(PercentileName.of(row.percentile())),
+                    Table.Cell.of(time(row.baseNanos(), row.baseIsLowerBound())),
+                    Table.Cell.of(time(row.otherNanos(), row.otherIsLowerBound())),
+                    Table.Cell.of(ChangeText.of(row.change())),
+                    Table.Cell.of(ChangeText.interval(row)),
+                    answer(row.answer())));
+        }
+        table = table.row(
+                "max",
+                time(comparison.base().total().responseAtLeast().maxNanos(), false),
+                time(comparison.other().total().responseAtLeast().maxNanos(), false),
+                "",
+                "one value: no test",
+                "");
+        return List.of(
+                Page.Section.of(chart),
+                Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table),
+                Page.Section.of(
+                        id + "-drawing",
+                        chart.title(),
+                        Where.SCREEN,
+                        new Page.Drawing(ChangeChart.lines(comparison.rows()))));
+    }
+
+    private static Table.Cell answer(Answer answer) {
+        return switch (answer) {
+            case FASTER -> Table.Cell.of(Mark.GOOD, ChangeText.answer(answer));
+            case SLOWER -> Table.Cell.of(Mark.BAD, ChangeText.answer(answer));
+            case CANNOT_TELL -> Table.Cell.of(ChangeText.answer(answer));
+        };
+    }
+
+    static String time(long nanos, boolean isLowerBound) {
+        return (isLowerBound ? "≥ " : "") + DurationText.rounded(nanos);
+    }
+}

@@ -1,0 +1,228 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Part;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PositionAdvice;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.Period;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What depends on the position of a request on its connection: what was found, what to do, and the numbers behind it. */
+public final class PositionView implements View {
+    private static final int BAR = 24;
+    private static final double CERTAIN = 1e-9;
+    private static final List<String> LIMITS = List.of(
+            "Times are service times, from the send to the last byte: requests follow each other, so none waits for another.",
+            "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
+
+    private final PositionReport report;
+
+    /** Shows a report. */
+    public PositionView(PositionReport report) {
+        this.report = report;
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
+        List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
+        if (!chart.isEmpty()) {
+            sections.add(Page.Section.of(
+                    "curve", "p75 by request of a run", Where.EVERYWHERE, new Page.Drawing(chart)));
+        }
+        report.cost().map(PositionView::cost).ifPresent(sections::add);
+        return new Page(
+                new Page.Head("positions", report.result().target(), headline(), partial(), List.of(plan())),
+                answers(),
+                RunChecks.notes(report.caveats()),
+                sections,
+                facts(),
+                new Page.Origin(
+                        report.command(),
+                        report.version(),
+                        RunView.client(report.machine()),
+                        Optional.of(report.result().started()),
+                        report.result().durationNanos(),
+                        LIMITS));
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        PositionJson.write(report, out);
+    }
+
+    private String headline() {
+        if (!report.isSound()) {
+            return "Do not trust these numbers: " + report.caveats().get(0).text() + ".";
+        }
+        return report.findings().isEmpty()
+                ? RunHeadline.capital(nothing()) + "."
+                : RunHeadline.capital(report.findings().get(0).text()) + ".";
+    }
+
+    private String nothing() {
+        return report.cost().isPresent()
+                ? "nothing depends on the position of a request"
+                : "there are too few requests to find anything";
+    }
+
+    private Optional<String> partial() {
+        SerialPlan plan = report.result().plan();
+        return report.result().complete()
+                ? Optional.empty()
+                : Optional.of("INCOMPLETE: " + Numbers.count(report.sent()) + " of "
+                        + Numbers.count((long) plan.runs() * plan.requests()) + " requests were sent");
+    }
+
+    private String plan() {
+        SerialPlan plan = report.result().plan();
+        String starts = plan.staggered()
+                ? "starts spread over " + DurationText.rounded(report.result().usualRunNanos())
+                        + ", so that runs do not meet their new connections together"
+                : "started together, so that they meet their new connections together";
+        return Numbers.count(plan.runs()) + " runs of " + Numbers.count(plan.requests()) + " requests, one after"
+                + " the other, each run on connections of its own; " + Math.min(plan.runs(), plan.concurrency())
+                + " runs at a time, " + starts + "; " + plan.warmUpRuns() + " more to warm up, not counted";
+    }
+
+    private Page.Answer measurement() {
+        boolean sound = report.isSound();
+        return new Page.Answer(
+                "measurement",
+                sound ? Mark.GOOD : Mark.BAD,
+                sound ? "sound" : "unsound",
+                Numbers.count(report.answered()) + " of " + Numbers.count(report.sent()) + " requests answered",
+                "Can you trust these numbers?",
+                true,
+                List.of());
+    }
+
+    private Page.Answer found() {
+        if (report.findings().isEmpty()) {
+            return Page.Answer.of("found", Mark.NOTE, "nothing", nothing());
+        }
+        List<Page.Check> checks = new ArrayList<>();
+        report.findings()
+                .forEach(finding -> checks.add(
+                        new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", finding.text())));
+        return new Page.Answer("found", Mark.NOTE, "", "", "", false, checks);
+    }
+
+    private List<Page.Answer> answers() {
+        List<Page.Answer> answers = new ArrayList<>(List.of(measurement(), found()));
+        advice().ifPresent(answers::add);
+        return answers;
+    }
+
+    private Optional<Page.Answer> advice() {
+        List<Page.Check> checks = new ArrayList<>();
+        PositionAdvice.of(report)
+                .forEach(text -> checks.add(
+                        new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
+        return checks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", false, checks));
+    }
+
+    private static Page.Section cost(FirstRequestCost cost) {
+        long greatest = cost.partsNanos().values().stream()
+                .mapToLong(Math::abs)
+                .max()
+                .orElse(0);
+        Table table = new Table(
+                List.of(Table.Column.of(""), Table.Column.of(""), Table.Column.words("")), List.of());
+        for (Map.Entry<Part, Long> part : cost.partsNanos().entrySet()) {
+            int bar = greatest == 0 || part.getValue() < 0
+                    ? 0
+                    : (int) Math.round((double) BAR * part.getValue() / greatest);
+            table = table.row(part.getKey().words(), time(part.getValue()), "█".repeat(bar));
+        }
+        table = table.row(
+                "together",
+                time(cost.costNanos()),
+                "95 % CI " + time(cost.lowNanos()) + " to " + time(cost.highNanos()));
+        return Page.Section.of("cost", "What a first request costs more", Where.EVERYWHERE, table)
+                .lead("the extra time of the first request on a connection, at the median of "
+                        + Numbers.count(cost.first()) + " first and " + Numbers.count(cost.rest()) + " others");
+    }
+
+    private static String time(long nanos) {
+        return nanos < 0 ? "-" + DurationText.rounded(-nanos) : DurationText.rounded(nanos);
+    }
+
+    private List<Page.Fact> facts() {
+        List<Page.Fact> facts = new ArrayList<>();
+        facts.add(new Page.Fact("period", period()));
+        facts.add(new Page.Fact("spectrum", spectrum()));
+        facts.add(new Page.Fact("connections", connections()));
+        if (!report.result().failures().isEmpty()) {
+            facts.add(new Page.Fact(
+                    "failed",
+                    report.result().failures().entrySet().stream()
+                            .map(failure -> failure.getKey() + " " + Numbers.count(failure.getValue()))
+                            .collect(Collectors.joining(", "))));
+        }
+        if (!report.positionsKnown()) {
+            facts.add(new Page.Fact(
+                    "note", "this client does not say which connection a request used: positions are those in the run"));
+        }
+        return facts;
+    }
+
+    private String period() {
+        return report.periods().isEmpty()
+                ? "none found from 2 to 200 requests"
+                : report.periods().stream().map(PositionView::words).collect(Collectors.joining("; "));
+    }
+
+    private static String words(Period period) {
+        String chance = period.chance() < CERTAIN
+                ? "less than one in a thousand million"
+                : String.format(Locale.ROOT, "%.2g", period.chance());
+        return "every " + period.length() + " requests, at place "
+                + period.places().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of them: "
+                + time(period.slowNanos()) + ", others " + time(period.otherwiseNanos())
+                + "; the probability of such data without a period is " + chance;
+    }
+
+    private String spectrum() {
+        Distribution service = report.service();
+        List<String> values = new ArrayList<>();
+        double last = report.period().map(k -> 100 - 100.0 / k).orElse(98.0);
+        for (double percentile : new double[] {50, 75, 90, 95, last, 99, 99.9}) {
+            String time = Numbers.time(service, percentile);
+            if (!time.isEmpty()) {
+                String name = String.format(Locale.ROOT, "%.2f", percentile).replaceAll("\\.?0+$", "");
+                values.add("p" + name + " " + time);
+            }
+        }
+        return String.join(", ", values);
+    }
+
+    private String connections() {
+        ConnectionCounts counts = report.result().connections();
+        return "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
+                + " resumed a TLS session), failed to open " + Numbers.count(counts.failed())
+                + "; closed by the server with notice (`Connection: close`) "
+                + Numbers.count(counts.closedByServerWithNotice()) + ", without notice "
+                + Numbers.count(counts.closedByServer()) + ", by us " + Numbers.count(counts.closedByUs())
+                + "; open at the end of their run " + Numbers.count(counts.openAtEnd());
+    }
+}

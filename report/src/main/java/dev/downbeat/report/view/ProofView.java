@@ -1,0 +1,81 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.report.paper.JsonWriter;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether the instrument shows what it must. */
+public final class ProofView implements View {
+    private final ProofReport report;
+
+    /** Shows a proof. */
+    public ProofView(ProofReport report) {
+        this.report = report;
+    }
+
+    @Override
+    public Page page() {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of(""),
+                        Table.Column.of("run showed"),
+                        Table.Column.of("must show"),
+                        Table.Column.of("a closed-loop tool"),
+                        Table.Column.words("")),
+                List.of());
+        for (ProofReport.Row row : report.rows()) {
+            table = table.cells(List.of(
+                    Table.Cell.of(row.name()),
+                    Table.Cell.of(value(row, row.shown())),
+                    Table.Cell.of(value(row, row.must())),
+                    Table.Cell.of(value(row, row.closedLoop())),
+                    row.held() ? Table.Cell.of(Mark.GOOD, "ok") : Table.Cell.of(Mark.BAD, "WRONG")));
+        }
+        return new Page(
+                new Page.Head(
+                        "proof",
+                        "a server on this machine that was frozen",
+                        report.isProved()
+                                ? "Proved: all numbers are within 3 % and 5 ms of the exact theoretical result."
+                                : "NOT PROVED: " + report.failures().get(0) + ".",
+                        Optional.empty(),
+                        report.setup()),
+                List.of(new Page.Answer(
+                        "proof",
+                        report.isProved() ? Mark.GOOD : Mark.BAD,
+                        report.isProved() ? "proved" : "not proved",
+                        report.isProved() ? report.ledger() : "",
+                        "",
+                        false,
+                        report.failures().stream()
+                                .map(text -> new Page.Check(Mark.BAD, "not proved", text.split(" ", 2)[0], text))
+                                .toList())),
+                List.of(),
+                List.of(Page.Section.of("quantities", "What the run showed", Where.EVERYWHERE, table)),
+                report.facts().stream()
+                        .map(fact -> new Page.Fact(fact.name(), fact.text()))
+                        .toList(),
+                Page.Origin.of(report.command(), report.version(), List.of(RunView.corrected())));
+    }
+
+    private static String value(ProofReport.Row row, long value) {
+        return row.isTime() ? DurationText.rounded(value) : Numbers.count(value);
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        JsonWriter json = new JsonWriter(out);
+        json.beginObject("").put("schema", JsonReport.SCHEMA).put("kind", "proof").put("downbeat", report.version());
+        json.put("proved", report.isProved()).end();
+        out.append('\n');
+    }
+}

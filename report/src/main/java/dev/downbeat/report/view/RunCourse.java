@@ -1,0 +1,132 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.report.chart.BacklogChart;
+import dev.downbeat.report.chart.Breakdown;
+import dev.downbeat.report.chart.Chart;
+import dev.downbeat.report.chart.ConnectionChart;
+import dev.downbeat.report.chart.HeatMapChart;
+import dev.downbeat.report.chart.PositionCurve;
+import dev.downbeat.report.chart.RateChart;
+import dev.downbeat.report.chart.SpectrumChart;
+import dev.downbeat.report.chart.Timeline;
+import dev.downbeat.report.chart.TimesChart;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.PercentText;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pictures of a run, each where there is something to show, and its incidents and course in numbers. */
+final class RunCourse {
+    private static final int MOST_ROWS = 30;
+    private static final int MOST_INCIDENTS = 20;
+
+    private final RunReport report;
+    private final RunResult result;
+    private final List<Page.Section> sections = new ArrayList<>();
+
+    RunCourse(RunReport report) {
+        this.report = report;
+        this.result = report.result();
+    }
+
+    List<Page.Section> sections() {
+        sections.clear();
+        SpectrumChart spectrum = new SpectrumChart(report);
+        add(spectrum, spectrum.isShown());
+        Timeline timeline = new Timeline(result.intervals());
+        if (timeline.isShown()) {
+            overTime(timeline);
+        }
+        Breakdown breakdown = new Breakdown(result.recording());
+        breakdown.tail().ifPresent(chart -> add(chart, true));
+        PositionCurve positions = new PositionCurve(result.recording().byPosition());
+        add(positions, positions.isShown());
+        breakdown.examples().ifPresent(chart -> add(chart, true));
+        return List.copyOf(sections);
+    }
+
+    private void add(Chart chart, boolean isShown) {
+        if (isShown) {
+            sections.add(Page.Section.of(chart));
+        }
+    }
+
+    private void overTime(Timeline timeline) {
+        if (HeatMapChart.isShown(result)) {
+            add(new HeatMapChart(report), true);
+            incidents();
+            add(new TimesChart(timeline, result.recording().responseAtLeast()), true);
+            course(timeline.columns());
+        }
+        add(new RateChart(timeline), true);
+        BacklogChart backlog = new BacklogChart(result, timeline);
+        add(backlog, backlog.isShown());
+        ConnectionChart connections = new ConnectionChart(timeline);
+        add(connections, connections.isShown());
+    }
+
+    private void incidents() {
+        List<Incident> incidents = Incidents.of(result);
+        if (incidents.isEmpty()) {
+            return;
+        }
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("at"),
+                        Table.Column.of("for"),
+                        Table.Column.of("requests hit"),
+                        Table.Column.of("slowest"),
+                        Table.Column.of("of all beyond p99"),
+                        Table.Column.words("likely reason")),
+                List.of());
+        for (Incident incident : incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size()))) {
+            table = table.row(
+                    Numbers.seconds(incident.startNanos()),
+                    DurationText.rounded(incident.lengthNanos()),
+                    Numbers.count(incident.requestsHit()),
+                    DurationText.rounded(incident.slowestNanos()),
+                    PercentText.of(incident.tailShare()),
+                    incident.cause().words());
+        }
+        int more = incidents.size() - MOST_INCIDENTS;
+        sections.add(Page.Section.of("incidents", "Slow requests that came together", Where.PAGE, table)
+                .lead("An incident is one event, however many requests it hit: the tail is of them, not of so many slow"
+                        + " requests.")
+                .remarks(more > 0 ? List.of("and " + more + " more") : List.of()));
+    }
+
+    /** For who cannot see the pictures or wants to copy. */
+    private void course(List<Timeline.Column> columns) {
+        Table table = Table.of(List.of("ended in", "planned", "answered", "failed", "timed out", "p50", "p99", "max"));
+        int step = (columns.size() + MOST_ROWS - 1) / MOST_ROWS;
+        for (int i = 0; i < columns.size(); i += step) {
+            Timeline.Column joined = columns.get(i);
+            for (int j = i + 1; j < Math.min(columns.size(), i + step); j++) {
+                joined = new Timeline.Column(
+                        joined.interval().then(columns.get(j).interval()), 0);
+            }
+            Ledger ledger = joined.recording().ledger();
+            Distribution times = joined.recording().responseAtLeast();
+            table = table.row(
+                    TimesChart.span(joined),
+                    Numbers.count(ledger.planned()),
+                    Numbers.count(ledger.answered()),
+                    Numbers.count(ledger.failed()),
+                    Numbers.count(ledger.timedOut()),
+                    Numbers.time(times, 50),
+                    Numbers.time(times, 99),
+                    Numbers.time(times, 100));
+        }
+        sections.add(Page.Section.of("course-table", "The course of the run in numbers", Where.FOLDED, table));
+    }
+}

@@ -1,0 +1,223 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A run: whether to believe it, whether the service was fast enough, its times, its course, where every request went. */
+public final class RunView implements View {
+    private static final String CORRECTED = "Response times count from the intended start of each request. They are already"
+            + " corrected for coordinated omission: do not correct them again.";
+    private static final List<String> LIMITS = List.of(
+            CORRECTED,
+            "Service times count from when a request was sent. They are what a closed-loop tool would report.",
+            "A percentile is the time that this share of the requests did not exceed: one that occurred, never"
+                    + " interpolated, at most 0.1 % too high. It is shown if at least " + ResponseBounds.LEAST_BEYOND
+                    + " requests are expected beyond it.",
+            "A request whose end was not seen counts with the time it had lasted, as a lower bound, marked ≥. None is"
+                    + " dropped.",
+            "The 95 % intervals allow for requests that wait together. Where slow requests came in one piece there is no"
+                    + " upper end, since one incident says little about how often it happens.",
+            "Percentiles over time are those of all requests that ended in a stretch, never means of percentiles. In a long"
+                    + " run neighbouring stretches are joined.",
+            "One run on one machine is one sample: compare runs, and look at the verdict first.");
+
+    private final RunReport report;
+    private final RunResult result;
+    private final RunFacts facts;
+
+    /** Shows a run. */
+    public RunView(RunReport report) {
+        this.report = report;
+        this.result = report.result();
+        this.facts = new RunFacts(report);
+    }
+
+    /** The format of runs that a paper makes of them. */
+    public static ReportFormat on(Paper paper) {
+        return (report, out) -> paper.write(new RunView(report), out);
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        percentiles().ifPresent(sections::add);
+        sections.addAll(new RunCourse(report).sections());
+        sections.addAll(new RunLedger(result).sections());
+        List<String> limits = new ArrayList<>(LIMITS);
+        limits.add(clock(report.machine()));
+        return new Page(
+                new Page.Head(
+                        "report",
+                        result.target(),
+                        new RunHeadline(report).text(),
+                        Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
+                        List.of(WorkloadText.line(report))),
+                List.of(measurement(), service(report.verdict())),
+                RunChecks.notes(report.verdict().caveats()),
+                sections,
+                facts.all(),
+                new Page.Origin(
+                        report.command(),
+                        report.version(),
+                        client(report.machine()),
+                        Optional.of(result.started()),
+                        result.durationNanos(),
+                        limits));
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        new JsonReport().write(report, out);
+    }
+
+    private Page.Answer measurement() {
+        boolean sound = report.verdict().measurement() == Verdict.Measurement.SOUND;
+        return new Page.Answer(
+                "measurement",
+                sound ? Mark.GOOD : Mark.BAD,
+                sound ? "sound" : "unsound",
+                facts.sender(),
+                "Can you trust these numbers?",
+                true,
+                new RunChecks(report).passed());
+    }
+
+    static Page.Answer service(Verdict verdict) {
+        Mark mark = mark(verdict.service());
+        String word = verdict.service() == Verdict.Service.NONE ? "none" : verdict.service().word();
+        return new Page.Answer(
+                "service",
+                mark,
+                word,
+                verdict.objectives().isEmpty() ? "no objective was set, such as p99<50ms" : "",
+                "Was the service fast enough?",
+                false,
+                RunChecks.of(verdict.objectives(), ""));
+    }
+
+    /** No objective is no answer. */
+    static Mark mark(Verdict.Service service) {
+        return switch (service) {
+            case MET -> Mark.GOOD;
+            case MISSED -> Mark.BAD;
+            case UNDECIDED -> Mark.OPEN;
+            case NONE -> Mark.NOTE;
+        };
+    }
+
+    private Optional<Page.Section> percentiles() {
+        PercentileTable percentiles = new PercentileTable(report);
+        List<PercentileTable.Row> rows = percentiles.rows();
+        if (rows.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean hidden = rows.stream().anyMatch(row -> !row.hidden().isEmpty());
+        ResponseIntervals intervals = ResponseIntervals.of(result);
+        Table table = new Table(
+                List.of(
+                        Table.Column.of(""),
+                        Table.Column.of("response").look("response"),
+                        Table.Column.of("95 % CI").only(Where.PAGE),
+                        Table.Column.of("service").look("service"),
+                        Table.Column.of("hidden"),
+                        Table.Column.words("objective")),
+                List.of());
+        for (PercentileTable.Row row : rows) {
+            table = table.cells(List.of(
+                    Table.Cell.of(row.name()),
+                    Table.Cell.of(row.response()),
+                    Table.Cell.of(interval(row, intervals)),
+                    Table.Cell.of(row.service()),
+                    Table.Cell.of(row.hidden()),
+                    objectives(row.objectives())));
+        }
+        return Optional.of(new Page.Section(
+                "percentiles",
+                "Percentiles",
+                Where.EVERYWHERE,
+                List.of(percentiles.population()),
+                List.of(table),
+                List.of("response counts from when a request was meant to start; service from when it was sent."
+                        + (hidden ? " \"hidden\" is what a closed-loop tool would not have shown you." : ""))));
+    }
+
+    private static Table.Cell objectives(List<Objective> objectives) {
+        if (objectives.isEmpty()) {
+            return Table.Cell.of("");
+        }
+        String text = objectives.stream()
+                .map(objective -> objective.slo().limit() + " "
+                        + (objective.status() == Objective.Status.MISSED
+                                ? "MISSED"
+                                : objective.status().word()))
+                .collect(Collectors.joining(", "));
+        Objective worst = objectives.stream()
+                .min((a, b) -> Integer.compare(rank(a), rank(b)))
+                .orElseThrow();
+        return Table.Cell.of(RunChecks.mark(worst.status()), text);
+    }
+
+    private static int rank(Objective objective) {
+        return List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED, Objective.Status.MET)
+                .indexOf(objective.status());
+    }
+
+    private static String interval(PercentileTable.Row row, ResponseIntervals intervals) {
+        if (row.percentile().isEmpty() || row.percentile().getAsDouble() == 100) {
+            return "";
+        }
+        return intervals
+                .at(row.percentile().getAsDouble())
+                .filter(interval -> interval.lowNanos().isPresent())
+                .map(RunView::range)
+                .orElse("");
+    }
+
+    static String range(QuantileInterval interval) {
+        String low = DurationText.rounded(interval.lowNanos().orElseThrow());
+        return interval.highNanos().isEmpty()
+                ? "above " + low
+                : low + " to " + DurationText.rounded(interval.highNanos().orElseThrow());
+    }
+
+    static String client(MachineProfile machine) {
+        return machine.jvm() + ", " + machine.os() + " " + machine.kernel() + " " + machine.arch() + ", "
+                + Numbers.count(machine.cores()) + (machine.cores() == 1 ? " core" : " cores");
+    }
+
+    private static String clock(MachineProfile machine) {
+        return "The clock of this client has steps of " + nanos(machine.clockGranularityNanos()) + ", " + nanos(machine.clockReadNanos())
+                + " a reading. A thread that sleeps 1 ms wakes " + nanos(machine.wakeUpDelayNanos())
+                + " late (median). Garbage collectors: " + String.join(", ", machine.collectors()) + ".";
+    }
+
+    private static String nanos(long nanos) {
+        return nanos < 0 ? "unknown length" : DurationText.rounded(nanos);
+    }
+
+    /** What every page says of its times. */
+    static String corrected() {
+        return CORRECTED;
+    }
+}

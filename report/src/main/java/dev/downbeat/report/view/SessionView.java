@@ -1,0 +1,120 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.Sessions;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What user sessions of several requests meet. */
+public final class SessionView implements View {
+    static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
+    static final double[] SHARES = {0.5, 0.9, 0.99};
+    private static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "Sessions are replayed from the response times of each second: when a request began is known to within a second.");
+
+    private final SessionReport report;
+
+    /** Shows a report. */
+    public SessionView(SessionReport report) {
+        this.report = report;
+    }
+
+    @Override
+    public Page page() {
+        return new Page(
+                new Page.Head(
+                        "sessions",
+                        String.format(
+                                Locale.ROOT,
+                                "sessions of %,d requests, %s apart, in a run of %,d requests",
+                                report.requests(),
+                                DurationText.rounded(report.thinkNanos()),
+                                report.times().count()),
+                        headline(),
+                        Optional.empty(),
+                        List.of()),
+                List.of(),
+                List.of(),
+                List.of(
+                        Page.Section.of("slower", "Sessions that meet a slow request", Where.CHAPTER, slower()),
+                        Page.Section.of("below", "What sessions stay below", Where.CHAPTER, below())
+                                .remarks(
+                                        report.slowest().isEmpty()
+                                                ? List.of("a session takes longer than the run did: there is nothing to"
+                                                        + " replay")
+                                                : List.of())),
+                List.of(),
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        SessionText.json(report, out);
+    }
+
+    private String headline() {
+        boolean asked = report.limitNanos() > 0;
+        double percentile = ResponseBounds.carries(99, report.times().count()) ? 99 : 50;
+        long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
+        String name = asked ? "" : " (" + PercentileName.of(percentile) + ")";
+        double share = report.replayedSlowerThan(nanos).orElse(report.independentlySlowerThan(nanos));
+        return percent(share) + " of sessions of " + Numbers.count(report.requests()) + " requests meet one slower than "
+                + DurationText.rounded(nanos) + name + ".";
+    }
+
+    private Table slower() {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("slower than"),
+                        Table.Column.of(""),
+                        Table.Column.of("if slow requests came one by one"),
+                        Table.Column.of("in this run")),
+                List.of());
+        for (double percentile : PERCENTILES) {
+            if (ResponseBounds.carries(percentile, report.times().count())) {
+                table = table.row(row(
+                        PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
+            }
+        }
+        return report.limitNanos() > 0 ? table.row(row("--limit", report.limitNanos())) : table;
+    }
+
+    private List<String> row(String name, long nanos) {
+        return List.of(
+                name,
+                DurationText.rounded(nanos),
+                percent(report.independentlySlowerThan(nanos)),
+                report.replayedSlowerThan(nanos).map(SessionView::percent).orElse(""));
+    }
+
+    private Table below() {
+        Table table = Table.of(
+                List.of("sessions", "of requests", "if slow requests came one by one", "in this run"));
+        for (double share : SHARES) {
+            table = table.row(
+                    String.format(Locale.ROOT, "%.0f %%", 100 * share),
+                    String.format(
+                            Locale.ROOT, "p%.6g", Sessions.percentileThatAllStayBelow(share, report.requests())),
+                    DurationText.rounded(report.independentlyBelow(share)),
+                    report.slowest().isEmpty()
+                            ? ""
+                            : DurationText.rounded(report.slowest().valueAtPercentile(100 * share)));
+        }
+        return table;
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    }
+}

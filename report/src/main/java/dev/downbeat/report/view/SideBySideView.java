@@ -1,0 +1,161 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.report.chart.SpectraChart;
+import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.chart.StripsChart;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.JsonWriter;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Moment;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
+public final class SideBySideView implements View {
+    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
+
+    /** What is not to be found here, and where it is. */
+    private static final String NO_TEST =
+            "Nothing is tested here: whether a difference is more than chance, downbeat compare says.";
+
+    private static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "A percentile is that of all requests of one result, never a mean of percentiles, and is shown if enough requests"
+                    + " are expected beyond it. Lower bounds are marked ≥.",
+            NO_TEST);
+
+    private final SideBySide report;
+
+    /** Shows several results. */
+    public SideBySideView(SideBySide report) {
+        this.report = report;
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        sections.add(Page.Section.of("percentiles", "Response times", Where.EVERYWHERE, percentiles())
+                .remarks(List.of(NO_TEST)));
+        SpectraChart spectra = new SpectraChart(Strand.of(report));
+        if (spectra.isShown()) {
+            sections.add(Page.Section.of(spectra));
+        }
+        StripsChart strips = new StripsChart(report);
+        if (strips.isShown()) {
+            sections.add(Page.Section.of(strips));
+        }
+        sections.add(Page.Section.of("ledger", "Where every request went", Where.PAGE, ledgers()));
+        List<String> command = new ArrayList<>(List.of("downbeat", "report"));
+        report.results().forEach(named -> command.add(named.name()));
+        return new Page(
+                new Page.Head(
+                        "results side by side",
+                        report.results().size() + " results",
+                        headline(),
+                        Optional.empty(),
+                        List.of()),
+                report.results().stream().map(SideBySideView::answer).toList(),
+                report.differences().stream()
+                        .map(text -> new Page.Note(false, "difference", text))
+                        .toList(),
+                sections,
+                report.results().stream().map(SideBySideView::fact).toList(),
+                Page.Origin.of(command, report.version(), LIMITS));
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        JsonWriter json = new JsonWriter(out);
+        json.beginObject("").put("schema", JsonReport.SCHEMA).put("kind", "side_by_side");
+        json.put("downbeat", report.version()).end();
+        out.append('\n');
+    }
+
+    /** The median and the tail of each, as far as the data carry them. */
+    private String headline() {
+        double percentile = report.results().stream()
+                        .allMatch(named -> ResponseBounds.of(named.result().recording()).carries(99))
+                ? 99
+                : 100;
+        List<String> parts = new ArrayList<>();
+        for (SideBySide.Named named : report.results()) {
+            String time = time(named, percentile);
+            parts.add(named.name() + " " + (time.isEmpty() ? "nothing" : time));
+        }
+        return PercentileName.of(percentile) + ": " + String.join(", ", parts) + ".";
+    }
+
+    private static String time(SideBySide.Named named, double percentile) {
+        ResponseBounds bounds = ResponseBounds.of(named.result().recording());
+        return bounds.carries(percentile)
+                ? (bounds.isKnownAt(percentile) ? "" : "≥ ") + DurationText.rounded(bounds.atLeastNanos(percentile))
+                : "";
+    }
+
+    private static Page.Answer answer(SideBySide.Named named) {
+        Verdict verdict = named.report().verdict();
+        String partial = new RunFacts(named.report()).partial();
+        String summary = new RunHeadline(named.report()).text() + (partial.isEmpty() ? "" : " " + partial);
+        if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
+            return Page.Answer.of(named.name(), Mark.BAD, "unsound", summary);
+        }
+        String word = verdict.service() == Verdict.Service.NONE ? "sound" : verdict.service().word();
+        return Page.Answer.of(named.name(), RunView.mark(verdict.service()), word, summary);
+    }
+
+    private Table percentiles() {
+        List<String> heads = new ArrayList<>(List.of(""));
+        SHOWN.forEach(percentile -> heads.add(PercentileName.of(percentile)));
+        Table table = Table.of(heads);
+        for (SideBySide.Named named : report.results()) {
+            List<String> cells = new ArrayList<>(List.of(named.name()));
+            SHOWN.forEach(percentile -> cells.add(time(named, percentile)));
+            table = table.row(cells);
+        }
+        return table;
+    }
+
+    private Table ledgers() {
+        Table table = Table.of(List.of("", "planned", "answered", "failed", "timed out", "in flight", "never sent"));
+        for (SideBySide.Named named : report.results()) {
+            Ledger ledger = named.result().ledger();
+            table = table.row(
+                    named.name(),
+                    Numbers.count(ledger.planned()),
+                    share(ledger.answered(), ledger),
+                    share(ledger.failed(), ledger),
+                    share(ledger.timedOut(), ledger),
+                    share(ledger.inFlight(), ledger),
+                    share(ledger.neverSent(), ledger));
+        }
+        return table;
+    }
+
+    private static String share(long count, Ledger ledger) {
+        return count == 0 || ledger.planned() == 0
+                ? Numbers.count(count)
+                : Numbers.count(count) + " (" + PercentText.of((double) count / ledger.planned()) + ")";
+    }
+
+    private static Page.Fact fact(SideBySide.Named named) {
+        return new Page.Fact(
+                named.name(),
+                named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
+                        + Moment.text(named.result().started()) + "; "
+                        + String.join(" ", named.report().command()));
+    }
+}

@@ -1,0 +1,233 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.chart.SweepChart;
+import dev.downbeat.report.chart.SweepRatesChart;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** A search for the highest rate: what may be said, the curve, and every rate that was tried. */
+public final class SweepView implements View {
+    static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "A rate is sustained if all objectives are surely met and the response time surely does not grow as long as the"
+                    + " load lasts; each answer holds at 95 %.",
+            "The rate at which it saturates follows from how fast the queue grew where there was too much, never from what"
+                    + " was answered while it emptied.",
+            "One search against one service at one time: whatever else runs beside it has its part in the answer.");
+
+    private static final int BAR = 22;
+
+    private final SweepReport report;
+    private final Capacity capacity;
+
+    /** Shows a search. */
+    public SweepView(SweepReport report) {
+        this.report = report;
+        this.capacity = report.capacity();
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Fact> facts = findings();
+        facts.add(new Page.Fact(
+                "step",
+                DurationText.format(capacity.plan().stepNanos()) + ", of which the first "
+                        + DurationText.format(capacity.plan().settlingNanos()) + " do not count"));
+        facts.add(new Page.Fact("budget", DurationText.format(capacity.plan().budgetNanos())));
+        facts.add(new Page.Fact("seed", report.seed().isEmpty() ? "none: chance had no part" : report.seed()));
+        return new Page(
+                new Page.Head("sweep", report.target(), headline(), report.partial(), List.of(report.load())),
+                List.of(answer("sustainable")),
+                notes(),
+                sections("", ""),
+                facts,
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public void json(Appendable out) throws IOException {
+        SweepJson.write(report, out);
+    }
+
+    private String headline() {
+        OptionalDouble low = capacity.sustainablePerSecond();
+        OptionalDouble high = capacity.tooHighPerSecond();
+        if (low.isEmpty()) {
+            return "No rate was sustained under " + objectives(capacity)
+                    + (high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much") + ".";
+        }
+        return "Sustains " + rate() + " under " + objectives(capacity)
+                + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + ".";
+    }
+
+    private String rate() {
+        return (capacity.tooHighPerSecond().isEmpty() ? "at least " : "")
+                + Numbers.rate(capacity.sustainablePerSecond().orElseThrow());
+    }
+
+    static String objectives(Capacity capacity) {
+        return capacity.plan().slos().stream()
+                .map(slo -> slo.subject() + " " + slo.limit())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The highest rate at which all objectives are surely met. */
+    Page.Answer answer(String label) {
+        OptionalDouble high = capacity.tooHighPerSecond();
+        if (capacity.sustainablePerSecond().isEmpty()) {
+            String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
+            return Page.Answer.of(
+                    label, Mark.BAD, "none", "no rate was surely sustained under " + objectives(capacity) + lowest);
+        }
+        boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
+        String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
+        String sure = capacity.isConfirmed() ? "" : " (not confirmed by a longer run)";
+        return Page.Answer.of(
+                label,
+                capacity.isConfirmed() && !ours ? Mark.GOOD : Mark.OPEN,
+                rate(),
+                "under " + objectives(capacity) + upTo + " (95 %)" + sure);
+    }
+
+    private List<Page.Fact> findings() {
+        List<Page.Fact> findings = new ArrayList<>();
+        capacity.steps().stream()
+                .filter(step -> capacity.tooHighPerSecond().isPresent()
+                        && step.perSecond() == capacity.tooHighPerSecond().getAsDouble())
+                .findFirst()
+                .ifPresent(step -> findings.add(
+                        new Page.Fact("too much", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
+        capacity.saturation()
+                .ifPresent(found -> findings.add(new Page.Fact(
+                        "saturates",
+                        "at " + Numbers.rate(found.perSecond()) + " (" + SweepRows.number(found.lowPerSecond()) + " to "
+                                + Numbers.rate(found.highPerSecond())
+                                + ", 95 %): response times past that only say how long you watched")));
+        capacity.scalability()
+                .ifPresent(law -> findings.add(new Page.Fact(
+                        "scaling",
+                        String.format(
+                                        Locale.ROOT,
+                                        "one request at a time gives %s; contention %.3f, coherence %.5f",
+                                        Numbers.rate(law.perClient()),
+                                        law.contention(),
+                                        law.coherence())
+                                + (Double.isInfinite(law.bestClients())
+                                        ? ""
+                                        : String.format(
+                                                Locale.ROOT, ": most at %.0f requests at a time", law.bestClients()))
+                                + " (universal scalability law)")));
+        return findings;
+    }
+
+    /** What limited the search, if not the service. */
+    List<Page.Note> notes() {
+        List<Page.Note> notes = new ArrayList<>();
+        switch (capacity.limit()) {
+            case CLIENT ->
+                notes.add(new Page.Note(
+                        true,
+                        "client_limit",
+                        "the limit was this machine, not the service: "
+                                + capacity.clientLimit().orElse("")
+                                + ". What the service could do above that was not measured"));
+            case CONNECTIONS ->
+                notes.add(new Page.Note(
+                        false,
+                        "connection_limit",
+                        "the limit was the connections, not the service: requests waited for a free one while the"
+                                + " service was as quick as ever. Raise -c"));
+            case NOT_REACHED ->
+                notes.add(new Page.Note(
+                        false, "no_limit", "no limit was reached: no rate that was tried was surely too high"));
+            case SERVICE -> {}
+        }
+        if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
+            notes.add(new Page.Note(
+                    false,
+                    "cut_short",
+                    "the search ended early: a longer --budget brings the ends closer together"));
+        }
+        return notes;
+    }
+
+    /** The curve and the table, named so that those of two searches can stand on one page. */
+    List<Page.Section> sections(String prefix, String side) {
+        List<Page.Section> sections = new ArrayList<>();
+        SweepChart curve = new SweepChart(prefix + "curve", capacity);
+        boolean alone = prefix.isEmpty();
+        Page.Section rates = Page.Section.of(
+                        prefix + "rates",
+                        side + "Every rate that was tried",
+                        alone ? Where.EVERYWHERE : Where.PAGE,
+                        rates())
+                .remarks(List.of("p99 as a bar is logarithmic; response times count from when each request was meant to"
+                        + " start"));
+        if (curve.isShown()) {
+            sections.add(Page.Section.of(curve));
+            sections.add(Page.Section.of(new SweepRatesChart(prefix + "answered", capacity)));
+        }
+        sections.add(alone ? rates : rates.remarks(List.of()));
+        return sections;
+    }
+
+    private Table rates() {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("rate/s"),
+                        Table.Column.of("done/s"),
+                        Table.Column.of("p50"),
+                        Table.Column.of("p90").only(Where.PAGE),
+                        Table.Column.of("p99"),
+                        Table.Column.of("p99, 95 % CI").only(Where.PAGE),
+                        Table.Column.of("max"),
+                        Table.Column.words("outcome"),
+                        Table.Column.words("why").only(Where.PAGE),
+                        Table.Column.words("").only(Where.SCREEN)),
+                List.of());
+        for (RateStep step : capacity.steps()) {
+            Distribution times = step.recording().responseAtLeast();
+            table = table.row(
+                    SweepRows.number(step.perSecond()),
+                    SweepRows.number(step.answeredPerSecond()),
+                    Numbers.time(times, 50),
+                    Numbers.time(times, 90),
+                    Numbers.time(times, 99),
+                    step.responseTime(99)
+                            .filter(interval -> interval.lowNanos().isPresent())
+                            .map(RunView::range)
+                            .orElse(""),
+                    Numbers.time(times, 100),
+                    step.outcome().word() + (step.isConfirmed() ? ", confirmed" : ""),
+                    step.reason(),
+                    bar(step));
+        }
+        return table;
+    }
+
+    private String bar(RateStep step) {
+        double least = capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
+        double most = capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
+        double share = most <= least ? 0 : Math.log(tail(step) / least) / Math.log(most / least);
+        return "█".repeat(1 + (int) Math.round(share * (BAR - 1)));
+    }
+
+    private static double tail(RateStep step) {
+        return Math.max(1, step.recording().responseAtLeast().valueAtPercentile(99));
+    }
+}
