@@ -44,10 +44,8 @@ final class ObjectStore {
         if (place.key().isEmpty() || place.key().endsWith("/")) {
             throw new TypeConversionException(object + " lacks the name of an object");
         }
-        Path folder = Path.of(System.getProperty("java.io.tmpdir"))
-                .resolve("downbeat-" + ProcessHandle.current().pid());
         try {
-            return file(place, folder);
+            return file(place, Files.createTempDirectory("downbeat-")); // 0700, and nobody can guess its name
         } catch (IOException outside) {
             throw new TypeConversionException(Messages.of(outside));
         }
