@@ -179,10 +179,12 @@ class EngineJobTest {
                 "-H",
                 "X-Jwt: it's \"HUSH\"|&\\");
         assertThat(parses(script)).isZero();
-        Path stub = Files.writeString(
-                folder.resolve("aws"),
-                "#!/bin/sh\nfor word; do printf '%s\\n' \"$word\"; done > \"$2\"\n"
-                        + "[ \"$2\" = create-secret ] && cat > stdin && echo arn:aws:secretsmanager:eu:1:secret:plan-AbC\nexit 0\n");
+        Path stub = Files.writeString(folder.resolve("aws"), """
+                #!/bin/sh
+                for word; do printf '%s\\n' "$word"; done > "$2"
+                [ "$2" = create-secret ] && cat > stdin && echo arn:aws:secretsmanager:eu:1:secret:plan-AbC
+                exit 0
+                """);
         assertThat(stub.toFile().setExecutable(true)).isTrue();
         Path file = Files.writeString(folder.resolve("job.sh"), script);
         ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
