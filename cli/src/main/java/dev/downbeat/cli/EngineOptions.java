@@ -1,6 +1,6 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.PlanFile;
+import dev.downbeat.report.file.PlanFile;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
