@@ -92,7 +92,7 @@ class ArchitectureTest {
         "stats,     load report capacity verdict",
         "run,       load report capacity verdict simulate",
         "selfcheck, load report capacity verdict run",
-        "record,    load report capacity verdict stats run",
+        "record,    load report capacity verdict stats run selfcheck",
         "exchange,  load report capacity verdict simulate run record",
         "arrival,   load report capacity verdict run",
     })

@@ -23,7 +23,7 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * One attempt: under which conditions the methods of {@link Measured} measured, and each test. A failure under bad ones is aborted instead,
- * and at the last attempt listed as NOT SHOWN. Of one thread.
+ * and at the last attempt listed as NOT SHOWN if all were that bad. Of one thread.
  */
 final class Attempt
         implements ClassTemplateInvocationContext,
@@ -39,6 +39,7 @@ final class Attempt
     private final int number;
     private final Set<String> shown;
     private final Set<String> doubtful;
+    private final Set<String> measurable;
     private @Nullable Conditions ofAll;
     private @Nullable Conditions ofEach;
     private @Nullable Throwable broken;
@@ -50,11 +51,13 @@ final class Attempt
      * @param number from 1 on
      * @param shown the tests that need no further attempt; added to
      * @param doubtful the tests that need one; added to
+     * @param measurable the tests that failed although the machine was not that busy; added to
      */
-    Attempt(int number, Set<String> shown, Set<String> doubtful) {
+    Attempt(int number, Set<String> shown, Set<String> doubtful, Set<String> measurable) {
         this.number = number;
         this.shown = shown;
         this.doubtful = doubtful;
+        this.measurable = measurable;
     }
 
     @Override
@@ -138,13 +141,20 @@ final class Attempt
     /** What to throw instead. */
     private Throwable judged(ExtensionContext context, Throwable failure) {
         Conditions.Reading worst = worst();
-        if (failure instanceof TestAbortedException || failure instanceof VirtualMachineError || worst.isGood()) {
+        String name = name(context);
+        if (!worst.isBusy()) {
+            measurable.add(name);
+        }
+        boolean isLast = number == Attempts.MOST;
+        if (failure instanceof TestAbortedException
+                || failure instanceof VirtualMachineError
+                || worst.isGood()
+                || (isLast && measurable.contains(name))) {
             return failure;
         }
-        String name = name(context);
         doubtful.add(name);
         String text = name + ": " + firstLine(failure);
-        if (number == Attempts.MOST) {
+        if (isLast) {
             NotShown.add(worst.toString(), text);
         } else {
             System.out.println("Measured again (" + worst + "): " + text);

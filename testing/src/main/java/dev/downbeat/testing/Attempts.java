@@ -35,6 +35,7 @@ final class Attempts implements ClassTemplateInvocationContextProvider {
     private static final class Series implements Iterator<Attempt> {
         private final Set<String> shown = ConcurrentHashMap.newKeySet();
         private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
+        private final Set<String> measurable = ConcurrentHashMap.newKeySet();
         private int made;
 
         @Override
@@ -51,7 +52,7 @@ final class Attempts implements ClassTemplateInvocationContextProvider {
                 awaitCalm();
             }
             doubtful.clear();
-            return new Attempt(++made, shown, doubtful);
+            return new Attempt(++made, shown, doubtful, measurable);
         }
     }
 

@@ -46,15 +46,14 @@ final class Conditions implements AutoCloseable {
      * @param waitedPercent of the time in which a thread that was to run had to wait
      */
     record Reading(double stealPercent, long longestNanos, double waitedPercent) {
-        private static final double MOST_STEAL_PERCENT = 2;
-        private static final double MOST_WAITED_PERCENT = 3;
-        private static final long LONGEST_NANOS = 10_000_000;
-
         /** Whether a number that is wrong cannot be the machine's doing. */
         boolean isGood() {
-            return stealPercent < MOST_STEAL_PERCENT
-                    && waitedPercent < MOST_WAITED_PERCENT
-                    && longestNanos < LONGEST_NANOS;
+            return stealPercent < 2 && waitedPercent < 3 && longestNanos < 10_000_000;
+        }
+
+        /** Whether a number that is wrong in every attempt may be the machine's doing; between the two it hardly is. */
+        boolean isBusy() {
+            return stealPercent >= 4 || waitedPercent >= 8 || longestNanos >= 50_000_000;
         }
 
         @Override

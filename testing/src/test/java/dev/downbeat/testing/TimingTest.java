@@ -20,6 +20,7 @@ import org.junit.platform.testkit.engine.Events;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TimingTest {
     private static final Conditions.Reading QUIET = new Conditions.Reading(0, 1_000_000, 0.5);
+    private static final Conditions.Reading RESTLESS = new Conditions.Reading(0, 12_000_000, 4);
     private static final Conditions.Reading BUSY = new Conditions.Reading(12.3, 34_000_000, 5.6);
 
     @AfterEach
@@ -97,6 +98,13 @@ class TimingTest {
     }
 
     @Test
+    void what_is_wrong_three_times_fails_if_the_machine_was_once_not_that_busy() {
+        Events tests = run(Wrong.class, BUSY, RESTLESS, BUSY).testEvents();
+        tests.assertStatistics(counts -> counts.aborted(2).failed(1));
+        assertThat(Sample.measured).isEqualTo(3);
+    }
+
+    @Test
     void what_the_machine_never_allowed_is_not_shown_and_does_not_fail() {
         List<String> lines = NotShown.during(() -> run(Wrong.class, BUSY, BUSY, BUSY)
                 .testEvents()
@@ -124,6 +132,9 @@ class TimingTest {
         assertThat(new Conditions.Reading(2, 1_000_000, 0.5).isGood()).isFalse();
         assertThat(new Conditions.Reading(0, 10_000_000, 0.5).isGood()).isFalse();
         assertThat(new Conditions.Reading(0, 1_000_000, 3).isGood()).isFalse();
+        assertThat(RESTLESS.isGood()).isFalse();
+        assertThat(RESTLESS.isBusy()).isFalse();
+        assertThat(BUSY.isBusy()).isTrue();
     }
 
     @Test
