@@ -21,6 +21,7 @@ final class Batches {
     private static final double LEAST_FREEDOM = 3;
     private static final double LEAST_SKEWNESS = -2;
     private static final double MOST_SKEWNESS = 3;
+    private static final double LEAST_STRETCH = 0.7;
     private static final double STRAIGHT = 1e-6;
 
     private final double[] sums;
@@ -72,9 +73,12 @@ final class Batches {
         return correlation() <= Z * Math.sqrt((m - 2) / (m * m - 1));
     }
 
-    /** By how much the neighbours' correlation raises the variance of their mean; at least 1. */
+    /**
+     * By how much the neighbours' correlation raises the variance of their mean; at least 1. That of few batches comes out
+     * too small by about one part in their number.
+     */
     double dependence() {
-        double kept = Math.min(MOST_CORRELATION, Math.max(0, correlation()));
+        double kept = Math.min(MOST_CORRELATION, Math.max(0, correlation() + 1.0 / sums.length));
         return (1 + kept) / (1 - kept);
     }
 
@@ -91,16 +95,24 @@ final class Batches {
     }
 
     /**
-     * By how much the upper half of an interval must be longer, since few batches have most of what is slow.
+     * By how much the upper half of an interval must be longer, since few batches have most of what is slow; at least 1.
      *
      * @see <a href="https://doi.org/10.1080/03610918.2005.10683793">Willink: A confidence interval and test for the mean of
      *     an asymmetric distribution, Commun. Stat. Theory Methods 34, 2005</a>
      */
     double upperStretch(double halfError, double longer) {
-        double m = sums.length * longer;
+        return Math.max(1, -stretch(-1, halfError, sums.length * longer));
+    }
+
+    /** By how much the lower half may be shorter for the same reason; at most 1. */
+    double lowerStretch(double halfError) {
+        return Math.max(LEAST_STRETCH, Math.min(1, stretch(1, halfError, sums.length)));
+    }
+
+    private double stretch(int side, double halfError, double m) {
         double a = skewness() / (6 * Math.sqrt(m));
         double t = StudentT.quantile(1 - halfError, m - 1);
-        return Math.abs(a) < STRAIGHT ? 1 : -(Math.cbrt(1 + 6 * a * (-t - a)) - 1) / (2 * a) / t;
+        return Math.abs(a) < STRAIGHT ? side : (Math.cbrt(1 + 6 * a * (side * t - a)) - 1) / (2 * a) / t;
     }
 
     private double skewness() {

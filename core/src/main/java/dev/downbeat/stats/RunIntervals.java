@@ -132,7 +132,11 @@ public final class RunIntervals {
         double low(double halfError) {
             double n = effectiveCount(halfError, 1);
             // as in the interval of independent values: so many would have to be above the percentile by chance
-            return Math.pow(1 - p, n) > halfError ? 0 : Beta.quantile(halfError, p * n, n - p * n + 1);
+            if (Math.pow(1 - p, n) > halfError) {
+                return 0;
+            }
+            double reach = p - Beta.quantile(halfError, p * n, n - p * n + 1);
+            return p - reach * batches.get(0).lowerStretch(halfError);
         }
 
         /** 1 or more if there is none. */
@@ -145,7 +149,7 @@ public final class RunIntervals {
                     .mapToDouble(each -> each.upperStretch(halfError, longer))
                     .max()
                     .orElse(1);
-            return p + (Beta.quantile(1 - halfError, p * n + 1, n - p * n) - p) * Math.max(1, stretch);
+            return p + (Beta.quantile(1 - halfError, p * n + 1, n - p * n) - p) * stretch;
         }
     }
 
