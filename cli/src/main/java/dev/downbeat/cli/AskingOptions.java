@@ -1,10 +1,10 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.target.Target;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalInt;

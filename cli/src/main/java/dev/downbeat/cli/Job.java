@@ -1,7 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.time.Instant;
 import java.util.List;

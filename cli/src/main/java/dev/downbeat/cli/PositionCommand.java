@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.report.PositionJson;
 import dev.downbeat.report.PositionReport;
 import dev.downbeat.report.PositionText;
@@ -7,7 +8,6 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.target.Target;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;

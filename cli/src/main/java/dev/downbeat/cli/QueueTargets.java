@@ -1,10 +1,10 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.sqs.SqsOperation;
 import dev.downbeat.sqs.SqsOptions;
 import dev.downbeat.sqs.SqsTarget;
 import dev.downbeat.sqs.SqsTransport;
-import dev.downbeat.target.Target;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

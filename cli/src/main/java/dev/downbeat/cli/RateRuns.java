@@ -2,12 +2,12 @@ package dev.downbeat.cli;
 
 import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.target.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.PlanFile;
 import dev.downbeat.report.PrometheusText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
-import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.net.InetSocketAddress;

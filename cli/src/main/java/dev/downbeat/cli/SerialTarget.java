@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.Pacing;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,10 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -10,10 +14,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Outcome;
-import dev.downbeat.target.Target;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.time.Duration;
@@ -61,7 +61,7 @@ final class Results {
                 recording,
                 List.of(new Interval(0, 1_000_000_000, recording)),
                 ConnectionCounts.NONE,
-                dev.downbeat.target.TargetCounts.NONE,
+                dev.downbeat.exchange.TargetCounts.NONE,
                 0,
                 0,
                 dev.downbeat.run.Saturation.NONE,
@@ -76,7 +76,7 @@ final class Results {
             }
 
             @Override
-            public dev.downbeat.target.Lane open(
+            public dev.downbeat.exchange.Lane open(
                     int share, int shares, dev.downbeat.time.NanoClock clock, Exchange.Listener listener)
                     throws IOException {
                 throw new IOException("no lanes in this test");

@@ -1,8 +1,8 @@
 package dev.downbeat.record;
 
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

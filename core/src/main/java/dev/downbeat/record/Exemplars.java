@@ -1,6 +1,6 @@
 package dev.downbeat.record;
 
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.downbeat.record;
 
-import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.exchange.ConnectionCounts;
 
 /**
  * A recording with its place in the run. A request belongs to the interval in which its end was recorded.

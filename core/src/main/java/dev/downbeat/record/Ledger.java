@@ -1,6 +1,6 @@
 package dev.downbeat.record;
 
-import dev.downbeat.target.Fate;
+import dev.downbeat.exchange.Fate;
 
 /**
  * Where every intended request went. {@code planned} is counted from the arrival process alone, the fates where the

@@ -1,6 +1,6 @@
 package dev.downbeat.record;
 
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 
 /** What a response time is made of. The parts of one request add up to its response time. */
 public enum Part {

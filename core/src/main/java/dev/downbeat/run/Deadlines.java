@@ -1,6 +1,6 @@
 package dev.downbeat.run;
 
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.util.Arrays;
 
 /**

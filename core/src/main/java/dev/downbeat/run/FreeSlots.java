@@ -1,6 +1,6 @@
 package dev.downbeat.run;
 
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 
 /** The exchanges of one generator, one for each slot of its lane, and which of them are free: a stack. */
 final class FreeSlots {

@@ -1,8 +1,8 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
 import dev.downbeat.record.CorrectedRecorder;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
 import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 

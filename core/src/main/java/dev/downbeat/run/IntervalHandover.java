@@ -1,8 +1,8 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.ConnectionCounts;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

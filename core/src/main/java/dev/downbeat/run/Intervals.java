@@ -1,9 +1,9 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.ConnectionCounts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

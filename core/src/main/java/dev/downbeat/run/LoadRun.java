@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
-import dev.downbeat.target.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.ConnectionCounts;
 import java.util.ArrayList;
 import java.util.List;
 

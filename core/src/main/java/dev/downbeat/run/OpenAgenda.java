@@ -2,7 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.IntendedTimes;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.util.function.LongConsumer;
 
 /**

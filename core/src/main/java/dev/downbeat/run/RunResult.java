@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.TargetCounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Outcome;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.downbeat.run;
 
 import dev.downbeat.arrival.IntendedTimes;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

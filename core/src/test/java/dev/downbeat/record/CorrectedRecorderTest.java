@@ -2,8 +2,8 @@ package dev.downbeat.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;

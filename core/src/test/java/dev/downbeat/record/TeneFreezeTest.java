@@ -3,7 +3,7 @@ package dev.downbeat.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;

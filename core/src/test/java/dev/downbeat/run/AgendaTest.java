@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.downbeat.run;
 
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 
 /** A target that answers within the send, by the clock of the run. */
-final class AnswersAtOnce implements Target {
+public final class AnswersAtOnce implements Target {
     @Override
     public String describe() {
         return "a target that answers within the send";

@@ -2,10 +2,10 @@ package dev.downbeat.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
-import dev.downbeat.target.ConnectionCounts;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -1,9 +1,9 @@
 package dev.downbeat.run;
 
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.time.ManualClock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * either the service or the generator's own process stands still. Polling moves the clock. Times are nanoseconds from
  * the start of the run.
  */
-final class SimulatedLane implements Lane {
+public final class SimulatedLane implements Lane {
     private record Completion(long at, Exchange exchange, long sentAt) {}
 
     private record Span(long fromNanos, long untilNanos) {}
@@ -56,7 +56,7 @@ final class SimulatedLane implements Lane {
         return this;
     }
 
-    SimulatedLane standStillOurselves(long fromNanos, long untilNanos) {
+    public SimulatedLane standStillOurselves(long fromNanos, long untilNanos) {
         ownStandstills.add(new Span(fromNanos, untilNanos));
         return this;
     }

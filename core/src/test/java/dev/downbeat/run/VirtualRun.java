@@ -1,8 +1,8 @@
 package dev.downbeat.run;
 
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -10,9 +10,9 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /** A run against a {@link SimulatedLane} in virtual time: hours pass in milliseconds, and every run is the same. */
-final class VirtualRun implements Target {
-    static final long MILLI = 1_000_000L;
-    static final long SECOND = 1_000_000_000L;
+public final class VirtualRun implements Target {
+    public static final long MILLI = 1_000_000L;
+    public static final long SECOND = 1_000_000_000L;
 
     private final RunPlan plan;
     private final ManualClock clock;
@@ -22,32 +22,32 @@ final class VirtualRun implements Target {
     private UnaryOperator<SimulatedLane> trouble = lane -> lane;
     private final LoadRun run;
 
-    VirtualRun(RunPlan plan) {
+    public VirtualRun(RunPlan plan) {
         this(plan, 0);
     }
 
-    VirtualRun(RunPlan plan, long clockStartsAt) {
+    public VirtualRun(RunPlan plan, long clockStartsAt) {
         this.plan = plan;
         this.clock = new ManualClock(clockStartsAt);
         this.run = new LoadRun(plan, this, clock);
     }
 
-    VirtualRun slots(int count) {
+    public VirtualRun slots(int count) {
         capacity = count;
         return this;
     }
 
-    VirtualRun servers(int count) {
+    public VirtualRun servers(int count) {
         servers = count;
         return this;
     }
 
-    VirtualRun service(LongUnaryOperator nanosOfIndex) {
+    public VirtualRun service(LongUnaryOperator nanosOfIndex) {
         service = nanosOfIndex;
         return this;
     }
 
-    VirtualRun trouble(UnaryOperator<SimulatedLane> make) {
+    public VirtualRun trouble(UnaryOperator<SimulatedLane> make) {
         trouble = make;
         return this;
     }
@@ -56,7 +56,7 @@ final class VirtualRun implements Target {
         run.stop();
     }
 
-    RunResult result() {
+    public RunResult result() {
         try {
             return run.run(Progress.none());
         } catch (IOException impossible) {

@@ -1,10 +1,10 @@
 package dev.downbeat.run;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.TargetCounts;
 import io.gatling.commons.util.Clock;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.protocol.Protocol;

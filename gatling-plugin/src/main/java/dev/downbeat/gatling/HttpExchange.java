@@ -1,10 +1,10 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpCall;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpResponse;
-import dev.downbeat.target.Exchange;
 import io.gatling.core.session.Session;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

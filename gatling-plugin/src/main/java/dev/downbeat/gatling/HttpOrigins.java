@@ -1,9 +1,9 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
-import dev.downbeat.target.ConnectionCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -1,8 +1,8 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
 import io.gatling.core.session.Session;

@@ -1,10 +1,10 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.SqsOptions;
 import dev.downbeat.sqs.SqsQueue;
 import dev.downbeat.sqs.SqsQueues;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,10 +1,10 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.sqs.SqsAnswer;
 import dev.downbeat.sqs.SqsCall;
 import dev.downbeat.sqs.SqsQueue;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
 import io.gatling.core.session.Session;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package dev.downbeat.bench;
 
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 

@@ -1,9 +1,9 @@
 package dev.downbeat.bench;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Exchange;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;

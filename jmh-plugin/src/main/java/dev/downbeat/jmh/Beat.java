@@ -1,9 +1,9 @@
 package dev.downbeat.jmh;
 
 import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
-import dev.downbeat.target.Exchange;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;

@@ -21,8 +21,8 @@ class DocumentationTest {
     private static final List<Path> SOURCES = List.of(
             Path.of("src/test/java/dev/downbeat/junit"),
             Path.of("example/src"),
-            Path.of("../core/micrometer/src"),
-            Path.of("../core/opentelemetry/src"));
+            Path.of("../integrations/micrometer/src"),
+            Path.of("../integrations/opentelemetry/src"));
 
     @ParameterizedTest(name = "{0} with at least {1} pieces of code")
     @CsvSource({"java.md, 6", "maven.md, 2"})

@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who may know whom, held against the bytecode. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
-    private static final String[] CORE_ROOMS = {
+    private static final String[] LIBRARY_ROOMS = {
         "time",
         "arrival",
-        "target",
+        "exchange",
         "record",
         "selfcheck",
         "run",
@@ -35,7 +35,7 @@ class ArchitectureTest {
         "report",
         "load"
     };
-    private static final String[] CORE = packagesOf(CORE_ROOMS);
+    private static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -61,7 +61,7 @@ class ArchitectureTest {
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
-                        CORE_ROOMS,
+                        LIBRARY_ROOMS,
                         "http",
                         "sqs",
                         "loopback",
@@ -75,7 +75,7 @@ class ArchitectureTest {
                         "cli"));
     }
 
-    /** Who lives in core and may know a room; the doors of other modules may know them all. */
+    /** Who lives in core, analysis, report or load and may know a room; the doors of other modules may know them all. */
     @ParameterizedTest(name = "{0} is known by {1}")
     @CsvSource({
         "load,      ''",
@@ -90,9 +90,9 @@ class ArchitectureTest {
         "target,    load report capacity verdict simulate run record",
         "arrival,   load report capacity verdict run",
     })
-    void the_rooms_of_core_know_only_those_to_their_right(String room, String mayKnow) {
+    void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {
         Set<String> may = Set.of(mayKnow.split(" "));
-        String[] mayNot = java.util.Arrays.stream(CORE_ROOMS)
+        String[] mayNot = java.util.Arrays.stream(LIBRARY_ROOMS)
                 .filter(other -> !other.equals(room) && !may.contains(other))
                 .toArray(String[]::new);
         noClasses()
@@ -153,13 +153,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void core_needs_HdrHistogram_and_JSpecify_only() {
+    void the_library_needs_HdrHistogram_and_JSpecify_only() {
         classes()
                 .that()
-                .resideInAnyPackage(CORE)
+                .resideInAnyPackage(LIBRARY)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(and(CORE, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
+                .resideInAnyPackage(
+                        and(LIBRARY, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
                 .check(ALL);
     }
 
@@ -183,7 +184,7 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.downbeat.http..",
-                        "dev.downbeat.target..",
+                        "dev.downbeat.exchange..",
                         "dev.downbeat.time..",
                         "java..",
                         "javax.net.ssl..",
@@ -273,7 +274,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(packagesOf(
-                        "arrival", "target", "record", "run", "simulate", "stats", "verdict", "capacity", "report"))
+                        "arrival", "exchange", "record", "run", "simulate", "stats", "verdict", "capacity", "report"))
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .check(ALL);
@@ -289,7 +290,7 @@ class ArchitectureTest {
     void the_library_does_not_print_or_exit() {
         noClasses()
                 .that()
-                .resideInAnyPackage(and(CORE, "dev.downbeat.http.."))
+                .resideInAnyPackage(and(LIBRARY, "dev.downbeat.http.."))
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

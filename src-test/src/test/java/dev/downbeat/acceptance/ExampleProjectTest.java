@@ -131,6 +131,9 @@ class ExampleProjectTest {
         link(own, repository, "dev");
         link(own.resolve("dev"), Files.createDirectories(repository.resolve("dev")), "downbeat");
         module(repository, "core", "downbeat-core");
+        module(repository, "analysis", "downbeat-analysis");
+        module(repository, "report", "downbeat-report");
+        module(repository, "load", "downbeat");
         module(repository, "junit-plugin", "downbeat-junit");
         return repository;
     }

@@ -140,7 +140,7 @@ class LauncherTest {
                 "pom.xml",
                 "core/pom.xml",
                 "core/src/main/java/dev/downbeat/run/LoadRun.java",
-                "core/src/main/java/dev/downbeat/target/Target.java",
+                "core/src/main/java/dev/downbeat/exchange/Target.java",
                 "targets/http/src/main/java/dev/downbeat/http/HttpTarget.java",
                 "cli/src/main/java/dev/downbeat/cli/Downbeat.java"
             })

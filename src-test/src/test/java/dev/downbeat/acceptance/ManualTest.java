@@ -57,7 +57,7 @@ class ManualTest {
     void every_code_of_the_manual_is_one_that_the_program_says() throws IOException {
         String manual = Files.readString(Checkout.root().resolve("docs/manual.md"));
         String caveats =
-                Files.readString(Checkout.root().resolve("core/src/main/java/dev/downbeat/verdict/Caveat.java"));
+                Files.readString(Checkout.root().resolve("analysis/src/main/java/dev/downbeat/verdict/Caveat.java"));
         List<String> told = Pattern.compile("`([a-z]+_[a-z_]+)`")
                 .matcher(manual)
                 .results()

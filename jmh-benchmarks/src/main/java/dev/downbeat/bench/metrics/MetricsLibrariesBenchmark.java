@@ -2,8 +2,8 @@ package dev.downbeat.bench.metrics;
 
 import dev.downbeat.bench.Exchanges;
 import dev.downbeat.bench.RecorderBenchmark;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.target.Exchange;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.TimeUnit;

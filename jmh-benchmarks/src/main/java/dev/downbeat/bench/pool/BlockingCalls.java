@@ -1,8 +1,8 @@
 package dev.downbeat.bench.pool;
 
-import dev.downbeat.target.Call;
-import dev.downbeat.target.CallClient;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.Outcome;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 

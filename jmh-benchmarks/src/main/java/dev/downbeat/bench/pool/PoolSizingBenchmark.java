@@ -2,6 +2,7 @@ package dev.downbeat.bench.pool;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.jmh.Publication;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
@@ -11,7 +12,6 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.ManualClock;
 import java.io.IOException;
 import java.net.URI;

@@ -1,14 +1,14 @@
 package dev.downbeat.bench.pool;
 
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.Pacing;
-import dev.downbeat.target.CallClient;
-import dev.downbeat.target.CallLane;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.net.URI;
 

@@ -1,9 +1,9 @@
 package dev.downbeat.bench.pool;
 
 import dev.downbeat.bench.sqs.SdkRequests;
-import dev.downbeat.target.Call;
-import dev.downbeat.target.CallClient;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.Outcome;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.downbeat.http;
 
-import dev.downbeat.target.Fate;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.downbeat.http;
 
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

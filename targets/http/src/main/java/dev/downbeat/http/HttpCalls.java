@@ -1,8 +1,8 @@
 package dev.downbeat.http;
 
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;

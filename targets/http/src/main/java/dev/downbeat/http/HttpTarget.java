@@ -1,8 +1,8 @@
 package dev.downbeat.http;
 
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -1,6 +1,6 @@
 package dev.downbeat.http;
 
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Outcome;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

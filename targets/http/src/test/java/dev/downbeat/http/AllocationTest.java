@@ -2,6 +2,10 @@ package dev.downbeat.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.run.LoadRun;
@@ -10,10 +14,6 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

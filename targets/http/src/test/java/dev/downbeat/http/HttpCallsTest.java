@@ -3,7 +3,7 @@ package dev.downbeat.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.ConnectionCounts;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.time.NanoClock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;

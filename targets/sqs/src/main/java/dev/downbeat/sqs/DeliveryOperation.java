@@ -1,6 +1,6 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Call;
+import dev.downbeat.exchange.Call;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;

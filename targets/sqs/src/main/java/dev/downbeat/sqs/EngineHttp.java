@@ -1,14 +1,14 @@
 package dev.downbeat.sqs;
 
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.HttpCall;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpResponse;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Outcome;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,6 +1,6 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Outcome;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;

@@ -1,6 +1,6 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Call;
+import dev.downbeat.exchange.Call;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;

@@ -1,10 +1,10 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Call;
-import dev.downbeat.target.CallClient;
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.Outcome;
-import dev.downbeat.target.TargetCounts;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallClient;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.CallLane;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Call;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Outcome;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;

@@ -1,7 +1,7 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Call;
-import dev.downbeat.target.Exchange;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkPojo;

@@ -1,9 +1,9 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.Call;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Outcome;
-import dev.downbeat.target.TargetCounts;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.ConnectionCounts;
-import dev.downbeat.target.TargetCounts;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.downbeat.sqs;
 
-import dev.downbeat.target.CallLane;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.target.Call;
-import dev.downbeat.target.CallLane;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Fate;
-import dev.downbeat.target.Outcome;
+import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.CallLane;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.time.ManualClock;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.target.TargetCounts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,16 +2,16 @@ package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.target.Exchange;
-import dev.downbeat.target.Lane;
-import dev.downbeat.target.Target;
-import dev.downbeat.target.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;

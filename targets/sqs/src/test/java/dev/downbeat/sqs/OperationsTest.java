@@ -3,8 +3,8 @@ package dev.downbeat.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.target.TargetCounts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

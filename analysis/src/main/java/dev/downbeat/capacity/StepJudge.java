@@ -1,0 +1,103 @@
+package dev.downbeat.capacity;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.OwnDelay;
+import dev.downbeat.verdict.Verdict;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Says what became of a rate. */
+final class StepJudge {
+    /** Half a per cent above the capacity: less is not told from a queue that has not settled yet. */
+    private static final double GROWTH_TOLERATED = 0.005;
+
+    private final SearchPlan plan;
+
+    StepJudge(SearchPlan plan) {
+        this.plan = plan;
+    }
+
+    /**
+     * Why this process, and not the service, was the limit; empty if it was not. What we are late by only adds to response
+     * times: where the objectives were kept in spite of it, it has spoilt nothing.
+     */
+    Optional<Caveat> clientLimit(RunResult run) {
+        Verdict verdict = Verdict.of(run, plan.slos());
+        boolean isKept = verdict.service() == Verdict.Service.MET;
+        return verdict.caveats().stream()
+                .filter(Caveat::isDoubt)
+                .filter(caveat -> isBroken(caveat) || (!isKept && delays(caveat)))
+                .findFirst();
+    }
+
+    private static boolean isBroken(Caveat caveat) {
+        return caveat instanceof Flaw.LedgerMismatch || caveat instanceof Flaw.Broken;
+    }
+
+    private static boolean delays(Caveat caveat) {
+        return caveat instanceof OwnDelay.GeneratorLate
+                || caveat instanceof OwnDelay.ClientBusy
+                || caveat instanceof OwnDelay.HiccupDuringRun;
+    }
+
+    RateStep unsound(double perSecond, RunResult run, Caveat limit) {
+        SettledRuns runs = new SettledRuns(List.of(run), plan.settlingNanos());
+        return step(perSecond, RateStep.Outcome.UNSOUND, limit.text(), runs, List.of());
+    }
+
+    /** Judges runs at the same rate. */
+    RateStep judge(double perSecond, List<RunResult> all, double confidence) {
+        SettledRuns runs = new SettledRuns(all, plan.settlingNanos());
+        Evidence evidence = Evidence.of(runs.joined(), leastStretchNanos(), confidence);
+        List<Objective> objectives = plan.slos().stream().map(evidence::judge).toList();
+        Optional<Growth> growth = runs.growth();
+        if (growth.isPresent() && growth.get().lowSlope() > GROWTH_TOLERATED) {
+            String reason = String.format(
+                    Locale.ROOT,
+                    "grew by %.0f ms each second",
+                    1e3 * growth.get().slope());
+            return step(perSecond, RateStep.Outcome.GROWING, reason, runs, objectives);
+        }
+        for (Objective.Status status : List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED)) {
+            for (Objective objective : objectives) {
+                if (objective.status() == status) {
+                    RateStep.Outcome outcome =
+                            status == Objective.Status.MISSED ? RateStep.Outcome.MISSED : RateStep.Outcome.UNDECIDED;
+                    String reason = objective.slo().subject() + " " + objective.reason();
+                    return step(perSecond, outcome, reason, runs, objectives);
+                }
+            }
+        }
+        return step(perSecond, RateStep.Outcome.PASS, "", runs, objectives);
+    }
+
+    private long leastStretchNanos() {
+        return plan.stretchNanos() * 19 / 20;
+    }
+
+    private RateStep step(
+            double perSecond, RateStep.Outcome outcome, String reason, SettledRuns runs, List<Objective> objectives) {
+        RunResult joined = runs.joined();
+        Evidence evidence = Evidence.of(joined, leastStretchNanos(), QuantileInterval.CONFIDENCE);
+        return new RateStep(
+                perSecond,
+                outcome,
+                reason,
+                false,
+                runs.measuredNanos(),
+                joined.recording(),
+                runs.answeredPerSecond(),
+                runs.growth(),
+                objectives,
+                RateStep.PERCENTILES.stream()
+                        .flatMap(percentile -> evidence.responseTime(percentile).stream())
+                        .toList());
+    }
+}

@@ -1,0 +1,266 @@
+package dev.downbeat.simulate;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.time.ManualClock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller that tries again, and a service, in virtual time. An exchange is an operation, which may take several attempts;
+ * the service knows attempts only, and goes on with those that nobody waits for. Polling moves the clock from one event to
+ * the next, so nobody is ever late.
+ */
+final class SimulatedLane implements Lane {
+    private static final Outcome ATTEMPT_TIMED_OUT = Outcome.failed("no answer within the attempt's timeout");
+    private static final Outcome QUEUE_FULL = Outcome.failed("refused: the queue was full");
+    private static final Outcome CIRCUIT_OPEN = Outcome.failed("refused: the circuit was open");
+
+    private static final int SLOT_BITS = 20;
+    private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+
+    private final ManualClock clock;
+    private final long startAt;
+    private final Exchange.Listener listener;
+    private final RetryPolicy policy;
+    private final SplittableRandom random;
+    private final Servers servers;
+    private final QueueWatch watch;
+    private final AttemptTimers timers;
+    private final Events retries = new Events();
+    private final RetryTokens tokens;
+    private final Circuit circuit;
+
+    /** Operations by slot; null where there is none. */
+    private final @Nullable Exchange[] out;
+
+    /** Changes whenever an attempt begins or is over, so that what is said of an earlier one is known as stale. */
+    private final int[] epoch;
+
+    private final int[] tries;
+    private final long[] attemptStartedNanos;
+
+    /** Whether an attempt is out, rather than a pause under way. */
+    private final boolean[] trying;
+
+    private long operations;
+    private long attempts;
+    private long failedAttempts;
+    private long lateAnswers;
+    private long refusedByQueue;
+    private long refusedByBudget;
+    private long refusedByCircuit;
+    private long told;
+
+    SimulatedLane(ManualClock clock, Exchange.Listener listener, SimulatedTarget target) {
+        int capacity = target.connections();
+        this.clock = clock;
+        this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
+        this.listener = listener;
+        this.policy = target.retries();
+        SplittableRandom seeds = new SplittableRandom(target.seed());
+        this.watch = new QueueWatch(target.loadNanos());
+        this.servers = new Servers(target.service(), seeds.split(), watch, this::isWanted);
+        this.random = seeds.split();
+        boolean timed = policy.giveUp() == RetryPolicy.GiveUp.AT_TIMEOUT;
+        this.timers = new AttemptTimers(capacity, timed ? policy.attemptTimeoutNanos() : Long.MAX_VALUE);
+        this.tokens = new RetryTokens(policy.budget());
+        this.circuit = new Circuit(policy.breaker());
+        this.out = new Exchange[capacity];
+        this.epoch = new int[capacity];
+        this.tries = new int[capacity];
+        this.attemptStartedNanos = new long[capacity];
+        this.trying = new boolean[capacity];
+    }
+
+    private long nanos() {
+        return clock.nanoTime() - startAt;
+    }
+
+    private static int slot(long attempt) {
+        return (int) (attempt & SLOT_MASK);
+    }
+
+    private long attempt(int slot) {
+        return ((long) epoch[slot] << SLOT_BITS) | slot;
+    }
+
+    private boolean isWanted(long attempt) {
+        return attempt(slot(attempt)) == attempt;
+    }
+
+    @Override
+    public int capacity() {
+        return out.length;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        operations++;
+        tokens.payIn();
+        out[exchange.slot] = exchange;
+        tries[exchange.slot] = 0;
+        tryOnce(exchange, nanos());
+    }
+
+    private void tryOnce(Exchange exchange, long nanos) {
+        int slot = exchange.slot;
+        if (!circuit.lets(slot, nanos)) {
+            refusedByCircuit++;
+            end(exchange, CIRCUIT_OPEN);
+            return;
+        }
+        attempts++;
+        tries[slot]++;
+        epoch[slot]++;
+        attemptStartedNanos[slot] = nanos;
+        trying[slot] = true;
+        if (servers.offer(attempt(slot), nanos)) {
+            timers.start(slot, nanos);
+        } else {
+            refusedByQueue++;
+            attemptFailed(exchange, QUEUE_FULL, nanos);
+        }
+    }
+
+    private void attemptFailed(Exchange exchange, Outcome outcome, long nanos) {
+        int slot = exchange.slot;
+        failedAttempts++;
+        attemptOver(slot, false, nanos);
+        if (tries[slot] >= policy.attempts()) {
+            end(exchange, outcome);
+        } else if (!tokens.take()) {
+            refusedByBudget++;
+            end(exchange, outcome);
+        } else {
+            retries.add(nanos + policy.pause().nanos(tries[slot], random), attempt(slot));
+        }
+    }
+
+    private void attemptOver(int slot, boolean answered, long nanos) {
+        timers.stop(slot);
+        epoch[slot]++;
+        trying[slot] = false;
+        circuit.ended(slot, answered, nanos);
+    }
+
+    private void end(Exchange exchange, Outcome outcome) {
+        out[exchange.slot] = null;
+        exchange.completedAt = clock.nanoTime();
+        exchange.firstByteAt = exchange.completedAt;
+        exchange.outcome = outcome;
+        told++;
+        listener.completed(exchange);
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        int slot = exchange.slot;
+        if (trying[slot]) {
+            attemptOver(slot, false, nanos());
+        }
+        epoch[slot]++; // a retry that is still to come is stale
+        out[slot] = null;
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        long toldBefore = told;
+        long untilNanos = untilAt - startAt;
+        while (told == toldBefore) {
+            long nanos = nextNanos();
+            if (nanos > untilNanos) {
+                clock.awaitUntil(untilAt);
+                return;
+            }
+            clock.awaitUntil(startAt + nanos);
+            handle(nanos);
+        }
+    }
+
+    private long nextNanos() {
+        long next = servers.nextNanos();
+        next = timers.isEmpty() ? next : Math.min(next, timers.firstAt());
+        return retries.isEmpty() ? next : Math.min(next, retries.firstAt());
+    }
+
+    /** One event of that instant; an answer comes before the end of the patience with it. */
+    private void handle(long nanos) {
+        if (servers.nextNanos() == nanos) {
+            answered(servers.complete(nanos), nanos);
+        } else if (!timers.isEmpty() && timers.firstAt() == nanos) {
+            attemptFailed(operation(timers.first()), ATTEMPT_TIMED_OUT, nanos);
+        } else {
+            long retry = retries.removeFirst();
+            if (isWanted(retry)) {
+                tryOnce(operation(slot(retry)), nanos);
+            }
+        }
+    }
+
+    private Exchange operation(int slot) {
+        Exchange exchange = out[slot];
+        if (exchange == null) {
+            throw new IllegalStateException("slot " + slot + " has no operation");
+        }
+        return exchange;
+    }
+
+    private void answered(long attempt, long nanos) {
+        if (!isWanted(attempt)) {
+            lateAnswers++;
+            return;
+        }
+        int slot = slot(attempt);
+        if (nanos - attemptStartedNanos[slot] > policy.attemptTimeoutNanos()) {
+            lateAnswers++;
+            attemptFailed(operation(slot), ATTEMPT_TIMED_OUT, nanos);
+        } else {
+            attemptOver(slot, true, nanos);
+            end(operation(slot), Outcome.answered());
+        }
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return ConnectionCounts.NONE;
+    }
+
+    /** Nothing without retries, but for what was in vain. */
+    @Override
+    public TargetCounts counts() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        if (!policy.isNone()) {
+            counts.put(TargetCounts.OPERATIONS, operations);
+            counts.put(TargetCounts.ATTEMPTS, attempts);
+            counts.put("failed attempts", failedAttempts);
+        }
+        putIfAny(counts, "answers that came too late", lateAnswers);
+        putIfAny(counts, "refused by the queue", refusedByQueue);
+        putIfAny(counts, "refused by the retry budget", refusedByBudget);
+        putIfAny(counts, "refused by the circuit breaker", refusedByCircuit);
+        putIfAny(counts, "times the circuit opened", circuit.opened());
+        putIfAny(counts, "dropped by the service", servers.dropped());
+        return counts.isEmpty() ? TargetCounts.NONE : new TargetCounts(counts);
+    }
+
+    private static void putIfAny(Map<String, Long> counts, String name, long count) {
+        if (count > 0) {
+            counts.put(name, count);
+        }
+    }
+
+    /** How long the queue was, up to a time from the start of the run. */
+    QueueLengths queue(long endNanos) {
+        return watch.lengths(endNanos);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,238 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.run.ShardRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Looks for reasons to doubt a run: one method for each. */
+final class Checks {
+    private static final double[] LATE_AT = {50, 90, 99, 99.9};
+    private static final long LATE_NANOS = 20_000;
+    private static final double BUSY_SHARE = 0.9;
+    private static final long LEAST_FULL_NANOS = 100_000_000;
+    private static final int LEAST_FULL_SHARE = 20;
+    private static final long LONGEST_ADVICE_SECONDS = 30 * 86_400L;
+    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
+
+    private final RunResult result;
+    private final Recording recording;
+    private final ResponseBounds bounds;
+    private final List<Slo> slos;
+
+    Checks(RunResult result, List<Slo> slos) {
+        this.result = result;
+        this.recording = result.recording();
+        this.bounds = ResponseBounds.of(recording);
+        this.slos = slos;
+    }
+
+    /** Doubts first, each kind at most once. */
+    List<Caveat> caveats() {
+        List<Caveat> found = new ArrayList<>();
+        ledger(found);
+        ending(found);
+        start(found);
+        shards(found);
+        nothingAnswered(found);
+        notSent(found);
+        lateness(found);
+        hiccup(found);
+        busy(found);
+        censored(found);
+        tooFew(found);
+        backlog(found);
+        closed(found);
+        Steadiness.caveat(result).ifPresent(found::add);
+        found.sort((a, b) -> Boolean.compare(b.isDoubt(), a.isDoubt()));
+        return found;
+    }
+
+    private void ledger(List<Caveat> found) {
+        if (!result.ledger().addsUp()) {
+            found.add(new Flaw.LedgerMismatch(result.ledger()));
+        }
+    }
+
+    private void ending(List<Caveat> found) {
+        switch (result.ending()) {
+            case BROKEN ->
+                found.add(new Flaw.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
+            case INTERRUPTED -> found.add(new Flaw.Interrupted(result.durationNanos()));
+            case CUT_OFF -> cutOff(found);
+            case COMPLETE, DECIDED -> {}
+        }
+    }
+
+    /** Of a merged run it is said with the name of the shard. */
+    private void cutOff(List<Caveat> found) {
+        if (result.shards().isEmpty()) {
+            found.add(new Flaw.CutOff(result.durationNanos(), result.ledger().inFlight()));
+        }
+    }
+
+    private void start(List<Caveat> found) {
+        result.plan().start().ifPresent(planned -> {
+            long lateNanos = Duration.between(planned, result.started()).toNanos();
+            if (lateNanos > 0) {
+                found.add(new ShardCaveat.StartedLate(lateNanos));
+            }
+        });
+    }
+
+    /** Of a merged run: what the sum would hide. */
+    private void shards(List<Caveat> found) {
+        int count = result.shards().size();
+        List<ShardRun> here =
+                result.shards().stream().filter(shard -> !shard.isMissing()).toList();
+        if (here.size() < count) {
+            found.add(new ShardCaveat.ShardsMissing(
+                    numbers(result.shards().stream().filter(ShardRun::isMissing)), count));
+        }
+        List<ShardRun> doubtful =
+                here.stream().filter(shard -> !shard.doubts().isEmpty()).toList();
+        if (!doubtful.isEmpty()) {
+            found.add(new ShardCaveat.ShardsDoubtful(
+                    numbers(doubtful.stream()), count, doubtful.get(0).doubts().get(0)));
+        }
+        List<Instant> starts = here.stream().map(ShardRun::started).sorted().toList();
+        if (!starts.isEmpty()) {
+            long skewNanos = Duration.between(starts.get(0), starts.get(starts.size() - 1))
+                    .toNanos();
+            if (skewNanos > ShardCaveat.StartSkew.ALLOWED_NANOS) {
+                found.add(new ShardCaveat.StartSkew(skewNanos));
+            }
+        }
+    }
+
+    private static List<Integer> numbers(Stream<ShardRun> shards) {
+        return shards.map(ShardRun::shard).sorted().toList();
+    }
+
+    private void nothingAnswered(List<Caveat> found) {
+        if (recording.response().isEmpty()) {
+            String reason = recording.failures().entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey)
+                    .orElse("");
+            long reached =
+                    result.ledger().timedOut() + FailedAnswers.of(recording).count();
+            found.add(new Flaw.NothingAnswered(result.ledger().planned(), reached, reason));
+        }
+    }
+
+    private void notSent(List<Caveat> found) {
+        long neverSent = result.ledger().neverSent();
+        if (neverSent > 0 && result.isComplete()) {
+            found.add(new LoadCaveat.NotSent(neverSent, result.ledger().planned()));
+        }
+    }
+
+    private void lateness(List<Caveat> found) {
+        OwnDelay.GeneratorLate worst = null;
+        for (double percentile : LATE_AT) {
+            long lateNanos = recording.lateness().valueAtPercentile(percentile);
+            long responseNanos = bounds.atLeastNanos(percentile);
+            if (!bounds.carries(percentile) || lateNanos < LATE_NANOS || lateNanos * 10 < responseNanos) {
+                continue;
+            }
+            OwnDelay.GeneratorLate late = new OwnDelay.GeneratorLate(
+                    percentile,
+                    lateNanos,
+                    responseNanos,
+                    recording.withoutLateness().valueAtPercentile(percentile));
+            if (worst == null || isWorse(late, worst)) {
+                worst = late;
+            }
+        }
+        if (worst != null) {
+            found.add(worst);
+        }
+    }
+
+    /** A doubt before a note, then the greater share of the response time. */
+    private static boolean isWorse(OwnDelay.GeneratorLate one, OwnDelay.GeneratorLate other) {
+        if (one.isDoubt() != other.isDoubt()) {
+            return one.isDoubt();
+        }
+        return (double) one.latenessNanos() / one.responseNanos()
+                > (double) other.latenessNanos() / other.responseNanos();
+    }
+
+    private void hiccup(List<Caveat> found) {
+        long largestNanos = result.health().largestHiccupNanos();
+        if (largestNanos >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(new OwnDelay.HiccupDuringRun(
+                    largestNanos,
+                    result.health().largestHiccupAtNanos(),
+                    bounds.atLeastNanos(100),
+                    recording.response().valueAtPercentile(99),
+                    recording.withoutLateness().valueAtPercentile(99)));
+        }
+    }
+
+    /** Only a time that could have shaped the percentiles counts: a twentieth of the run. */
+    private void busy(List<Caveat> found) {
+        Saturation full = result.saturation();
+        boolean notable = full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
+        if (notable && full.busyNanos() >= full.nanos() * BUSY_SHARE) {
+            found.add(new OwnDelay.ClientBusy(full.nanos(), (double) full.busyNanos() / full.nanos()));
+        }
+    }
+
+    private void censored(List<Caveat> found) {
+        List<Double> unknown = percentiles()
+                .filter(percentile -> bounds.carries(percentile) && !bounds.isKnownAt(percentile))
+                .toList();
+        if (!unknown.isEmpty()) {
+            Ledger ledger = result.ledger();
+            found.add(new DataLimit.TailCensored(ledger.timedOut(), ledger.inFlight() + ledger.neverSent(), unknown));
+        }
+    }
+
+    private void tooFew(List<Caveat> found) {
+        List<Double> hidden =
+                percentiles().filter(percentile -> !bounds.carries(percentile)).toList();
+        if (bounds.count() > 0 && !hidden.isEmpty()) {
+            found.add(new DataLimit.TooFewSamples(hidden, bounds.count(), longerNanos(hidden.get(0))));
+        }
+    }
+
+    /** A duration at a rate like this one's, in whole seconds, minutes or hours; 0 if none longer than the plan helps. */
+    private long longerNanos(double percentile) {
+        double windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
+        double seconds = windowNanos / bounds.count() * ResponseBounds.neededFor(percentile) / 1e9;
+        long step = seconds <= 120 ? 1 : seconds <= 7_200 ? 60 : 3_600;
+        long rounded = (long) Math.ceil(seconds / step) * step;
+        boolean sensible = rounded <= LONGEST_ADVICE_SECONDS
+                && rounded * 1_000_000_000L > result.plan().durationNanos();
+        return sensible ? rounded * 1_000_000_000L : 0;
+    }
+
+    /** Those of every report and those that an objective speaks of. */
+    private Stream<Double> percentiles() {
+        Stream<Double> asked =
+                slos.stream().filter(Slo.Percentile.class::isInstance).map(slo -> ((Slo.Percentile) slo).percentile());
+        return Stream.concat(SHOWN.stream(), asked).distinct().sorted();
+    }
+
+    private void backlog(List<Caveat> found) {
+        if (result.peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
+            found.add(new LoadCaveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
+        }
+    }
+
+    private void closed(List<Caveat> found) {
+        int clients = result.plan().workload().waitingClients();
+        if (clients > 0) {
+            found.add(new LoadCaveat.ClosedWorkload(clients));
+        }
+    }
+}

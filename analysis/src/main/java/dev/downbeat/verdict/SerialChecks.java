@@ -1,0 +1,35 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.run.SerialResult;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks for reasons to doubt serial runs: what this process did to them itself. Stateless. */
+public final class SerialChecks {
+    private SerialChecks() {}
+
+    /** The reasons, the weightier first; empty if there are none. */
+    public static List<Caveat> of(SerialResult result) {
+        List<Caveat> found = new ArrayList<>();
+        GeneratorHealth health = result.health();
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(health.hiccupNanos(), health.wallNanos());
+        if (often.isDoubt()) {
+            found.add(often);
+        }
+        if (health.largestHiccupNanos() >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(new OwnDelay.HiccupDuringRun(
+                    health.largestHiccupNanos(), health.largestHiccupAtNanos(), longestNanos(result), 0, 0));
+        }
+        return found;
+    }
+
+    private static long longestNanos(SerialResult result) {
+        return result.runs().stream()
+                .flatMap(List::stream)
+                .mapToLong(Exchange::serviceNanos)
+                .max()
+                .orElse(0);
+    }
+}

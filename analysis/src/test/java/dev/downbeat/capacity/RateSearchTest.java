@@ -1,0 +1,299 @@
+package dev.downbeat.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.VirtualService;
+import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.verdict.OwnDelay;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT)
+class RateSearchTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final double MU = 500;
+
+    /** The 90th percentile of an M/M/1 queue is ln 10 / (mu - lambda): it is 25 ms at this rate. */
+    private static final double KNEE = MU - Math.log(10) / 0.025;
+
+    private static SearchPlan plan(double from, double to, int stepSeconds, String slo) {
+        return new SearchPlan(
+                from,
+                to,
+                stepSeconds * SECOND,
+                3_600 * SECOND,
+                List.of(Slo.parse(slo), Slo.parse("errors<1%")),
+                0.05,
+                OptionalLong.empty());
+    }
+
+    /** In virtual time; each run has other arrivals and other service times. */
+    private static RateMeasurement service(long seed, SearchPlan plan, SimulatedService service, int connections) {
+        long[] runs = {seed * 1_000_003};
+        return (perSecond, nanos) -> {
+            RunPlan run = runPlan(plan, perSecond, nanos, runs[0]++);
+            return new Simulation(run, service, RetryPolicy.none(), runs[0], connections)
+                    .run(Progress.none())
+                    .result();
+        };
+    }
+
+    private static RunPlan runPlan(SearchPlan plan, double perSecond, long nanos, long seed) {
+        return RunPlan.builder(
+                        new Workload.Open(new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seed)))
+                .duration(Duration.ofNanos(nanos))
+                .interval(Duration.ofNanos(plan.stretchNanos()))
+                .drain(Duration.ofSeconds(2))
+                .build();
+    }
+
+    private static RateMeasurement queue(long seed, SearchPlan plan) {
+        return service(seed, plan, SimulatedService.of(new ServiceLaw.Exponential(Math.round(SECOND / MU))), 2_000);
+    }
+
+    private static Capacity search(SearchPlan plan, RateMeasurement measurement) {
+        try {
+            return new RateSearch(plan, measurement, step -> {}).run();
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Test
+    void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
+        int held = 0;
+        int found = 0;
+        int searches = 3;
+        double widest = 0;
+        for (int seed = 0; seed < searches; seed++) {
+            SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
+            Capacity capacity = search(plan, queue(seed, plan));
+            double low = capacity.sustainablePerSecond().orElseThrow();
+            double high = capacity.tooHighPerSecond().orElseThrow();
+            held += low <= KNEE && KNEE <= high ? 1 : 0;
+            found += capacity.isConfirmed() ? 1 : 0;
+            widest = Math.max(widest, high / low);
+            assertThat(capacity.limit()).isEqualTo(Capacity.Limit.SERVICE);
+        }
+        assertThat(held).isGreaterThanOrEqualTo(searches - 1);
+        assertThat(found).isGreaterThanOrEqualTo(searches - 1);
+        assertThat(widest).isLessThan(1.3);
+    }
+
+    @ParameterizedTest(name = "load {0} times the capacity")
+    @ValueSource(doubles = {1.2, 1.5, 2})
+    void one_overloaded_run_tells_the_capacity_within_two_per_cent(double utilisation) {
+        SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
+        double worst = 0;
+        for (int seed = 0; seed < 4; seed++) {
+            RateMeasurement service = queue(seed, plan);
+            RateStep step = judged(plan, service);
+            assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);
+            Growth.Capacity found =
+                    new Capacity(plan, List.of(step), false).saturation().orElseThrow();
+            worst = Math.max(worst, Math.abs(found.perSecond() / MU - 1));
+        }
+        assertThat(worst).isLessThan(0.02);
+    }
+
+    private static RateStep judged(SearchPlan plan, RateMeasurement service) {
+        try {
+            RunResult run = service.measure(plan.fromPerSecond(), plan.stepNanos());
+            return new StepJudge(plan).judge(plan.fromPerSecond(), List.of(run), 0.975);
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Test
+    void a_service_that_is_as_quick_as_ever_is_not_blamed_for_the_number_of_connections() {
+        SearchPlan plan = plan(50, 5_000, 10, "p99<200ms");
+        Capacity capacity = search(
+                plan,
+                service(
+                        1,
+                        plan,
+                        SimulatedService.of(new ServiceLaw.Constant(SECOND / 100))
+                                .servers(4_000),
+                        4));
+        assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CONNECTIONS);
+        assertThat(capacity.saturation()).isEmpty();
+        assertThat(capacity.sustainablePerSecond().orElseThrow()).isBetween(200.0, 400.0);
+    }
+
+    @Test
+    void the_limit_of_the_client_is_not_reported_as_that_of_the_service() {
+        SearchPlan plan = plan(100, 100_000, 5, "p99<1s");
+        long[] seeds = {1};
+        RateMeasurement slowClient = (perSecond, nanos) -> VirtualService.run(
+                runPlan(plan, perSecond, nanos, seeds[0]++), 4_000, 4_000, index -> 100_000, 1_000_000);
+        Capacity capacity = search(plan, slowClient);
+        assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CLIENT);
+        assertThat(capacity.tooHighPerSecond()).isEmpty();
+        assertThat(capacity.saturation()).isEmpty();
+        assertThat(capacity.clientLimit().orElseThrow()).contains("late");
+    }
+
+    /** A client whose own work takes part of each request's time, before a service that can do {@link #MU}. */
+    private static RateMeasurement lateClient(SearchPlan plan, long sendNanos) {
+        long[] seeds = {1};
+        return (perSecond, nanos) -> VirtualService.run(
+                runPlan(plan, perSecond, nanos, seeds[0]++), 4_000, 1, index -> Math.round(SECOND / MU), sendNanos);
+    }
+
+    @Test
+    void a_rate_that_is_kept_in_spite_of_our_own_lateness_is_kept() throws IOException {
+        SearchPlan generous = plan(300, 300, 10, "p99<1s");
+        RunResult run = lateClient(generous, 1_500_000).measure(300, 10 * SECOND);
+        assertThat(Verdict.of(run, generous.slos()).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
+        SearchPlan strict = plan(300, 300, 10, "p99<2ms");
+        assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(OwnDelay.GeneratorLate.class);
+    }
+
+    @Test
+    void six_loads_tell_how_the_service_scales() {
+        SearchPlan plan = plan(100, 5_000, 20, "p90<25ms");
+        Capacity capacity = search(plan, queue(3, plan));
+        // one server: throughput X at N = rho / (1 - rho) requests is mu N / (1 + N), so contention is a half
+        assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
+        assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
+    }
+
+    @Test
+    void the_budget_is_kept_and_what_is_known_by_then_is_told() {
+        SearchPlan plan = new SearchPlan(
+                100, 5_000, 10 * SECOND, 45 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.empty());
+        List<Double> nanos = new ArrayList<>();
+        RateMeasurement service = queue(5, plan);
+        Capacity capacity = search(plan, (perSecond, duration) -> {
+            RunResult run = service.measure(perSecond, duration);
+            nanos.add((double) run.durationNanos());
+            return run;
+        });
+        assertThat(capacity.isCutShort()).isTrue();
+        assertThat(capacity.isConfirmed()).isFalse();
+        assertThat(nanos.stream().mapToDouble(Double::doubleValue).sum()).isLessThan(50e9);
+        assertThat(capacity.sustainablePerSecond()).isPresent();
+    }
+
+    /** As the first, but nobody answers from the n-th run on. */
+    private static RateMeasurement goneAt(int run, SearchPlan plan, Runnable before) {
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        return (perSecond, nanos) -> {
+            if (runs[0]++ == run) {
+                before.run();
+                throw new IOException("connection refused");
+            }
+            return service.measure(perSecond, nanos);
+        };
+    }
+
+    @ParameterizedTest(name = "at run {0}")
+    @ValueSource(ints = {1, 3, 6})
+    void what_was_measured_until_the_service_was_gone_is_the_answer(int run) {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        Capacity found = search(plan, goneAt(run, plan, () -> {}));
+        assertThat(found.isCutShort()).isTrue();
+        assertThat(found.isConfirmed()).isFalse();
+        assertThat(found.steps()).isNotEmpty();
+        assertThat(found.steps().size()).isLessThanOrEqualTo(run);
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
+        assertThat(found.unmeasured().orElseThrow().perSecond()).isBetween(100.0, 1_000.0);
+    }
+
+    @Test
+    void where_nobody_answers_the_first_run_there_is_no_answer() {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())
+                .isInstanceOf(IOException.class)
+                .hasMessage("connection refused");
+    }
+
+    @ParameterizedTest(name = "at run {0}")
+    @ValueSource(ints = {0, 3})
+    void who_ends_the_search_while_it_connects_keeps_what_was_measured(int run) throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateSearch[] search = {null};
+        search[0] = new RateSearch(plan, goneAt(run, plan, () -> search[0].stop()), step -> {});
+        Capacity found = search[0].run();
+        assertThat(found.steps()).hasSize(run);
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void a_search_that_is_ended_between_two_rates_says_at_which() throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateSearch[] search = {null};
+        search[0] = new RateSearch(plan, queue(5, plan), step -> search[0].stop());
+        Capacity found = search[0].run();
+        assertThat(found.steps()).hasSize(1);
+        assertThat(found.unmeasured()).contains(new Unmeasured(300, "interrupted"));
+    }
+
+    @Test
+    void where_the_run_after_the_search_fails_the_search_is_kept() throws IOException {
+        List<Slo> slos = List.of(Slo.parse("p90<25ms"));
+        SearchPlan plan = new SearchPlan(300, 900, 3 * SECOND, 600 * SECOND, slos, 0.9, OptionalLong.empty());
+        Characterisation.Lengths lengths = new Characterisation.Lengths(7 * SECOND, 6 * SECOND);
+        RateMeasurement service = queue(5, plan);
+        RateMeasurement calmFails = (perSecond, nanos) -> {
+            if (nanos == 7 * SECOND) {
+                throw new IOException("connection refused");
+            }
+            return service.measure(perSecond, nanos);
+        };
+        Characteristics found = new Characterisation(plan, lengths, calmFails, step -> {}).run();
+        assertThat(found.capacity().unmeasured()).isEmpty();
+        assertThat(found.calm()).isEmpty();
+        assertThat(found.overload()).isEmpty();
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
+    }
+
+    @Test
+    void rates_come_in_random_order_where_that_is_asked_for() {
+        SearchPlan plan = new SearchPlan(
+                100, 1_000, 5 * SECOND, 40 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.of(4));
+        List<Double> rates = new ArrayList<>();
+        RateMeasurement service = queue(5, plan);
+        search(plan, (perSecond, duration) -> {
+            rates.add(perSecond);
+            return service.measure(perSecond, duration);
+        });
+        assertThat(rates).isNotEqualTo(rates.stream().sorted().toList());
+    }
+
+    @Test
+    void impossible_plans_are_refused() {
+        assertThatThrownBy(() -> plan(0, 1, 10, "p90<25ms"))
+                .hasMessage("fromPerSecond must be above 0 and toPerSecond at least as much, but were 0.0 and 1.0");
+        assertThatThrownBy(() -> plan(1, 2, 1, "p90<25ms")).hasMessageContaining("stepNanos");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.downbeat.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Recording;
+import dev.downbeat.stats.ShiftFunction.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ComparisonTest {
+    private static final int RATE = 200;
+
+    @Test
+    void a_slower_system_is_called_slower_and_a_regression() {
+        Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1.3, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.SLOWER);
+        assertThat(comparison.effect()).isPositive();
+        assertThat(comparison.doubts()).isEmpty();
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.05), false)).isEqualTo(ExitCode.MISSED);
+        assertThat(comparison.exitCode(OptionalDouble.of(2), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_faster_system_is_no_regression() {
+        Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FASTER);
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void what_cannot_be_told_fails_only_if_somebody_asked_for_a_decision() {
+        Comparison comparison = Comparison.of(side("a", 1, 0), side("b", 1, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.CANNOT_TELL);
+        assertThat(comparison.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.MET);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.001), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_fast_system_that_fails_more_is_not_faster() {
+        Comparison comparison = Comparison.of(side("a", 1.3, 0), side("b", 1, 0.1));
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+        assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    @Test
+    void another_load_or_workload_is_not_comparable() {
+        ComparedRun half = run("half", 1, 0, 7);
+        ComparedRun asked = new ComparedRun("half", half.stretches(), "open", OptionalDouble.of(100), List.of());
+        Comparison rate = Comparison.of(side("a", 1, 0), new ComparedSide("half", List.of(asked)));
+        assertThat(rate.doubts()).extracting(Incomparable::code).containsExactly("different_load");
+        assertThat(rate.exitCode(OptionalDouble.empty(), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(rate.exitCode(OptionalDouble.empty(), true)).isNotEqualTo(ExitCode.UNSOUND);
+        ComparedRun waits = new ComparedRun("c", half.stretches(), "closed", OptionalDouble.empty(), List.of());
+        Comparison kind = Comparison.of(side("a", 1, 0), new ComparedSide("c", List.of(waits)));
+        assertThat(kind.doubts()).extracting(Incomparable::code).containsExactly("different_workload");
+    }
+
+    @Test
+    void one_short_run_is_too_short_and_several_are_not() {
+        ComparedRun cut = cut(run("short", 1.5, 0, 3), 5);
+        Comparison one = Comparison.of(side("a", 1, 0), new ComparedSide("short", List.of(cut)));
+        assertThat(one.doubts()).extracting(Incomparable::code).containsExactly("too_short");
+        assertThat(one.rows()).allSatisfy(row -> {
+            assertThat(row.answer()).isEqualTo(Answer.CANNOT_TELL);
+            assertThat(row.lowChange()).isEmpty();
+        });
+        List<ComparedRun> base = new ArrayList<>();
+        List<ComparedRun> other = new ArrayList<>();
+        for (int seed = 0; seed < 5; seed++) {
+            base.add(cut(run("a", 1, 0, seed), 3));
+            other.add(cut(run("b", 1.5, 0, 100 + seed), 3));
+        }
+        Comparison several = Comparison.of(new ComparedSide("a", base), new ComparedSide("b", other));
+        assertThat(several.doubts()).isEmpty();
+        assertThat(several.outcome()).isEqualTo(Comparison.Outcome.SLOWER);
+    }
+
+    @Test
+    void a_lower_bound_does_not_make_a_system_faster() {
+        List<Recording> stretches = new ArrayList<>();
+        for (Recording second : run("b", 0.5, 0, 5).stretches()) {
+            stretches.add(second.plus(timedOut(10)));
+        }
+        ComparedRun censored = new ComparedRun("b", stretches, "open", OptionalDouble.empty(), List.of());
+        Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(censored)));
+        Comparison.Row p99 = comparison.rows().get(2);
+        assertThat(p99.percentile()).isEqualTo(99);
+        assertThat(p99.otherIsLowerBound()).isTrue();
+        assertThat(p99.highChange()).isEmpty();
+        assertThat(p99.answer()).isEqualTo(Answer.CANNOT_TELL);
+        assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
+    }
+
+    @Test
+    void an_unsound_run_is_not_comparable() {
+        ComparedRun run = run("b", 1, 0, 5);
+        ComparedRun unsound = new ComparedRun(
+                "b", run.stretches(), "open", run.ratePerSecond(), List.of(ComparedRun.unsound("b", "generator_late")));
+        Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
+        assertThat(comparison.doubts().get(0).text())
+                .isEqualTo("b was measured unsoundly (generator late): what differs may be our own doing");
+    }
+
+    private static ComparedRun cut(ComparedRun run, int stretches) {
+        return new ComparedRun(
+                run.name(), run.stretches().subList(0, stretches), run.workload(), run.ratePerSecond(), List.of());
+    }
+
+    private static ComparedSide side(String name, double factor, double failing) {
+        return new ComparedSide(name, List.of(run(name, factor, failing, name.hashCode())));
+    }
+
+    /** 30 s. */
+    private static ComparedRun run(String name, double factor, double failing, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Recording> seconds = new ArrayList<>();
+        for (int second = 0; second < 30; second++) {
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            double level = 1e6 * factor * Math.exp(0.05 * random.nextGaussian());
+            recorder.planned(RATE);
+            for (int i = 0; i < RATE; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = (long) (level * (1 + random.nextExponential()));
+                exchange.outcome =
+                        random.nextDouble() < failing ? Outcome.failed("connection refused") : Outcome.answered();
+                recorder.completed(exchange);
+            }
+            seconds.add(recorder.drain());
+        }
+        return new ComparedRun(name, seconds, "open", OptionalDouble.of(RATE), List.of());
+    }
+
+    private static Recording timedOut(int count) {
+        return new RunFixture().timedOut(count, 5 * RunFixture.MS / 2).result().recording();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.downbeat.exchange;
+
+import dev.downbeat.time.NanoClock;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane for a client that completes on threads of its own. The end of a call is stamped by the thread that saw it; the
+ * generator's thread hears of it at its next {@link #poll}, from which it is woken. Nothing locks: ended calls are a
+ * stack that client threads push to and the generator takes whole.
+ *
+ * <p>What a client tells of a wait for one of its connections ({@link Call#waited}) is added to the exchange's {@code
+ * startedAt}: backlog wait is from dispatched to started, wherever the queue is, and the service time is without it.
+ *
+ * <p>An end that comes after {@link #abandon} is dropped: each call is an object of its own, and only the one that its
+ * slot holds is listened to. That is one allocation per request, which no client of this kind notices.
+ *
+ * <p>Not thread-safe, like every lane; its {@link Call}s are.
+ */
+public final class CallLane implements Lane {
+    /** Below this, a thread is not put to sleep: to wake it takes about as long. */
+    private static final long SPIN_NANOS = 60_000;
+
+    private final NanoClock clock;
+    private final Exchange.Listener listener;
+    private final CallClient client;
+    private final Nap nap;
+    private final @Nullable Call[] calls;
+    private final @Nullable Exchange[] exchanges;
+    private final AtomicReference<@Nullable Call> ended = new AtomicReference<>();
+    private final Consumer<Call> whenEnded = this::ended;
+
+    /** The generator's thread while it sleeps. */
+    private volatile @Nullable Thread sleeper;
+
+    private int busy;
+    private long idleWhenFullNanos;
+
+    /** A part of a wait: returns after at most so many nanoseconds, sooner if the thread is unparked. */
+    @FunctionalInterface
+    interface Nap {
+        void atMost(long nanos);
+    }
+
+    /**
+     * A lane with real sleep, for any clock that runs with real time.
+     *
+     * @param capacity most calls out at the same time; at least 1
+     * @param clock the run's clock
+     * @param listener told about each end, on the thread that polls
+     * @param client starts the calls; closed with the lane
+     */
+    public CallLane(int capacity, NanoClock clock, Exchange.Listener listener, CallClient client) {
+        this(capacity, clock, listener, client, CallLane::parkOrSpin);
+    }
+
+    CallLane(int capacity, NanoClock clock, Exchange.Listener listener, CallClient client, Nap nap) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1, but was " + capacity);
+        }
+        this.clock = Objects.requireNonNull(clock, "clock");
+        this.listener = Objects.requireNonNull(listener, "listener");
+        this.client = Objects.requireNonNull(client, "client");
+        this.nap = nap;
+        this.calls = new Call[capacity];
+        this.exchanges = new Exchange[capacity];
+    }
+
+    private static void parkOrSpin(long nanos) {
+        if (nanos > SPIN_NANOS) {
+            LockSupport.parkNanos(nanos - SPIN_NANOS);
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public int capacity() {
+        return calls.length;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        Call call = new Call(whenEnded, clock, exchange);
+        calls[exchange.slot] = call;
+        exchanges[exchange.slot] = exchange;
+        busy++;
+        try {
+            client.start(call);
+        } catch (RuntimeException refused) {
+            call.complete(Outcome.failed(refused.getClass().getSimpleName()));
+        }
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        Call call = calls[exchange.slot];
+        if (call != null) {
+            free(exchange.slot);
+            call.abandon();
+        }
+    }
+
+    private void free(int slot) {
+        calls[slot] = null;
+        exchanges[slot] = null;
+        busy--;
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        if (takeEnded()) {
+            return;
+        }
+        boolean full = busy == calls.length;
+        long sinceAt = full ? clock.nanoTime() : 0;
+        sleep(untilAt);
+        if (full) {
+            idleWhenFullNanos += idleUntil() - sinceAt;
+        }
+        takeEnded();
+    }
+
+    /** The first end, if there is one: from then on we are to blame, not the client. */
+    private long idleUntil() {
+        long at = clock.nanoTime();
+        for (Call call = ended.get(); call != null; call = call.next) {
+            at = call.completedAt() - at < 0 ? call.completedAt() : at;
+        }
+        return at;
+    }
+
+    private void sleep(long untilAt) {
+        while (ended.get() == null) {
+            long leftNanos = untilAt - clock.nanoTime();
+            if (leftNanos <= 0) {
+                return;
+            }
+            sleeper = Thread.currentThread();
+            if (ended.get() == null) { // else who ended a call may have looked for a sleeper before there was one
+                nap.atMost(leftNanos);
+            }
+            sleeper = null;
+        }
+    }
+
+    /** Called by any thread. */
+    void ended(Call call) {
+        Call head;
+        do {
+            head = ended.get();
+            call.next = head;
+        } while (!ended.compareAndSet(head, call));
+        Thread waiting = sleeper;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+    }
+
+    private boolean takeEnded() {
+        Call last = ended.getAndSet(null);
+        Call first = null;
+        while (last != null) { // a stack gives the last first
+            Call before = last.next;
+            last.next = first;
+            first = last;
+            last = before;
+        }
+        boolean handled = false;
+        for (Call call = first; call != null; call = call.next) {
+            handled |= tell(call);
+        }
+        return handled;
+    }
+
+    private boolean tell(Call call) {
+        int slot = call.slot();
+        Exchange exchange = exchanges[slot];
+        if (calls[slot] != call || exchange == null) {
+            return false;
+        }
+        free(slot);
+        call.fill(exchange);
+        listener.completed(exchange);
+        return true;
+    }
+
+    @Override
+    public long idleWhenFullNanos() {
+        return idleWhenFullNanos;
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        return client.connections();
+    }
+
+    @Override
+    public TargetCounts counts() {
+        return client.counts();
+    }
+
+    @Override
+    public void close() {
+        for (Call call : calls) {
+            if (call != null) {
+                call.abandon();
+            }
+        }
+        client.close();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.downbeat.exchange;
+
+/**
+ * What happened to connections over some time, and how many there were at its end. All counts are at least 0.
+ *
+ * @param opened connections that were established, TLS handshake included
+ * @param resumed those of them whose TLS handshake continued an earlier session
+ * @param failed attempts that did not lead to a connection
+ * @param closedByServerWithNotice closed by the server after it had said so ({@code Connection: close})
+ * @param closedByServer closed or reset by the server without notice
+ * @param closedByUs closed by us, such as after a timeout, a garbled response, or as many requests as we were told
+ * @param openAtEnd open at the end, {@code inUseAtEnd} of them with a request
+ * @param inUseAtEnd part of {@code openAtEnd}
+ */
+public record ConnectionCounts(
+        long opened,
+        long resumed,
+        long failed,
+        long closedByServerWithNotice,
+        long closedByServer,
+        long closedByUs,
+        long openAtEnd,
+        long inUseAtEnd) {
+    /** No connection at all; what a target without connections returns. */
+    public static final ConnectionCounts NONE = new ConnectionCounts(0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** The sum of both, of two lanes at the same time. */
+    public ConnectionCounts plus(ConnectionCounts other) {
+        return new ConnectionCounts(
+                opened + other.opened,
+                resumed + other.resumed,
+                failed + other.failed,
+                closedByServerWithNotice + other.closedByServerWithNotice,
+                closedByServer + other.closedByServer,
+                closedByUs + other.closedByUs,
+                openAtEnd + other.openAtEnd,
+                inUseAtEnd + other.inUseAtEnd);
+    }
+
+    /** What happened in both of two times that follow each other; the state is that at the end of the later. */
+    public ConnectionCounts then(ConnectionCounts later) {
+        ConnectionCounts sum = plus(later);
+        return new ConnectionCounts(
+                sum.opened,
+                sum.resumed,
+                sum.failed,
+                sum.closedByServerWithNotice,
+                sum.closedByServer,
+                sum.closedByUs,
+                later.openAtEnd,
+                later.inUseAtEnd);
+    }
+
+    /** What happened after {@code earlier}, of the same lanes; the state is that of now. */
+    public ConnectionCounts since(ConnectionCounts earlier) {
+        return new ConnectionCounts(
+                opened - earlier.opened,
+                resumed - earlier.resumed,
+                failed - earlier.failed,
+                closedByServerWithNotice - earlier.closedByServerWithNotice,
+                closedByServer - earlier.closedByServer,
+                closedByUs - earlier.closedByUs,
+                openAtEnd,
+                inUseAtEnd);
+    }
+}

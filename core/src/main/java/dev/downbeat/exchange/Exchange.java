@@ -1,0 +1,137 @@
+package dev.downbeat.exchange;
+
+/**
+ * One request and its response, with the instants that make an honest measurement possible.
+ *
+ * <pre>
+ *  intendedAt ──► dispatchedAt ──► startedAt ──────► completedAt
+ *           lateness          backlog wait     service time
+ *  └──────────────────── response time ─────────────────────┘
+ * </pre>
+ *
+ * <p>All instants are readings of the run's clock in nanoseconds; compare them by subtraction. {@code startedAt} is the
+ * moment at which a slot was free and the first byte went on its way, be it of the request or, on a new connection, of
+ * the name lookup or the connect: what a new connection costs is part of the service time and is kept apart in {@link
+ * #lookupNanos}, {@link #connectNanos} and {@link #handshakeNanos}.
+ *
+ * <p>Mutable and reused: not thread-safe. The generator writes until {@link Lane#send}, the lane from then until it
+ * tells the {@link Listener}, the generator again afterwards. Fields are public because the way from intended time to
+ * recorded completion is counted in nanoseconds.
+ */
+public final class Exchange {
+    /** Told once about the end of each exchange, on the thread that polls the lane. */
+    @FunctionalInterface
+    public interface Listener {
+        /** The exchange has its {@code completedAt} and its {@code outcome}; the lane does not touch it any more. */
+        void completed(Exchange exchange);
+    }
+
+    /** Which of the generator's slots this is; fixed. */
+    public final int slot;
+
+    /** Index of the request within the whole run, over all generators; from 0. */
+    public long index;
+
+    /** Which client or session issues it; 0 where the workload has none. */
+    public int client;
+
+    /** When it was meant to start. */
+    public long intendedAt;
+
+    /** When the generator noticed that it was due. */
+    public long dispatchedAt;
+
+    /** When it left. */
+    public long startedAt;
+
+    /** When the first byte of the response was there; equal to {@code startedAt} if there was none. */
+    public long firstByteAt;
+
+    /** When the response was complete or the exchange had failed. */
+    public long completedAt;
+
+    /** Time for the name lookup; 0 unless this request needed one. */
+    public long lookupNanos;
+
+    /** Time for the transport's connect; 0 unless this request opened the connection. */
+    public long connectNanos;
+
+    /** Time for the TLS handshake; 0 unless this request opened the connection. */
+    public long handshakeNanos;
+
+    /**
+     * For how long there was nothing to answer with, as in a poll that waits for a message; after {@code startedAt} and
+     * before {@code firstByteAt}, and in no time that is recorded. 0 for nearly every kind of request.
+     */
+    public long idleNanos;
+
+    /** The how-manieth request on its connection, from 1; 0 where there is no connection. */
+    public int position;
+
+    /** How it ended. */
+    public Outcome outcome = Outcome.answered();
+
+    /**
+     * Makes an exchange for one slot.
+     *
+     * @param slot at least 0
+     */
+    public Exchange(int slot) {
+        if (slot < 0) {
+            throw new IllegalArgumentException("slot must be at least 0, but was " + slot);
+        }
+        this.slot = slot;
+    }
+
+    /** Prepares for a new request that starts at {@code startedAt}; the generator calls it. */
+    public void begin(long intendedAt, long dispatchedAt, long startedAt) {
+        this.intendedAt = intendedAt;
+        this.dispatchedAt = dispatchedAt;
+        this.startedAt = startedAt;
+        this.firstByteAt = startedAt;
+        this.completedAt = startedAt;
+        this.lookupNanos = 0;
+        this.connectNanos = 0;
+        this.handshakeNanos = 0;
+        this.idleNanos = 0;
+        this.position = 0;
+        this.outcome = Outcome.answered();
+    }
+
+    /** Takes over everything but the slot. */
+    public void copy(Exchange other) {
+        index = other.index;
+        client = other.client;
+        intendedAt = other.intendedAt;
+        dispatchedAt = other.dispatchedAt;
+        startedAt = other.startedAt;
+        firstByteAt = other.firstByteAt;
+        completedAt = other.completedAt;
+        lookupNanos = other.lookupNanos;
+        connectNanos = other.connectNanos;
+        handshakeNanos = other.handshakeNanos;
+        idleNanos = other.idleNanos;
+        position = other.position;
+        outcome = other.outcome;
+    }
+
+    /** From intended to completed, less the time in which there was nothing to answer with. */
+    public long responseNanos() {
+        return completedAt - intendedAt - idleNanos;
+    }
+
+    /** From started to completed, less the time in which there was nothing to answer with. */
+    public long serviceNanos() {
+        return completedAt - startedAt - idleNanos;
+    }
+
+    /** From intended to dispatched: our own fault. */
+    public long latenessNanos() {
+        return dispatchedAt - intendedAt;
+    }
+
+    /** From dispatched to started: no connection or slot was free. */
+    public long backlogWaitNanos() {
+        return startedAt - dispatchedAt;
+    }
+}

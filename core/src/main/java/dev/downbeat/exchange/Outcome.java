@@ -1,0 +1,38 @@
+package dev.downbeat.exchange;
+
+import java.util.Objects;
+
+/**
+ * How a request ended: its fate, and for a failure the reason in a few words ("connection refused", "HTTP 503").
+ *
+ * <p>Immutable. A target keeps one instance per reason and hands out that, so that counting allocates nothing; the
+ * reasons must be few, since each is a row in the result.
+ *
+ * @param fate what became of the request
+ * @param reason a few words, the same for all requests that ended alike
+ */
+public record Outcome(Fate fate, String reason) {
+    private static final Outcome ANSWERED = new Outcome(Fate.ANSWERED, "answered");
+    private static final Outcome TIMED_OUT = new Outcome(Fate.TIMED_OUT, "timed out");
+
+    /** Checks that both parts are there. */
+    public Outcome {
+        Objects.requireNonNull(fate, "fate");
+        Objects.requireNonNull(reason, "reason");
+    }
+
+    /** A complete, successful response. */
+    public static Outcome answered() {
+        return ANSWERED;
+    }
+
+    /** The deadline passed first. */
+    public static Outcome timedOut() {
+        return TIMED_OUT;
+    }
+
+    /** A failure; keep the instance and use it for all requests that fail alike. */
+    public static Outcome failed(String reason) {
+        return new Outcome(Fate.FAILED, reason);
+    }
+}

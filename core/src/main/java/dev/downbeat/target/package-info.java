@@ -1,8 +1,0 @@
-/**
- * What is a system under test to us? Something that takes an {@link dev.downbeat.target.Exchange} without waiting and
- * says later how it ended.
- */
-@NullMarked
-package dev.downbeat.target;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package dev.downbeat.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.record.Part;
+import dev.downbeat.time.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CallLaneTest {
+    private static final Outcome BROKEN = Outcome.failed("broken");
+
+    private final ManualClock clock = new ManualClock(Long.MAX_VALUE - 500); // instants go round
+    private final List<Call> started = new ArrayList<>();
+    private final List<Exchange> told = new ArrayList<>();
+    private final CallLane lane = lane(4, started::add);
+
+    private CallLane lane(int capacity, CallClient client) {
+        return new CallLane(capacity, clock, told::add, client, clock::advanceNanos);
+    }
+
+    private Exchange exchange(int slot) {
+        Exchange exchange = new Exchange(slot);
+        long now = clock.nanoTime();
+        exchange.index = 100L + slot;
+        exchange.begin(now - 30, now - 20, now);
+        return exchange;
+    }
+
+    private Exchange sent(int slot) {
+        Exchange exchange = exchange(slot);
+        lane.send(exchange);
+        return exchange;
+    }
+
+    @Test
+    void an_end_is_stamped_when_it_happens_and_told_when_the_lane_is_polled() {
+        Exchange exchange = sent(2);
+        long startedAt = clock.nanoTime();
+        clock.advanceNanos(1_000);
+        assertThat(started.get(0).complete(BROKEN)).isTrue();
+        clock.advanceNanos(5_000);
+        assertThat(told).isEmpty();
+
+        lane.poll(clock.nanoTime() + 9_999);
+
+        assertThat(told).containsExactly(exchange);
+        assertThat(exchange.completedAt - startedAt).isEqualTo(1_000);
+        assertThat(exchange.outcome).isSameAs(BROKEN);
+        assertThat(clock.nanoTime() - startedAt).isEqualTo(6_000);
+    }
+
+    @Test
+    void a_call_knows_its_request() {
+        Exchange exchange = sent(3);
+        Call call = started.get(0);
+        assertThat(call.index()).isEqualTo(103);
+        assertThat(call.intendedAt()).isEqualTo(exchange.intendedAt);
+        assertThat(call.startedAt()).isEqualTo(exchange.startedAt);
+        assertThat(call.now()).isEqualTo(clock.nanoTime());
+    }
+
+    @Test
+    void ends_are_told_in_their_order() {
+        Exchange first = sent(0);
+        Exchange second = sent(1);
+        Exchange third = sent(2);
+        started.get(1).complete(Outcome.answered());
+        started.get(2).complete(Outcome.answered());
+        started.get(0).complete(Outcome.answered());
+        lane.poll(clock.nanoTime());
+        assertThat(told).containsExactly(second, third, first);
+    }
+
+    @Test
+    void the_first_end_counts() {
+        Exchange exchange = sent(0);
+        Call call = started.get(0);
+        assertThat(call.complete(BROKEN)).isTrue();
+        assertThat(call.complete(Outcome.answered())).isFalse();
+        assertThat(call.isOver()).isTrue();
+        lane.poll(clock.nanoTime());
+        lane.poll(clock.nanoTime());
+        assertThat(told).containsExactly(exchange);
+        assertThat(exchange.outcome).isSameAs(BROKEN);
+    }
+
+    @Test
+    void an_end_after_the_giving_up_is_dropped_also_if_the_slot_is_in_use_again() {
+        Exchange exchange = sent(0);
+        AtomicInteger cancelled = new AtomicInteger();
+        Call late = started.get(0);
+        late.onAbandon(cancelled::incrementAndGet);
+        lane.abandon(exchange);
+        assertThat(cancelled).hasValue(1);
+        assertThat(late.complete(Outcome.answered())).isFalse();
+        exchange.begin(1, 2, 3);
+        lane.send(exchange);
+        lane.poll(clock.nanoTime());
+        assertThat(told).isEmpty();
+        started.get(1).complete(BROKEN);
+        lane.poll(clock.nanoTime());
+        assertThat(told).containsExactly(exchange);
+        assertThat(exchange.outcome).isSameAs(BROKEN);
+    }
+
+    @Test
+    void an_end_that_is_on_its_way_when_the_call_is_given_up_is_dropped_too() {
+        Exchange exchange = sent(0);
+        started.get(0).complete(Outcome.answered());
+        lane.abandon(exchange);
+        lane.poll(clock.nanoTime());
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void what_to_do_on_giving_up_is_done_once_also_if_it_is_said_too_late() {
+        AtomicInteger cancelled = new AtomicInteger();
+        Exchange exchange = sent(0);
+        lane.abandon(exchange);
+        started.get(0).onAbandon(cancelled::incrementAndGet);
+        assertThat(cancelled).hasValue(1);
+    }
+
+    @Test
+    void calls_that_are_out_when_the_lane_closes_are_given_up() {
+        AtomicInteger cancelled = new AtomicInteger();
+        sent(0);
+        started.get(0).onAbandon(cancelled::incrementAndGet);
+        lane.close();
+        assertThat(cancelled).hasValue(1);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void an_exception_at_the_start_is_a_failure_told_by_the_next_poll() {
+        CallLane refusing = lane(1, call -> {
+            throw new IllegalStateException("no");
+        });
+        refusing.send(exchange(0));
+        refusing.poll(clock.nanoTime());
+        assertThat(told).hasSize(1);
+        assertThat(told.get(0).outcome.reason()).isEqualTo("IllegalStateException");
+    }
+
+    @Test
+    void a_poll_without_ends_returns_at_its_time() {
+        sent(0);
+        long until = clock.nanoTime() + 123_456;
+        lane.poll(until);
+        assertThat(clock.nanoTime()).isEqualTo(until);
+        lane.poll(until - 5);
+        assertThat(clock.nanoTime()).isEqualTo(until);
+    }
+
+    @Test
+    void a_wait_in_the_client_is_backlog_wait_and_not_service_time() {
+        Exchange exchange = sent(0);
+        Call call = started.get(0);
+        long startedAt = call.startedAt();
+        clock.advanceNanos(10_000);
+        call.waited(4_000);
+        call.lookup(100);
+        call.connected(200);
+        call.handshake(300);
+        call.firstByteAt(startedAt + 9_000);
+        call.position(7);
+        call.complete(Outcome.answered());
+        lane.poll(clock.nanoTime());
+
+        assertThat(exchange.backlogWaitNanos()).isEqualTo(4_020);
+        assertThat(exchange.serviceNanos()).isEqualTo(6_000);
+        assertThat(exchange.responseNanos()).isEqualTo(10_030);
+        assertThat(exchange.position).isEqualTo(7);
+        assertThat(Part.FIRST_BYTE.nanosOf(exchange)).isEqualTo(4_400);
+        assertThat(Part.READING.nanosOf(exchange)).isEqualTo(1_000);
+    }
+
+    @Test
+    void time_with_nothing_to_answer_is_in_no_time_that_is_recorded() {
+        Exchange exchange = sent(0);
+        clock.advanceNanos(10_000);
+        started.get(0).idle(9_000);
+        started.get(0).complete(Outcome.answered());
+        lane.poll(clock.nanoTime());
+        assertThat(exchange.serviceNanos()).isEqualTo(1_000);
+        assertThat(exchange.responseNanos()).isEqualTo(1_030);
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 50);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void the_parts_add_up_whatever_a_client_tells(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Exchange exchange = sent(0);
+        Call call = started.get(0);
+        clock.advanceNanos(random.nextLong(1_000));
+        call.waited(random.nextLong(-100, 600));
+        call.lookup(random.nextLong(-100, 600));
+        call.connected(random.nextLong(-100, 600));
+        call.handshake(random.nextLong(-100, 600));
+        call.idle(random.nextLong(-100, 600));
+        if (random.nextBoolean()) {
+            call.firstByteAt(call.startedAt() + random.nextLong(-100, 1_200));
+        }
+        call.completeAt(Outcome.answered(), clock.nanoTime() - random.nextLong(200));
+        lane.poll(clock.nanoTime());
+        long sum = 0;
+        for (Part part : Part.values()) {
+            assertThat(part.nanosOf(exchange)).as(part.words()).isNotNegative();
+            sum += part.nanosOf(exchange);
+        }
+        assertThat(sum).isEqualTo(exchange.responseNanos());
+    }
+
+    @Test
+    void idle_with_every_slot_in_use_lasts_until_the_first_end() {
+        CallLane full = new CallLane(1, clock, told::add, started::add, nanos -> {
+            clock.advanceNanos(2_000);
+            started.get(0).complete(Outcome.answered());
+            clock.advanceNanos(700); // we wake up late: this is ours
+        });
+        full.send(exchange(0));
+        full.poll(clock.nanoTime() + 1_000_000);
+        assertThat(told).hasSize(1);
+        assertThat(full.idleWhenFullNanos()).isEqualTo(2_000);
+    }
+
+    @Test
+    void a_lane_needs_a_slot() {
+        assertThatThrownBy(() -> lane(0, started::add))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("capacity must be at least 1, but was 0");
+    }
+
+    @Test
+    void counts_of_two_lanes_are_added_by_name() {
+        TargetCounts one = new TargetCounts(Map.of("operations", 10L, "attempts", 15L));
+        TargetCounts other = new TargetCounts(Map.of("operations", 10L, "attempts", 10L, "lost", 1L));
+        TargetCounts sum = one.plus(other);
+        assertThat(sum.byName())
+                .containsExactly(Map.entry("attempts", 25L), Map.entry("lost", 1L), Map.entry("operations", 20L));
+        assertThat(sum.amplification()).hasValue(1.25);
+        assertThat(TargetCounts.NONE.amplification()).isEmpty();
+        assertThatThrownBy(() -> new TargetCounts(Map.of("lost", -1L)))
+                .hasMessage("lost must be at least 0, but was -1");
+    }
+}

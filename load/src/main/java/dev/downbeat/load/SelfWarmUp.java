@@ -1,0 +1,30 @@
+package dev.downbeat.load;
+
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Lets the JVM load and compile our own code before anything is measured, against code that does nothing. */
+final class SelfWarmUp {
+    private static boolean done;
+
+    private SelfWarmUp() {}
+
+    /** Once in the life of the JVM. */
+    static synchronized void once() throws IOException {
+        if (done) {
+            return;
+        }
+        Target nothing = CodeTarget.blocking("nothing", 4, beat -> {}, new Reasons());
+        RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
+                .duration(Duration.ofMillis(300))
+                .build();
+        new LoadRun(plan, nothing).run(Progress.none());
+        done = true;
+    }
+}

@@ -1,0 +1,183 @@
+package dev.downbeat.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.report.JsonReport;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What the guide promises of measuring one's own code. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated
+@Timeout(60)
+class LoadTest {
+    private static Load everyTenMillis(int requests) {
+        return Load.open(new Constant(Rate.perSecond(100)))
+                .duration(Duration.ofMillis(10L * requests))
+                .timeout(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void each_request_is_called_once_with_its_own_beat() {
+        Set<Long> seen = ConcurrentHashMap.newKeySet();
+        Measured measured = everyTenMillis(50).named("orders").run(beat -> {
+            seen.add(beat.index());
+        });
+        assertThat(seen).hasSize(50).contains(0L, 49L);
+        assertThat(measured.ledger().answered()).isEqualTo(50);
+        assertThat(measured.ledger().addsUp()).isTrue();
+        assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
+    }
+
+    @Test
+    void a_lock_that_all_calls_wait_for_is_seen_by_all_that_wait() {
+        CountDownLatch opened = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        Measured measured = everyTenMillis(60).inFlight(20).run(beat -> {
+            if (calls.incrementAndGet() == 50) {
+                opened.countDown(); // never: only 20 can be in flight, and all of them wait
+            }
+            opened.await(300, TimeUnit.MILLISECONDS);
+        });
+        assertThat(measured.ledger().answered()).isEqualTo(60);
+        // The first twenty wait 300 ms for the lock, the next for one of the twenty: the stopwatch sees only the lock.
+        assertThat(measured.response().maxNanos())
+                .isGreaterThan(measured.service().maxNanos());
+        assertThat(measured.report().result().peakBacklog()).isPositive();
+    }
+
+    @Test
+    void what_is_thrown_is_a_failure_under_its_name_and_the_first_is_kept() {
+        Measured measured = everyTenMillis(20).run(beat -> {
+            if (beat.index() % 2 == 1) {
+                throw new IOException("no. " + beat.index());
+            }
+        });
+        assertThat(measured.ledger().failed()).isEqualTo(10);
+        assertThat(measured.report().result().recording().failures())
+                .containsExactly(java.util.Map.entry("IOException", 10L));
+        assertThat(measured.firstFailure()).get().isInstanceOf(IOException.class);
+        assertThatThrownBy(measured::throwUnlessMet)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("errors < 1 % MISSED")
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void code_that_outlasts_the_patience_is_interrupted_and_counted_as_timed_out() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(3);
+        Measured measured = everyTenMillis(3).timeout(Duration.ofMillis(100)).run(beat -> {
+            try {
+                Thread.sleep(30_000);
+            } catch (InterruptedException expected) {
+                interrupted.countDown();
+                throw expected;
+            }
+        });
+        assertThat(measured.ledger().timedOut()).isEqualTo(3);
+        assertThat(measured.ledger().addsUp()).isTrue();
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_stage_ends_the_request_when_it_completes() {
+        Executor later = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
+        Measured measured = everyTenMillis(40)
+                .runAsync(beat -> CompletableFuture.runAsync(
+                        () -> {
+                            if (beat.index() == 7) {
+                                throw new IllegalStateException("the seventh");
+                            }
+                        },
+                        later));
+        assertThat(measured.ledger().answered()).isEqualTo(39);
+        assertThat(measured.report().result().recording().failures()).containsOnlyKeys("IllegalStateException");
+        assertThat(measured.service().minNanos()).isGreaterThan(DurationText.parseNanos("40ms"));
+    }
+
+    @Test
+    void a_closed_load_has_as_many_calls_at_a_time_as_clients() {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Measured measured = Load.closed(3, ThinkTime.none())
+                .duration(Duration.ofMillis(300))
+                .run(beat -> {
+                    most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                    Thread.sleep(5);
+                    inside.decrementAndGet();
+                });
+        assertThat(most.get()).isLessThanOrEqualTo(3);
+        assertThat(measured.ledger().answered()).isGreaterThan(3);
+    }
+
+    @Test
+    void the_warm_up_is_not_measured() {
+        AtomicInteger calls = new AtomicInteger();
+        Measured measured = everyTenMillis(20).warmUp(Duration.ofMillis(100)).run(beat -> calls.incrementAndGet());
+        assertThat(calls.get()).isEqualTo(30);
+        assertThat(measured.ledger().planned()).isEqualTo(20);
+        assertThat(measured.report().details()).containsEntry("warm_up", "100 ms");
+    }
+
+    @Test
+    void the_report_is_that_of_every_door(@TempDir Path folder) throws IOException {
+        Measured measured = Load.open(new Poisson(Rate.perSecond(200), 1))
+                .duration(Duration.ofMillis(200))
+                .objectives("p50<10s")
+                .run(beat -> {});
+        measured.save(folder.resolve("made/result.json"), new JsonReport());
+        assertThat(Files.readString(folder.resolve("made/result.json"))).contains("\"p50<10s\"", "\"errors<1%\"");
+        assertThat(measured.text()).contains("MEASUREMENT", "SERVICE", "ledger");
+    }
+
+    @Test
+    void a_target_that_cannot_be_reached_is_told_in_its_own_words() {
+        Target nobody = new Target() {
+            @Override
+            public String describe() {
+                return "nobody";
+            }
+
+            @Override
+            public dev.downbeat.exchange.Lane open(
+                    int share,
+                    int shares,
+                    dev.downbeat.time.NanoClock clock,
+                    dev.downbeat.exchange.Exchange.Listener listener)
+                    throws IOException {
+                throw new IOException("nobody is at home");
+            }
+        };
+        assertThatThrownBy(() -> everyTenMillis(1).run(nobody)).hasMessage("nobody is at home");
+    }
+
+    @Test
+    void limits_out_of_range_are_refused_with_the_value() {
+        assertThatThrownBy(() -> everyTenMillis(1).inFlight(0)).hasMessage("inFlight must be at least 1, but was 0");
+        assertThatThrownBy(() -> everyTenMillis(1).objectives("p99<50")).hasMessageContaining("p99<50");
+        assertThatThrownBy(() -> everyTenMillis(1).warmUp(Duration.ofMillis(-1)))
+                .hasMessage("warmUp must not be negative, but was PT-0.001S");
+    }
+}

@@ -1,0 +1,203 @@
+package dev.downbeat.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Incomparable;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Variants;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Holds comparisons against files, which are written anew as those of {@link GoldenFileTest}. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ComparisonGoldenTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final RunPlan PLAN = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), 1)))
+            .duration(Duration.ofSeconds(12))
+            .build();
+
+    /** How requests of a system fare. */
+    private record Service(double meanMillis, double waitMillis, double failing) {}
+
+    /** Writes a page or a text. */
+    interface Writer {
+        void write(Appendable out) throws IOException;
+    }
+
+    @Test
+    void a_slower_system() throws IOException {
+        ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
+        assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
+        check("compare-slower.txt", out -> ComparisonText.write(report, false, out));
+        check("compare-slower.json", out -> ComparisonJson.write(report, out));
+        check("compare-slower.html", out -> ComparisonHtml.write(report, out));
+    }
+
+    @Test
+    void a_system_that_fails_more() throws IOException {
+        ComparisonReport report = saved(new Service(1.3, 0, 0), new Service(1, 0, 0.05), OptionalDouble.empty());
+        check("compare-fails.txt", out -> ComparisonText.write(report, false, out));
+    }
+
+    @Test
+    void what_is_not_comparable() throws IOException {
+        Comparison sound = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty())
+                .comparison();
+        Comparison comparison = new Comparison(
+                sound.base(),
+                sound.other(),
+                sound.inTurns(),
+                sound.rows(),
+                sound.failures(),
+                sound.effect(),
+                sound.outcome(),
+                List.of(new Incomparable("partial", "b.hlog is of a run that did not come to its end")));
+        ComparisonReport report = report(comparison, OptionalDouble.empty());
+        assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
+        check("compare-doubt.txt", out -> ComparisonText.write(report, false, out));
+    }
+
+    @Test
+    void variants() throws IOException {
+        VariantsReport report = someVariants();
+        check("variants.txt", out -> VariantsText.write(report, false, out));
+        check("variants.json", out -> VariantsJson.write(report, out));
+        check("variants.html", out -> VariantsHtml.write(report, out));
+    }
+
+    /** Faster at the median, slower in the tail. */
+    static ComparisonReport someComparison() {
+        return saved(new Service(1.3, 2, 0.01), new Service(1, 4, 0.01), OptionalDouble.of(0.05));
+    }
+
+    static VariantsReport someVariants() {
+        List<Variants.Measured> measured = List.of(
+                measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
+        return new VariantsReport(
+                Variants.of(measured, Slo.defaults()),
+                "GET http://localhost:8080/orders",
+                "open loop, Poisson 200/s, 2 variants in turns, each in 6 slices of 2 s, seed 1",
+                false,
+                List.of("downbeat", "run"),
+                "0.1.0");
+    }
+
+    @Test
+    void colours_say_nothing_that_no_word_says() throws IOException {
+        ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
+        StringBuilder coloured = new StringBuilder();
+        ComparisonText.write(report, true, coloured);
+        StringBuilder plain = new StringBuilder();
+        ComparisonText.write(report, false, plain);
+        assertThat(coloured.toString().replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.toString());
+    }
+
+    private static ComparisonReport saved(Service base, Service other, OptionalDouble tolerance) {
+        Comparison comparison = Comparison.of(side("a.hlog", base, 1), side("b.hlog", other, 2));
+        return report(comparison, tolerance);
+    }
+
+    private static ComparisonReport report(Comparison comparison, OptionalDouble tolerance) {
+        return new ComparisonReport(
+                comparison, tolerance, false, "", List.of("downbeat", "compare", "a.hlog", "b.hlog"), "0.1.0");
+    }
+
+    private static ComparedSide side(String name, Service system, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Recording> seconds = new ArrayList<>();
+        for (int second = 0; second < 12; second++) {
+            seconds.add(second(system, random));
+        }
+        return new ComparedSide(
+                name, List.of(new ComparedRun(name, seconds, "open", OptionalDouble.of(200), List.of())));
+    }
+
+    private static Variants.Measured measured(String name, Service system) {
+        SplittableRandom random = new SplittableRandom(name.hashCode());
+        List<RunResult> slices = new ArrayList<>();
+        for (int turn = 0; turn < 6; turn++) {
+            Recording one = second(system, random);
+            Recording two = second(system, random);
+            slices.add(new RunResult(
+                    PLAN.slice(PLAN.workload(), 6),
+                    "GET http://localhost:8080/orders",
+                    Instant.EPOCH,
+                    0,
+                    2 * SECOND,
+                    RunResult.Ending.COMPLETE,
+                    Optional.empty(),
+                    one.plus(two),
+                    List.of(new Interval(0, SECOND, one), new Interval(SECOND, 2 * SECOND, two)),
+                    new ConnectionCounts(1, 0, 0, 0, 0, 0, 1, 0),
+                    TargetCounts.NONE,
+                    0,
+                    0,
+                    Saturation.NONE,
+                    new GeneratorHealth(2 * SECOND, 1, 0, 0, 0, 0, 0, 0, 0)));
+        }
+        return new Variants.Measured(name, PLAN, slices);
+    }
+
+    private static Recording second(Service system, SplittableRandom random) {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(200);
+        double level = 1e6 * Math.exp(0.05 * random.nextGaussian());
+        for (int i = 0; i < 200; i++) {
+            Exchange exchange = new Exchange(0);
+            exchange.begin(0, 0, 0);
+            exchange.startedAt = (long) (level * system.waitMillis * random.nextExponential());
+            exchange.completedAt =
+                    exchange.startedAt + (long) (level * system.meanMillis * (0.2 + random.nextExponential()));
+            exchange.outcome =
+                    random.nextDouble() < system.failing ? Outcome.failed("connection refused") : Outcome.answered();
+            recorder.completed(exchange);
+        }
+        return recorder.drain();
+    }
+
+    static void check(String name, Writer writer) throws IOException {
+        StringBuilder written = new StringBuilder();
+        writer.write(written);
+        String golden = System.getProperty("downbeat.golden");
+        if (golden != null) {
+            Files.writeString(Path.of(golden, name), written);
+            return;
+        }
+        try (InputStream in = ComparisonGoldenTest.class.getResourceAsStream(name)) {
+            assertThat(written.toString())
+                    .as(name)
+                    .isEqualTo(in == null ? "no such file" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+}

@@ -1,0 +1,261 @@
+package dev.downbeat.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.record.Part;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.run.SerialResult;
+import dev.downbeat.run.SerialRuns;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.PositionFinding;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PositionReportTest {
+    private static final long MS = 1_000_000;
+    private static final MachineProfile MACHINE =
+            new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000);
+
+    /** How the made-up server ends connections. */
+    private enum End {
+        WITH_NOTICE,
+        WITHOUT_NOTICE
+    }
+
+    /** Answers at once and says that it took a while: so no time passes in these tests. */
+    private record MadeUp(End end, long seed, IntSupplier life) implements Target {
+        @Override
+        public String describe() {
+            return "a made-up server";
+        }
+
+        @Override
+        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
+            return new MadeUpLane(end, new SplittableRandom(seed + share), life, listener);
+        }
+    }
+
+    private static final class MadeUpLane implements Lane {
+        private final End end;
+        private final SplittableRandom random;
+        private final IntSupplier lives;
+        private final Exchange.Listener listener;
+        private int position;
+        private int life;
+        private long opened;
+        private long ended;
+
+        MadeUpLane(End end, SplittableRandom random, IntSupplier lives, Exchange.Listener listener) {
+            this.end = end;
+            this.random = random;
+            this.lives = lives;
+            this.listener = listener;
+        }
+
+        @Override
+        public int capacity() {
+            return 1;
+        }
+
+        @Override
+        public void send(Exchange exchange) {
+            if (position == 0) {
+                opened++;
+                life = lives.getAsInt();
+                exchange.connectNanos = around(2 * MS);
+                exchange.handshakeNanos = around(25 * MS);
+            }
+            exchange.position = ++position;
+            exchange.firstByteAt =
+                    exchange.startedAt + exchange.connectNanos + exchange.handshakeNanos + around(4 * MS);
+            exchange.completedAt = exchange.firstByteAt + MS / 10;
+            if (position > life) { // only without notice: the request meets a connection that is gone
+                exchange.outcome = Outcome.failed("closed before the response");
+            }
+            if ((position == life && end == End.WITH_NOTICE) || position > life) {
+                position = 0;
+                ended++;
+            }
+            listener.completed(exchange);
+        }
+
+        private long around(long median) {
+            return Math.round(median * Math.exp(0.3 * random.nextGaussian()));
+        }
+
+        @Override
+        public void abandon(Exchange exchange) {}
+
+        @Override
+        public void poll(long untilAt) {}
+
+        @Override
+        public ConnectionCounts connections() {
+            boolean notice = end == End.WITH_NOTICE;
+            return new ConnectionCounts(opened, 0, 0, notice ? ended : 0, notice ? 0 : ended, 0, 0, 0);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static PositionReport report(End end, long seed, IntSupplier life) throws IOException {
+        SerialPlan plan = new SerialPlan(40, 180, 2, 1, true, Duration.ofSeconds(5), seed);
+        SerialResult result = new SerialRuns(plan, new MadeUp(end, seed, life)).run();
+        return PositionReport.of(result, List.of("downbeat", "position"), "test", MACHINE);
+    }
+
+    private static String text(PositionReport report) throws IOException {
+        StringBuilder out = new StringBuilder();
+        PositionText.write(report, false, out);
+        return out.toString();
+    }
+
+    private static String json(PositionReport report) throws IOException {
+        StringBuilder out = new StringBuilder();
+        PositionJson.write(report, out);
+        return out.toString();
+    }
+
+    private static List<String> codes(PositionReport report) {
+        return report.findings().stream().map(PositionFinding::code).toList();
+    }
+
+    @Test
+    void a_close_after_80_requests_is_named_and_explained() throws IOException {
+        PositionReport report = report(End.WITH_NOTICE, 1, () -> 80);
+        assertThat(report.cost()).isPresent();
+        assertThat(report.result().complete()).isTrue();
+        assertThat(report.slowPlaces()).containsExactly(1, 81, 161);
+        assertThat(report.period()).hasValue(80);
+        assertThat(codes(report)).startsWith("closed_with_notice", "first_request_cost");
+        String text = text(report).replaceAll("\\s+", " ");
+        assertThat(text)
+                .contains("80 of 80 connections ended after exactly 80 requests")
+                .contains("98.75 % = 1 - 1/80")
+                .contains("open the replacement before request 81 needs it: after 70 requests")
+                .contains("a larger pool does not help")
+                .contains("with notice (`Connection: close`) 80, without notice 0");
+    }
+
+    @Test
+    void the_screen_has_80_columns() throws IOException {
+        for (End end : End.values()) {
+            assertThat(text(report(end, 2, () -> 80)).lines()).allMatch(line -> line.length() <= 80);
+        }
+    }
+
+    @Test
+    void the_parts_of_the_first_request_add_up() throws IOException {
+        FirstRequestCost cost = report(End.WITH_NOTICE, 3, () -> 80).cost().orElseThrow();
+        assertThat(cost.partsNanos().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isEqualTo(cost.costNanos());
+        assertThat(cost.partsNanos().get(Part.HANDSHAKE)).isBetween(20 * MS, 30 * MS);
+    }
+
+    @Test
+    void a_drop_without_notice_is_found_though_it_costs_a_request() throws IOException {
+        PositionReport report = report(End.WITHOUT_NOTICE, 4, () -> 80);
+        assertThat(codes(report)).contains("closed_without_notice");
+        assertThat(report.lives().usual()).isEqualTo(80);
+        assertThat(text(report).replaceAll("\\s+", " ")).contains("failed closed before the response 80");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void random_closes_are_not_called_periodic(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        IntSupplier drawn = () -> {
+            synchronized (random) {
+                return random.nextInt(20, 120);
+            }
+        };
+        PositionReport report = report(End.WITH_NOTICE, seed, drawn);
+        assertThat(codes(report))
+                .contains("closed_irregularly", "first_request_cost")
+                .doesNotContain("period", "closed_with_notice", "step_explained");
+        assertThat(report.slowPlaces()).containsExactly(1);
+    }
+
+    @Test
+    void the_JSON_holds_all_of_it() throws IOException {
+        String json = json(report(End.WITH_NOTICE, 5, () -> 80));
+        assertThat(json)
+                .contains("\"kind\": \"position\"")
+                .contains("\"usual\": 80")
+                .contains("\"handshake_ns\": ")
+                .contains("\"code\": \"closed_with_notice\"")
+                .contains("{ \"place\": 180, \"count\": 40");
+        assertThat(Json.parse(json)).isNotNull();
+    }
+
+    @Test
+    void advice_is_given_once() throws IOException {
+        String text = text(report(End.WITH_NOTICE, 6, () -> 80)).replaceAll("\\s+", " ");
+        assertThat(text.split("replacement", -1)).hasSize(2);
+    }
+
+    @Test
+    void a_process_that_stood_still_or_was_late_is_not_to_be_trusted() throws IOException {
+        PositionReport report = report(End.WITH_NOTICE, 7, () -> 80);
+        assertThat(with(report, health(0, 0)).exitCode()).isZero();
+        assertThat(with(report, health(30 * MS, 30 * MS)).exitCode()).isZero();
+        PositionReport still = with(report, health(300 * MS, 300 * MS));
+        assertThat(still.exitCode()).isEqualTo(98);
+        assertThat(text(still).replaceAll("\\s+", " "))
+                .contains("UNSOUND this process stood still for 300 ms, until 1.0 s into the run");
+        PositionReport late = with(report, health(15 * MS, 900 * MS));
+        assertThat(late.exitCode()).isEqualTo(98);
+        assertThat(json(late)).contains("\"sound\": false").contains("\"code\": \"often_late\", \"doubt\": true");
+        assertThat(text(late)).contains("late for 9");
+    }
+
+    /** Ten seconds with this longest standstill and this sum of them. */
+    private static GeneratorHealth health(long largestNanos, long sumNanos) {
+        return new GeneratorHealth(10_000 * MS, 0, largestNanos, 1_000 * MS, sumNanos, 0, 0, 0, 0);
+    }
+
+    private static PositionReport with(PositionReport report, GeneratorHealth health) {
+        SerialResult result = report.result();
+        SerialResult other = new SerialResult(
+                result.plan(),
+                result.target(),
+                result.started(),
+                result.durationNanos(),
+                result.usualRunNanos(),
+                result.runs(),
+                result.connections(),
+                result.failures(),
+                result.complete(),
+                health);
+        return PositionReport.of(other, report.command(), report.version(), report.machine());
+    }
+
+    @Test
+    void one_run_is_too_little_to_tell() throws IOException {
+        SerialPlan plan = new SerialPlan(1, 3, 1, 1, true, Duration.ofSeconds(5), 1);
+        SerialResult result = new SerialRuns(plan, new MadeUp(End.WITH_NOTICE, 1, () -> 80)).run();
+        PositionReport report = PositionReport.of(result, List.of(), "test", MACHINE);
+        assertThat(report.exitCode()).isEqualTo(98);
+        assertThat(text(report)).contains("too little to tell");
+    }
+}

@@ -1,0 +1,162 @@
+package dev.downbeat.report;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/** Reports made by hand, from which the golden files come. */
+final class Samples {
+    private static final long MS = RunFixture.MS;
+    private static final long S = RunFixture.S;
+
+    private Samples() {}
+
+    static String text(ReportFormat format, RunReport report) {
+        StringBuilder text = new StringBuilder();
+        try {
+            format.write(report, text);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return text.toString();
+    }
+
+    static RunReport of(String name) {
+        return switch (name) {
+            case "stall" -> stall();
+            case "interrupted" -> interrupted();
+            case "censored" -> censored();
+            case "refused" -> refused();
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    /** 2,000/s for 60 s against a service that needs 2 to 6 ms, and stands still from 31.0 s for 1.4 s. */
+    static RunReport stall() {
+        RunFixture run = new RunFixture()
+                .workload(new Workload.Open(new Poisson(Rate.perSecond(2_000), 0x7f3a)), Duration.ofSeconds(60));
+        long[][] times = stallTimes();
+        for (int i = 0; i < times.length; i++) {
+            if (i < 64) {
+                run.atPosition(1, times[i][1] + 30 * MS);
+            } else {
+                run.answered(1, 20_000, times[i][0], times[i][1]);
+            }
+            if ((i + 1) % 2_000 == 0) {
+                run.until((i + 1) / 2_000 * S);
+            }
+        }
+        run.connections(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0))
+                .backlog(2_800 - 64, 32_400 * MS)
+                .ended(RunResult.Ending.COMPLETE, 60_004 * MS);
+        return report(run.result(), "p90<5ms", "p99<20ms", "p99.9<50ms", "errors<1%");
+    }
+
+    /** Wait for a slot and service time of each request. */
+    static long[][] stallTimes() {
+        SplittableRandom random = new SplittableRandom(7);
+        long[][] times = new long[120_000][];
+        for (int i = 0; i < times.length; i++) {
+            long intended = i * 500_000L;
+            long end = 32_400 * MS;
+            boolean frozen = intended >= 31 * S && intended < end;
+            long quick = 2 * MS + Math.round(Math.pow(random.nextDouble(), 6) * 4 * MS);
+            boolean inFlight = frozen && intended < 31 * S + 32 * MS;
+            long wait = frozen && !inFlight ? end - intended : 0;
+            times[i] = new long[] {wait, inFlight ? end - intended + quick : quick};
+        }
+        return times;
+    }
+
+    static RunReport interrupted() {
+        RunFixture run = new RunFixture()
+                .workload(new Workload.Open(new Constant(Rate.perSecond(100))), Duration.ofSeconds(20))
+                .answered(300, 3 * MS)
+                .answered(76, 5 * MS)
+                .failed(1, "HTTP 503", 2 * MS)
+                .inFlight(3, 12 * MS)
+                .connections(new ConnectionCounts(11, 0, 1, 4, 2, 1, 4, 0))
+                .counts(new TargetCounts(
+                        Map.of(TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L)))
+                .ended(RunResult.Ending.INTERRUPTED, 3_812 * MS);
+        return report(run.result(), "errors<1%", "p99<50ms");
+    }
+
+    /** 1,000/s for 20 s, frozen at 15 s until after the end. */
+    static RunReport censored() {
+        RunFixture run = new RunFixture()
+                .workload(new Workload.Open(new Constant(Rate.perSecond(1_000))), Duration.ofSeconds(20))
+                .answered(15_000, 30_000, 0, MS)
+                .until(15 * S);
+        for (long i = 0; i < 5_000; i++) {
+            long age = 7 * S - i * MS;
+            if (i < 64) {
+                run.inFlight(1, age);
+            } else {
+                run.neverSent(1, age);
+            }
+        }
+        run.backlog(4_936, 20 * S)
+                .connections(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0))
+                .ended(RunResult.Ending.COMPLETE, 22 * S);
+        return report(run.result(), "p50<10ms", "p99<1s", "max<10s", "errors<1%");
+    }
+
+    static RunReport refused() {
+        RunFixture run = new RunFixture()
+                .workload(new Workload.Closed(10, ThinkTime.none()), Duration.ofSeconds(10))
+                .failed(990, "connection refused", MS / 5)
+                .failed(10, "connection reset", MS)
+                .connections(new ConnectionCounts(10, 0, 990, 0, 10, 0, 0, 0))
+                .health(new GeneratorHealth(10 * S, -1, 0, 0, 0, 0, 0, 0, -1))
+                .ended(RunResult.Ending.COMPLETE, 10 * S);
+        return report(run.result(), "errors<1%");
+    }
+
+    static RunReport report(RunResult result, String... objectives) {
+        List<Slo> slos = Stream.of(objectives).map(Slo::parse).toList();
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("connections", 64L);
+        return new RunReport(
+                result,
+                Verdict.of(result, slos),
+                List.of("downbeat", "run", "http://localhost:8080/orders", "-c", "64"),
+                result.plan().workload().kind().equals("closed") ? Optional.empty() : Optional.of("7f3a"),
+                "0.1.0",
+                machine(),
+                details);
+    }
+
+    static MachineProfile machine() {
+        return new MachineProfile(
+                8,
+                -1,
+                "Linux",
+                "6.1.0",
+                "amd64",
+                "OpenJDK 64-Bit Server VM 17.0.12+7",
+                List.of("G1 Young Generation"),
+                20,
+                25,
+                60_000);
+    }
+}
