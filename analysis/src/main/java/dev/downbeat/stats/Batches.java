@@ -55,6 +55,11 @@ final class Batches {
         return 0;
     }
 
+    /** The array itself: not to be written to. */
+    double[] sums() {
+        return sums;
+    }
+
     int count() {
         return sums.length;
     }
@@ -91,7 +96,7 @@ final class Batches {
     /** Degrees of freedom of that variance, for so many times the batches there are. */
     double freedom(double longer) {
         double m = sums.length * longer;
-        return Math.max(LEAST_FREEDOM, Math.min(m - 1, m / dependence() - 1));
+        return Math.min(m - 1, Math.max(LEAST_FREEDOM, m / dependence() - 1));
     }
 
     /**

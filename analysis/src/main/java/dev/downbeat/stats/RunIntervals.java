@@ -29,7 +29,7 @@ public final class RunIntervals {
     private static final double HALF_ERROR = (1 - QuantileInterval.CONFIDENCE) / 2;
 
     /** Of a length that is advised: a run has this much more than the least that would do. */
-    private static final double RESERVE = 1.25;
+    private static final double RESERVE = 1.4;
 
     private static final double LONGEST = 1e6;
 
@@ -73,9 +73,7 @@ public final class RunIntervals {
         return known.computeIfAbsent(percentile, wanted -> {
             long value = whole.valueAtPercentile(wanted);
             double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
-            double[] excess = seconds.stream()
-                    .mapToDouble(second -> second.countAbove(value) - above * second.count())
-                    .toArray();
+            double[] excess = Excess.above(seconds, whole, wanted);
             return new Guard(1 - above, excess, Memory.of(excess));
         });
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.DoubleUnaryOperator;
+import java.util.function.DoubleBinaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -19,11 +19,17 @@ final class SimulatedQueue {
     /** What disturbs it. */
     enum Beside {
         /** Nothing. */
-        NOTHING,
+        NOTHING(""),
         /** Twice as slow for 5 s, each 20 s, both on average. */
-        BUSY_SPELLS,
+        BUSY_SPELLS(", busy spells"),
         /** Pauses of 50 ms, each 2 s, both on average. */
-        PAUSES
+        PAUSES(", pauses");
+
+        final String words;
+
+        Beside(String words) {
+            this.words = words;
+        }
     }
 
     private final double perMicro;
@@ -35,8 +41,8 @@ final class SimulatedQueue {
     private double next;
     private boolean busy;
 
-    /** By which factor the n-th request (of the load asked for) takes longer. */
-    private DoubleUnaryOperator slower = seconds -> 1;
+    /** What becomes of a response time, by the second in which it was asked for. */
+    private DoubleBinaryOperator changed = (second, response) -> response;
 
     SimulatedQueue(double utilisation, double perSecond, Beside beside, SplittableRandom random) {
         this.utilisation = utilisation;
@@ -54,8 +60,8 @@ final class SimulatedQueue {
         }
     }
 
-    SimulatedQueue slower(DoubleUnaryOperator bySecond) {
-        slower = bySecond;
+    SimulatedQueue changed(DoubleBinaryOperator bySecondAndResponse) {
+        changed = bySecondAndResponse;
         return this;
     }
 
@@ -97,13 +103,29 @@ final class SimulatedQueue {
             busy = beside == Beside.BUSY_SPELLS && !busy;
             next += untilNext();
         }
-        double factor = slower.applyAsDouble(now / SECOND);
-        double service = random.nextExponential() * utilisation / perMicro * (busy ? 2 : 1) * factor;
+        double service = random.nextExponential() * utilisation / perMicro * (busy ? 2 : 1);
         double response = wait + service;
+        double asked = now / SECOND;
         double gap = random.nextExponential() / perMicro;
         now += gap;
         wait = Math.max(0, response - gap);
-        return response;
+        return changed.applyAsDouble(asked, response);
+    }
+
+    /** By theory where nothing disturbs it (the response time is exponential), else from 1.5e9 simulated requests. */
+    long trueValue(double percentile) {
+        if (beside == Beside.NOTHING) {
+            return Math.round(-Math.log(1 - percentile / 100) / drain());
+        }
+        boolean busySpells = beside == Beside.BUSY_SPELLS;
+        boolean few = Math.round(perMicro * SECOND) == 100;
+        if (utilisation != 0.4 || !(few || Math.round(perMicro * SECOND) == 1_000)) {
+            throw new IllegalArgumentException("known at 100 and 1,000 per second and a utilisation of 0.4 only");
+        }
+        long[] known = busySpells
+                ? few ? new long[] {6_414, 37_202, 125_480} : new long[] {639, 3_757, 12_823}
+                : few ? new long[] {4_954, 18_414, 92_234} : new long[] {492, 1_863, 76_474};
+        return known[percentile == 50 ? 0 : percentile == 90 ? 1 : 2];
     }
 
     static Distribution distribution(long[] times, int n) {

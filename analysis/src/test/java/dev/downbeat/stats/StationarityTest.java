@@ -28,7 +28,9 @@ class StationarityTest {
     @ValueSource(doubles = {0.4, 0.8})
     void a_hundred_clean_runs_are_not_accused_of_anything(double utilisation) {
         for (int seed = 0; seed < 100; seed++) {
-            List<Distribution> seconds = new Mm1(utilisation, new SplittableRandom(seed)).seconds(30 + seed % 31);
+            List<Distribution> seconds = new SimulatedQueue(
+                            utilisation, 1_000, SimulatedQueue.Beside.NOTHING, new SplittableRandom(seed))
+                    .seconds(30 + seed % 31);
             Stationarity found = Stationarity.ofMedians(seconds).orElseThrow();
             assertThat(found).as("seed " + seed).isEqualTo(new Stationarity(0, Stationarity.Shape.STEADY, 1, 0));
         }

@@ -183,12 +183,15 @@ final class Facts {
                 advice = intervals
                         .neededNanos(percentile)
                         .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
-                        .map(nanos -> "; a run of about " + DurationText.rounded(Math.round(nanos)) + " would bound "
-                                + PercentileName.of(percentile) + " from above")
+                        .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
+                                + ResponseIntervals.about(nanos))
                         .orElse("");
             }
         }
-        return String.join(", ", parts) + advice;
+        String memory = parts.isEmpty()
+                ? ""
+                : intervals.memoryText(50).map(text -> "; " + text).orElse("");
+        return String.join(", ", parts) + advice + memory;
     }
 
     private static String text(QuantileInterval interval) {
