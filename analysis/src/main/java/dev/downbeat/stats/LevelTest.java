@@ -56,7 +56,7 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
 
     /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */
     private static int size(double[] excess) {
-        double[] left = withoutStep(excess);
+        double[] left = withoutChange(excess);
         for (int size = 1; excess.length / size >= LEAST; size++) {
             Batches batches = Batches.of(left, size);
             double m = batches.count();
@@ -67,12 +67,25 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
         return 0;
     }
 
-    private static double[] withoutStep(double[] values) {
+    /** What is left of the values without two levels, or without a line if that is closer to them. */
+    private static double[] withoutChange(double[] values) {
+        double[] levels = values.clone();
         int peak = peak(values);
-        double[] left = values.clone();
-        shift(left, 0, peak);
-        shift(left, peak, left.length);
-        return left;
+        shift(levels, 0, peak);
+        shift(levels, peak, levels.length);
+        double[] line = values.clone();
+        double middle = (values.length - 1) / 2.0;
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < values.length; i++) {
+            sum += (i - middle) * values[i];
+            squares += (i - middle) * (i - middle);
+        }
+        for (int i = 0; i < values.length; i++) {
+            line[i] -= sum / squares * (i - middle);
+        }
+        shift(line, 0, line.length);
+        return Series.squares(line) < Series.squares(levels) ? line : levels;
     }
 
     private static void shift(double[] values, int from, int to) {
@@ -111,7 +124,7 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
     private record Seen(double chance, int before, double visible) {
         static Seen of(double[] excess, int size, Distribution whole, double percentile) {
             double[] sums = Batches.of(excess, size).sums();
-            double[] left = withoutStep(sums);
+            double[] left = withoutChange(sums);
             double memory = memory(left);
             double[] byChance = byChance(sums, memory);
             double largest = excursion(sums);

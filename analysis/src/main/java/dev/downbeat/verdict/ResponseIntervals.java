@@ -106,12 +106,15 @@ public final class ResponseIntervals {
                 .orElse(OptionalLong.empty());
     }
 
-    /** "memory longer than a tenth of the run: about 150 s would be needed"; empty if the run was long enough. */
+    /**
+     * Says that the run was too short for its memory; empty if it was long enough. How long a memory is cannot be seen in
+     * a run that is shorter, so the length is the least.
+     */
     public Optional<String> memoryText(double percentile) {
         return intervals
                 .map(known -> known.memory(percentile))
                 .filter(Memory::isTooLong)
-                .map(memory -> "requests depend on each other for longer than a tenth of the run: about "
+                .map(memory -> "requests depend on each other for longer than a tenth of the run: at least "
                         + about(memory.stretchesNeeded() * nanosPerStretch) + " would be needed");
     }
 

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
@@ -90,9 +89,9 @@ class RunIntervalsTest {
         assertThat(memory.stretchesNeeded()).isGreaterThan(75);
     }
 
-    @ParameterizedTest(name = "fading time of {0} s")
-    @ValueSource(ints = {20, 40})
-    void the_length_that_a_long_memory_needs_is_about_that_at_which_its_batches_fit(int fading) {
+    @Test
+    void the_length_that_a_long_memory_needs_is_about_that_at_which_its_batches_fit() {
+        int fading = 20;
         SplittableRandom random = new SplittableRandom(fading);
         int tooLong = 0;
         int fits = 0;

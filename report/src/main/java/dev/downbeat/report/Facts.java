@@ -8,6 +8,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
@@ -15,6 +16,7 @@ import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +100,9 @@ final class Facts {
         if (!sure.isEmpty()) {
             facts.add(new Fact("95 % sure", sure));
         }
+        Steadiness.of(result)
+                .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
+                .ifPresent(steadiness -> facts.add(new Fact("steadiness", steadiness.text())));
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(new Fact("tail", tail));
