@@ -131,8 +131,14 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
             long more = Arrays.stream(byChance).filter(each -> each >= largest).count();
             double[] alike = byChance(left, memory);
             double least = alike[(int) Math.ceil((1 - ERROR) * ORDERS) - 1]
-                    + POWER * memory * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum()) / 2;
-            return new Seen((1.0 + more) / (ORDERS + 1), LevelTest.peak(sums), visible(4 * least / whole.count(), whole, percentile));
+                    + POWER
+                            * memory
+                            * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum())
+                            / 2;
+            return new Seen(
+                    (1.0 + more) / (ORDERS + 1),
+                    LevelTest.peak(sums),
+                    visible(4 * least / whole.count(), whole, percentile));
         }
 
         private static double memory(double[] left) {

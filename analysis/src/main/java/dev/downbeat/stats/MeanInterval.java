@@ -31,8 +31,7 @@ public record MeanInterval(double meanNanos, double lowNanos, double highNanos) 
                 .toArray();
         Batches batches = Batches.of(excess, Memory.of(excess).stretches());
         double halfError = (1 - confidence) / 2;
-        double reach =
-                Math.sqrt(batches.variance()) / count * StudentT.quantile(1 - halfError, batches.freedom(1));
+        double reach = Math.sqrt(batches.variance()) / count * StudentT.quantile(1 - halfError, batches.freedom(1));
         double upper = reach * batches.upperStretch(halfError, 1);
         return new MeanInterval(mean, Math.max(0, mean - reach), mean + upper);
     }

@@ -13,8 +13,7 @@ public record Memory(int stretches, int stretchesNeeded) {
     }
 
     Memory and(Memory other) {
-        return new Memory(
-                Math.max(stretches, other.stretches), Math.max(stretchesNeeded, other.stretchesNeeded));
+        return new Memory(Math.max(stretches, other.stretches), Math.max(stretchesNeeded, other.stretchesNeeded));
     }
 
     static Memory of(double[] excess) {

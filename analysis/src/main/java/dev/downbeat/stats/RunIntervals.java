@@ -181,11 +181,7 @@ public final class RunIntervals {
             high = highShare >= 1 ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
         }
         return new QuantileInterval(
-                percentile,
-                whole.valueAtPercentile(percentile),
-                low,
-                high,
-                scatter.effectiveCount(halfError, 1));
+                percentile, whole.valueAtPercentile(percentile), low, high, scatter.effectiveCount(halfError, 1));
     }
 
     private long rank(double share) {

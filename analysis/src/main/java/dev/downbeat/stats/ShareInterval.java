@@ -38,12 +38,13 @@ public record ShareInterval(double share, double low, double high) {
         double[] excess = stretches.stream()
                 .mapToDouble(stretch -> stretch.part() - share * stretch.whole())
                 .toArray();
-        Batches batches = Batches.of(excess, excess.length < 2 * Batches.LEAST ? 1 : Memory.of(excess).stretches());
+        Batches batches = Batches.of(
+                excess,
+                excess.length < 2 * Batches.LEAST ? 1 : Memory.of(excess).stretches());
         if (batches.count() < 2 || share <= 0 || share >= 1) {
             return 1;
         }
-        double wider =
-                StudentT.quantile(1 - HALF_ERROR, batches.freedom(1)) / Normal.quantile(1 - HALF_ERROR);
+        double wider = StudentT.quantile(1 - HALF_ERROR, batches.freedom(1)) / Normal.quantile(1 - HALF_ERROR);
         return Math.max(1, batches.variance() / (whole * share * (1 - share))) * wider * wider;
     }
 }

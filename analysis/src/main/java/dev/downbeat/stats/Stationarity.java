@@ -22,13 +22,7 @@ import java.util.OptionalDouble;
  *     would be
  */
 public record Stationarity(
-        int start,
-        Shape shape,
-        double percentile,
-        double change,
-        int at,
-        boolean isJudged,
-        OptionalDouble visible) {
+        int start, Shape shape, double percentile, double change, int at, boolean isJudged, OptionalDouble visible) {
     /** With fewer stretches nothing can be told. */
     public static final int LEAST = 20;
 
@@ -88,21 +82,24 @@ public record Stationarity(
     }
 
     private static double[] logs(List<Distribution> stretches, double percentile) {
-        return stretches.stream()
-                .mapToDouble(times -> log(times, percentile))
-                .toArray();
+        return stretches.stream().mapToDouble(times -> log(times, percentile)).toArray();
     }
 
     private static double log(Distribution times, double percentile) {
         return Math.log((double) Math.max(1, times.valueAtPercentile(percentile)));
     }
 
+    /** A smaller jump is not named, however sure it is. */
+    private static OptionalDouble visible(LevelTest test) {
+        OptionalDouble seen = test.visibleAt(0);
+        return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
+    }
+
     private static Stationarity after(List<Distribution> all, int start, int size) {
         List<Distribution> stretches = all.subList(start, all.size());
         LevelTest test = LevelTest.of(stretches);
         boolean isJudged = test.size() > 0;
-        Stationarity steady =
-                new Stationarity(start * size, Shape.STEADY, 0, 1, 0, isJudged, test.visibleAt(0));
+        Stationarity steady = new Stationarity(start * size, Shape.STEADY, 0, 1, 0, isJudged, visible(test));
         if (test.percentile() == 0) {
             return steady;
         }
@@ -122,7 +119,7 @@ public record Stationarity(
                         Math.exp(change),
                         drifts ? 0 : (start + test.at()) * size,
                         true,
-                        test.visibleAt(0));
+                        visible(test));
     }
 
     /**

@@ -101,8 +101,8 @@ public final class ResponseIntervals {
      */
     public OptionalLong memoryNanos(double percentile) {
         return intervals
-                .map(known -> OptionalLong.of(
-                        Math.round(known.memory(percentile).stretches() * nanosPerStretch)))
+                .map(known ->
+                        OptionalLong.of(Math.round(known.memory(percentile).stretches() * nanosPerStretch)))
                 .orElse(OptionalLong.empty());
     }
 

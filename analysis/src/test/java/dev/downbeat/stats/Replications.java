@@ -38,10 +38,7 @@ final class Replications {
         try {
             Path folder = Files.createDirectories(Path.of("target", "replications"));
             Files.writeString(
-                    folder.resolve(name + ".md"),
-                    line + "\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+                    folder.resolve(name + ".md"), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

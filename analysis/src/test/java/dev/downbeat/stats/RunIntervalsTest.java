@@ -151,8 +151,7 @@ class RunIntervalsTest {
 
     @Test
     void too_short_a_run_has_no_intervals() {
-        assertThat(RunIntervals.of(seconds(0.4, 3, 19)))
-                .isEmpty();
+        assertThat(RunIntervals.of(seconds(0.4, 3, 19))).isEmpty();
         assertThatThrownBy(() -> QuantileInterval.independentNeeded(100))
                 .hasMessage("percentile must be above 0 and below 100, but was 100.0");
     }

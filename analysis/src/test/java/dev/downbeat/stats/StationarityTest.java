@@ -93,7 +93,8 @@ class StationarityTest {
     @Test
     void short_runs_tell_nothing() {
         assertThat(Stationarity.of(List.of())).isEmpty();
-        assertThat(Stationarity.of(Collections.nCopies(19, Distribution.empty()))).isEmpty();
+        assertThat(Stationarity.of(Collections.nCopies(19, Distribution.empty())))
+                .isEmpty();
     }
 
     @Test

@@ -40,9 +40,9 @@ class SteadinessTableTest {
                 SplittableRandom chance = new SplittableRandom(seed + 5_000L);
                 SimulatedQueue queue =
                         new SimulatedQueue(utilisation, perSecond, beside, new SplittableRandom(seed * 7_919L + 13));
-                Stationarity found = Stationarity.of(queue.changed(
-                                        (second, response) -> change.of(second / seconds, response, chance))
-                                .seconds(seconds))
+                Stationarity found = Stationarity.of(
+                                queue.changed((second, response) -> change.of(second / seconds, response, chance))
+                                        .seconds(seconds))
                         .orElseThrow();
                 named += found.shape() == Stationarity.Shape.STEADY ? 0 : 1;
                 notJudged += change == Change.NONE && !found.isJudged() ? 1 : 0;
@@ -52,7 +52,8 @@ class SteadinessTableTest {
             double slack = Replications.slack(wanted, runs);
             assertThat(Replications.percent(named, runs))
                     .as(change.toString())
-                    .isBetween(change == Change.NONE ? 0 : wanted - slack, change == Change.NONE ? wanted + slack : 100);
+                    .isBetween(
+                            change == Change.NONE ? 0 : wanted - slack, change == Change.NONE ? wanted + slack : 100);
         }
         row.append(String.format(Locale.ROOT, " %.0f |", Replications.percent(notJudged, runs)));
         Replications.line("steadiness", row.toString());
