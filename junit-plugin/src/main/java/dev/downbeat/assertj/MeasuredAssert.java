@@ -2,7 +2,7 @@ package dev.downbeat.assertj;
 
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;

@@ -1,8 +1,8 @@
 package dev.downbeat.load;
 
 import dev.downbeat.record.Ledger;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.TextReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.TextReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;

@@ -1,15 +1,15 @@
 package dev.downbeat.load;
 
-import dev.downbeat.report.CsvReport;
-import dev.downbeat.report.HistogramLog;
-import dev.downbeat.report.HtmlReport;
-import dev.downbeat.report.JUnitReport;
-import dev.downbeat.report.JsonReport;
-import dev.downbeat.report.MarkdownReport;
-import dev.downbeat.report.ReportFormat;
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.TextReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
