@@ -42,7 +42,6 @@ final class HttpConnection {
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
     private @Nullable Wire wire;
-    private @Nullable TlsBuffers buffers;
     private @Nullable Exchange exchange;
     private int position;
     private long attempt;
@@ -52,9 +51,10 @@ final class HttpConnection {
     private long openedAt;
     private long idleSince;
 
-    HttpConnection(HttpLane lane, byte[] request, boolean neverBody, KnownHead known) {
+    /** The request's bytes may be shared with others: only the place in them is its own. */
+    HttpConnection(HttpLane lane, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
-        this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
+        this.request = request.duplicate();
         this.parser = new ResponseParser(neverBody, known);
     }
 
@@ -193,10 +193,7 @@ final class HttpConnection {
         if (engine == null) {
             return new Wire.Plain(channel());
         }
-        if (buffers == null) {
-            buffers = TlsBuffers.roomFor(engine);
-        }
-        return new TlsWire(channel(), engine, buffers);
+        return new TlsWire(channel(), engine, lane.tlsRoom(engine));
     }
 
     private void onHandshake() throws IOException {
@@ -215,6 +212,7 @@ final class HttpConnection {
             waiting.lookupNanos = lookedUpAt - openingAt;
             waiting.connectNanos = Math.max(1, connectedAt - lookedUpAt);
             waiting.handshakeNanos = lane.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
+            waiting.unconnected = false;
             write();
         }
     }
@@ -275,7 +273,7 @@ final class HttpConnection {
         close();
         if (complete) {
             lane.closedByServer(true);
-            end(lane.failures().ofStatus(parser.status()), now);
+            endWithStatus(now);
         } else {
             lane.closedByServer(false);
             end(parser.hasStarted() ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE, now);
@@ -296,7 +294,13 @@ final class HttpConnection {
         } else {
             becomeIdle(now);
         }
-        end(lane.failures().ofStatus(parser.status()), now);
+        endWithStatus(now);
+    }
+
+    private void endWithStatus(long now) {
+        int status = parser.status();
+        busy().status = status;
+        end(lane.failures().ofStatus(status), now);
     }
 
     /** A response can come before its request has left: the rest would be taken for the next request's beginning. */
@@ -357,6 +361,7 @@ final class HttpConnection {
         exchange = null;
         ended.outcome = outcome;
         ended.completedAt = now;
+        ended.unreadNanos = lane.unreadNanos(ended, now);
         lane.ended(this, ended);
     }
 
@@ -372,7 +377,10 @@ final class HttpConnection {
         SocketChannel open = channel;
         if (open != null) {
             channel = null;
-            wire = null;
+            if (wire != null) {
+                wire.release();
+                wire = null;
+            }
             key = null;
             try {
                 open.close();

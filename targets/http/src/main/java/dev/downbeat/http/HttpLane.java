@@ -47,14 +47,14 @@ final class HttpLane implements Lane {
     private final Deque<HttpConnection> closed;
     private final Deque<HttpConnection> opening = new ArrayDeque<>();
     private final Deque<HttpConnection> refused = new ArrayDeque<>();
-    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
-    private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
+    private ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
+    private byte[] readBytes = new byte[READ_BUFFER_BYTES];
+    private @Nullable TlsRoom tlsRoom;
     private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private BooleanSupplier interrupted = () -> false;
     private boolean handled;
-    private boolean full;
     private long wokenAt;
     private long idleWhenFullNanos;
     private long retryAt;
@@ -79,7 +79,7 @@ final class HttpLane implements Lane {
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
-        byte[] request = target.request().encode(!target.options().keepAlive());
+        ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
             connections[i] = new HttpConnection(this, request, target.request().expectsNoBody(), known);
@@ -167,6 +167,7 @@ final class HttpLane implements Lane {
 
     private void send(Exchange exchange, HttpConnection connection) {
         busy++;
+        exchange.unconnected = connection.state() != HttpConnection.State.IDLE;
         bySlot[exchange.slot] = connection;
         connection.send(exchange, exchange.startedAt);
     }
@@ -229,14 +230,17 @@ final class HttpLane implements Lane {
     }
 
     private void await(long untilAt) throws IOException {
-        full = busy == connections.length;
-        if (!full) {
-            wait.until(untilAt, busy > 0);
-            return;
-        }
-        long since = clock.nanoTime();
-        wait.until(untilAt, true);
-        idleWhenFullNanos += (handled ? wokenAt : clock.nanoTime()) - since;
+        boolean full = busy == connections.length;
+        long since = full ? clock.nanoTime() : 0;
+        wait.until(untilAt, busy > 0);
+        long lookedAt = handled ? wokenAt : clock.nanoTime();
+        wait.looked(lookedAt);
+        idleWhenFullNanos += full ? lookedAt - since : 0;
+    }
+
+    /** For how long at most what is read now lay unread. */
+    long unreadNanos(Exchange exchange, long now) {
+        return Math.min(now - wait.lookedAt(), now - exchange.startedAt);
     }
 
     @Override
@@ -271,7 +275,7 @@ final class HttpLane implements Lane {
     }
 
     private void handle(SelectionKey key) {
-        if (full && !handled) {
+        if (!handled) {
             wokenAt = clock.nanoTime(); // from here on we work
         }
         handled = true;
@@ -352,8 +356,21 @@ final class HttpLane implements Lane {
         return readBuffer.clear();
     }
 
+    /** The room that the encrypted connections share; what comes out of it is read on the heap at once. */
+    TlsRoom tlsRoom(SSLEngine engine) {
+        if (tlsRoom == null) {
+            tlsRoom = new TlsRoom(engine);
+            readBytes = new byte[tlsRoom.plainBytes()];
+            readBuffer = ByteBuffer.wrap(readBytes);
+        }
+        return tlsRoom;
+    }
+
     /** What was read, on the heap, where the parser is quickest. */
     byte[] readBytes(ByteBuffer buffer) {
+        if (buffer.hasArray()) {
+            return readBytes;
+        }
         buffer.flip();
         buffer.get(readBytes, 0, buffer.limit());
         return readBytes;
