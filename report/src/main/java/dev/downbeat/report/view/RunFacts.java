@@ -16,6 +16,7 @@ import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
@@ -23,6 +24,7 @@ import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,6 +95,9 @@ public final class RunFacts {
         if (!sure.isEmpty()) {
             facts.add(new Page.Fact("95 % CI", sure));
         }
+        Steadiness.of(result)
+                .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
+                .ifPresent(steadiness -> facts.add(new Page.Fact("steadiness", steadiness.text())));
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(new Page.Fact("tail", tail));
@@ -179,11 +184,14 @@ public final class RunFacts {
                         .neededNanos(percentile)
                         .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
                         .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
-                                + DurationText.rounded(Math.round(nanos)))
+                                + ResponseIntervals.about(nanos))
                         .orElse("");
             }
         }
-        return String.join(", ", parts) + advice;
+        String memory = parts.isEmpty()
+                ? ""
+                : intervals.memoryText(50).map(text -> "; " + text).orElse("");
+        return String.join(", ", parts) + advice + memory;
     }
 
     private static String text(QuantileInterval interval) {
