@@ -3,9 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.report.view.ComparisonHtml;
-import dev.downbeat.report.view.ComparisonJson;
-import dev.downbeat.report.view.ComparisonText;
+import dev.downbeat.report.view.ComparisonView;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -49,7 +47,6 @@ import picocli.CommandLine.TypeConversionException;
             "downbeat compare BASE... --against OTHER... [OPTION...]",
             "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
         },
-        footer = {"", "-o takes .html, .json and .md here."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:compared, and no regression was found (without --tolerance: or it cannot be told)",
@@ -122,11 +119,11 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output);
-        PairedOutput paired = new PairedOutput("compare", console);
+        Results paired = Results.of("a comparison", console);
         return live ? live(console, paired) : saved(console, paired);
     }
 
-    private int saved(Console console, PairedOutput paired) {
+    private int saved(Console console, Results paired) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
                 throw new TypeConversionException(option.longestName() + " goes with --live only");
@@ -201,7 +198,7 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int live(Console console, PairedOutput paired) throws IOException {
+    private int live(Console console, Results paired) throws IOException {
         if (what.size() != 2 || !against.isEmpty()) {
             throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
         }
@@ -249,7 +246,7 @@ final class CompareCommand implements Callable<Integer> {
         return run;
     }
 
-    private int show(Comparison comparison, String loadText, Console console, PairedOutput paired) {
+    private int show(Comparison comparison, String loadText, Console console, Results paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
@@ -257,11 +254,7 @@ final class CompareCommand implements Callable<Integer> {
                 loadText,
                 Console.words(spec, live ? load.wordsUnsaid() : List.of()),
                 Version.text());
-        boolean written = paired.write(new PairedOutput.Views(
-                out -> ComparisonText.write(report, console.colour(), out),
-                out -> ComparisonText.write(report, false, out),
-                out -> ComparisonJson.write(report, out),
-                out -> ComparisonHtml.write(report, out)));
+        boolean written = paired.write(new ComparisonView(report));
         int code = report.exitCode();
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
@@ -12,10 +13,8 @@ final class FreezeCheck {
     private static final double TOLERANCE = 0.03;
     private static final long TOLERANCE_NANOS = 5_000_000;
 
-    private final List<Row> rows = new ArrayList<>();
+    private final List<ProofReport.Row> rows = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
-
-    private record Row(String name, String shown, String must, String waiting, boolean held) {}
 
     /** A quantity, how many requests it takes at least, and how it is read off a distribution. */
     private record Quantity(String name, long least, ToLongFunction<Distribution> of) {
@@ -40,12 +39,12 @@ final class FreezeCheck {
      * Compares. A percentile that so few requests do not carry is left out.
      *
      * @param shown response times of the run
-     * @param must response times by the closed form
-     * @param waiting what a stopwatch would have noted that waits for each answer
+     * @param must response times by the exact theoretical result
+     * @param waiting what a closed-loop tool would report
      */
     FreezeCheck(Distribution shown, Distribution must, Distribution waiting) {
         boolean exact = shown.count() == must.count();
-        add(new Row("count", count(shown), count(must), count(waiting), exact));
+        add(new ProofReport.Row("count", false, shown.count(), must.count(), waiting.count(), exact));
         for (Quantity quantity : TIMES) {
             if (must.count() < quantity.least()) {
                 continue;
@@ -53,24 +52,20 @@ final class FreezeCheck {
             long had = quantity.of().applyAsLong(shown);
             long needed = quantity.of().applyAsLong(must);
             boolean held = Math.abs(had - needed) <= TOLERANCE * needed + TOLERANCE_NANOS;
-            add(new Row(
-                    quantity.name(),
-                    DurationText.rounded(had),
-                    DurationText.rounded(needed),
-                    DurationText.rounded(quantity.of().applyAsLong(waiting)),
-                    held));
+            long closedLoop = quantity.of().applyAsLong(waiting);
+            add(new ProofReport.Row(quantity.name(), true, had, needed, closedLoop, held));
         }
     }
 
-    private static String count(Distribution distribution) {
-        return PlanText.format("%,d", distribution.count());
-    }
-
-    private void add(Row row) {
+    private void add(ProofReport.Row row) {
         rows.add(row);
         if (!row.held()) {
-            failures.add(row.name() + " was " + row.shown() + " instead of " + row.must());
+            failures.add(row.name() + " was " + text(row, row.shown()) + " instead of " + text(row, row.must()));
         }
+    }
+
+    private static String text(ProofReport.Row row, long value) {
+        return row.isTime() ? DurationText.rounded(value) : PlanText.format("%,d", value);
     }
 
     /** What was not as it must be; empty if all was. */
@@ -78,15 +73,8 @@ final class FreezeCheck {
         return List.copyOf(failures);
     }
 
-    /** The comparison as a table. */
-    List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        lines.add("              run showed     must show     a stopwatch that waits");
-        for (Row row : rows) {
-            lines.add(PlanText.format(
-                    "  %-8s %13s %13s %26s   %s",
-                    row.name(), row.shown(), row.must(), row.waiting(), row.held() ? "ok" : "WRONG"));
-        }
-        return lines;
+    /** Each quantity. */
+    List<ProofReport.Row> rows() {
+        return List.copyOf(rows);
     }
 }

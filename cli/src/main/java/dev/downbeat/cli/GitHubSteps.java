@@ -1,7 +1,8 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class GitHubSteps {
     private void append(RunReport report, Path summary) {
         try {
             StringBuilder page = new StringBuilder();
-            new MarkdownReport().write(report, page);
+            RunView.on(Paper.MARKDOWN).write(report, page);
             Files.writeString(summary, page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
             console.error("the job summary was not written: " + Errors.ofFile(broken));

@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -193,9 +194,10 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
         HTML(".html"),
         MARKDOWN(".md"),
         CSV(".csv"),
-        XML(".xml");
+        XML(".xml"),
+        TXT(".txt");
 
-        private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .hgrm, .md, .csv or .xml";
+        private static final String ACCEPTED = ".downbeat, .html, .json, .hlog, .hgrm, .md, .csv, .xml or .txt";
         private final String ending;
 
         Kind(String ending) {
@@ -214,6 +216,18 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
 
         ReportFormat format() {
             return Formats.of(this);
+        }
+
+        /** What a result of any kind is written on; empty for a format that takes runs only. */
+        Optional<Paper> paper() {
+            return switch (this) {
+                case JSON -> Optional.of(Paper.JSON);
+                case HTML -> Optional.of(Paper.HTML);
+                case MARKDOWN -> Optional.of(Paper.MARKDOWN);
+                case XML -> Optional.of(Paper.JUNIT);
+                case TXT -> Optional.of(Paper.TEXT);
+                case DOWNBEAT, HLOG, HGRM, CSV -> Optional.empty();
+            };
         }
     }
 }

@@ -18,9 +18,9 @@ final class OutputOptions {
             paramLabel = "FILE",
             converter = OutputFile.Converter.class,
             description = {
-                "Saves the result too; the ending chooses:",
-                ".downbeat (all of it) .html .json .hlog",
-                ".hgrm .md .csv .xml (JUnit); repeatable.",
+                "Saves the result too; the file extension chooses:",
+                ".html .json .md .txt .xml (JUnit); of a run also",
+                ".downbeat (all of it) .hlog .hgrm .csv; repeatable.",
                 "s3://BUCKET/NAME uploads it."
             })
     List<OutputFile> files = new ArrayList<>();
@@ -29,15 +29,6 @@ final class OutputOptions {
             names = {"-q", "--quiet"},
             description = "Nothing on stderr but errors.")
     boolean quiet;
-
-    /** As if they had been given so. */
-    static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
-        OutputOptions output = new OutputOptions();
-        output.json = json;
-        output.quiet = quiet;
-        output.files = files;
-        return output;
-    }
 
     /** Puts the number of a shard where the names say so. */
     void nameShard(int shard) {

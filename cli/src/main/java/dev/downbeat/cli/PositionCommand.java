@@ -2,8 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.view.PositionJson;
-import dev.downbeat.report.view.PositionText;
+import dev.downbeat.report.view.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:measured, whatever was found",
-            "  1:nothing could be measured",
+            "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
             " 98:measured, but not to be trusted, or too little to tell what a new connection costs",
             "130:interrupted (143 by SIGTERM): a partial report"
@@ -79,13 +78,8 @@ final class PositionCommand implements Callable<Integer> {
     @Option(names = "--accept-unsound", description = "Lets a measurement in doubt pass: 0 instead of 98.")
     boolean acceptUnsound;
 
-    @Option(names = "--json", description = "The result on stdout as JSON.")
-    boolean json;
-
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Nothing on stderr but errors.")
-    boolean quiet;
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -93,6 +87,8 @@ final class PositionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        output.check();
+        Results.check("positions", Console.of(spec, output), false);
         SerialPlan plan = serial.toPlan();
         AskingOptions asking = new AskingOptions();
         asking.encryption = encryption;
@@ -130,15 +126,9 @@ final class PositionCommand implements Callable<Integer> {
     }
 
     private int report(SerialResult result, MachineProfile machine, Interruption interruption) throws IOException {
-        Console console = Console.of(spec, OutputOptions.of(json, quiet, List.of()));
+        Console console = Console.of(spec, output);
         PositionReport report = PositionReport.of(result, Console.words(spec, List.of()), Version.text(), machine);
-        console.show(out -> {
-            if (json) {
-                PositionJson.write(report, out);
-            } else {
-                PositionText.write(report, console.colour(), out);
-            }
-        });
+        boolean written = Results.of("positions", console).write(new PositionView(report));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
@@ -146,7 +136,8 @@ final class PositionCommand implements Callable<Integer> {
             console.error("nothing could be measured: no request was answered: "
                     + String.join(", ", result.failures().keySet()));
         }
-        return report.exitCode() == ExitCode.UNSOUND && acceptUnsound ? ExitCode.MET : report.exitCode();
+        int code = report.exitCode() == ExitCode.UNSOUND && acceptUnsound ? ExitCode.MET : report.exitCode();
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
     private SerialResult run(SerialRuns runs, SerialPlan plan) throws IOException {
@@ -163,7 +154,7 @@ final class PositionCommand implements Callable<Integer> {
     private Painter painter(SerialRuns runs, SerialPlan plan) {
         PrintWriter err = spec.commandLine().getErr();
         Terminal terminal = Terminal.detect();
-        if (quiet) {
+        if (output.quiet) {
             return Painter.none();
         }
         return terminal.isStderr()

@@ -9,6 +9,8 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.report.view.ProofView;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -27,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -41,11 +44,10 @@ import picocli.CommandLine.TypeConversionException;
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
         customSynopsis = "downbeat prove [OPTION...]",
-        optionListHeading = "%nOptions:%n",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:all within 3 %% and 5 ms of what they must be, and every request accounted for",
-            "  1:the server could not be started or frozen",
+            "  1:the server could not be started or frozen, or a result could not be written",
             "  2:the command line is wrong",
             " 98:something was not: believe no number on this machine until it is"
         })
@@ -76,6 +78,9 @@ final class ProveCommand implements Callable<Integer> {
                     "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
     Duration freeze = Duration.ZERO;
 
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
@@ -83,13 +88,14 @@ final class ProveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Freezer.Plan plan = plan();
+        output.check();
+        Results results = Results.of("a proof", Console.of(spec, output));
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
-        err.println(PlanText.format(
+        Console.of(spec, output).say(PlanText.format(
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
-        err.flush();
         WarmUp.run(interruption);
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
@@ -110,7 +116,7 @@ final class ProveCommand implements Callable<Integer> {
                 err.flush();
                 return interruption.exitCode();
             }
-            return judge(result, frozen(freezer), machine);
+            return judge(result, frozen(freezer), machine, results);
         } finally {
             interruption.finished();
         }
@@ -162,7 +168,7 @@ final class ProveCommand implements Callable<Integer> {
         }
     }
 
-    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine) {
+    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, Results results) {
         Recording recording = result.recording();
         long baseNanos = recording.service().valueAtPercentile(50);
         FreezeLaw law = new FreezeLaw(frozen.fromNanos(), frozen.untilNanos(), frozen.drainNanos(), baseNanos);
@@ -172,21 +178,45 @@ final class ProveCommand implements Callable<Integer> {
         if (!result.ledger().addsUp()) {
             failures.add("the ledger does not add up: " + result.ledger());
         }
-        print(check, frozen, machine);
-        PrintWriter out = spec.commandLine().getOut();
-        if (failures.isEmpty()) {
-            out.println(PlanText.format(
-                    "  proved: within 3 %% and 5 ms; ledger: %,d planned, %,d answered, all accounted for",
-                    result.ledger().planned(), result.ledger().answered()));
-        } else {
-            failures.forEach(failure -> out.println("  NOT PROVED: " + failure));
-            out.println(PlanText.format(
-                    "  this process: %s behind at worst, longest standstill %s",
-                    DurationText.rounded(recording.lateness().maxNanos()),
-                    DurationText.rounded(Math.max(0, result.health().largestHiccupNanos()))));
-        }
-        out.flush();
-        return failures.isEmpty() ? ExitCode.MET : ExitCode.UNSOUND;
+        ProofReport report = new ProofReport(
+                setup(frozen),
+                check.rows(),
+                failures,
+                PlanText.format(
+                        "within 3 %% and 5 ms; ledger: %,d planned, %,d answered, all accounted for",
+                        result.ledger().planned(), result.ledger().answered()),
+                facts(result, machine),
+                Console.words(spec, List.of()),
+                Version.text());
+        boolean written = results.write(new ProofView(report));
+        return !report.isProved() ? ExitCode.UNSOUND : written ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
+    private List<String> setup(Freezer.Frozen frozen) {
+        return List.of(
+                PlanText.format(
+                        "constant %s for %s over %d connections",
+                        rate, DurationText.format(duration.toNanos()), CONNECTIONS),
+                PlanText.format(
+                        "frozen (SIGSTOP) from %.3f s to %.3f s; then the server took %s to answer what waited",
+                        frozen.fromNanos() / 1e9, frozen.untilNanos() / 1e9, DurationText.rounded(frozen.drainNanos())));
+    }
+
+    private static List<ProofReport.Fact> facts(RunResult result, MachineProfile machine) {
+        return List.of(
+                new ProofReport.Fact(
+                        "this client",
+                        PlanText.format(
+                                "late by %s at worst, longest pause %s",
+                                DurationText.rounded(result.recording().lateness().maxNanos()),
+                                DurationText.rounded(
+                                        Math.max(0, result.health().largestHiccupNanos())))),
+                new ProofReport.Fact(
+                        "clock",
+                        machine.clockGranularityNanos() + " ns steps, " + machine.clockReadNanos() + " ns to read"),
+                new ProofReport.Fact(
+                        "timer",
+                        "wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)"));
     }
 
     /** Slots before the end, by the definition of a constant rate: the n-th is due at the whole part of n * gap. */
@@ -197,19 +227,5 @@ final class ProveCommand implements Callable<Integer> {
             count++;
         }
         return count;
-    }
-
-    private void print(FreezeCheck check, Freezer.Frozen frozen, MachineProfile machine) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(PlanText.format(
-                "  frozen (SIGSTOP) from %.3f s to %.3f s; then the server took %s to answer what waited",
-                frozen.fromNanos() / 1e9, frozen.untilNanos() / 1e9, DurationText.rounded(frozen.drainNanos())));
-        out.println();
-        check.lines().forEach(out::println);
-        out.println();
-        out.println("  clock    " + machine.clockGranularityNanos() + " ns steps, " + machine.clockReadNanos()
-                + " ns to read");
-        out.println(
-                "  timer    wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)");
     }
 }

@@ -34,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "A run that did not see its end is in NAME.downbeat.part. A .hlog knows the times",
             "and the ledger, but no connections, no examples and no machine. Several results",
-            "are shown side by side (.html or .md); whether they differ, compare says."
+            "are shown side by side; whether they differ, compare says."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -2,14 +2,16 @@ package dev.downbeat.cli;
 
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.file.TimelineLog;
-import dev.downbeat.report.view.SessionText;
+import dev.downbeat.report.view.SessionView;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:told",
-            "  1:the file could not be read, or holds no requests",
+            "  1:the file could not be read or holds no requests, or a result could not be written",
             "  2:the command line is wrong"
         })
 final class SessionCommand implements Callable<Integer> {
@@ -63,8 +65,8 @@ final class SessionCommand implements Callable<Integer> {
     @Nullable
     Duration limit;
 
-    @Option(names = "--json", description = "The result on stdout as JSON.")
-    boolean json;
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -75,6 +77,8 @@ final class SessionCommand implements Callable<Integer> {
         if (requests < 1 || requests > 100_000) {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
         }
+        output.check();
+        Results results = Results.of("a session", Console.of(spec, output));
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();
@@ -86,13 +90,7 @@ final class SessionCommand implements Callable<Integer> {
         } catch (IOException unreadable) {
             throw new IOException("cannot read a file: " + Errors.ofFile(unreadable), unreadable);
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            SessionText.json(report, out);
-        } else {
-            SessionText.write(report, out);
-        }
-        out.flush();
-        return 0;
+        SessionReport told = report.by(Console.words(spec, List.of()), Version.text());
+        return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

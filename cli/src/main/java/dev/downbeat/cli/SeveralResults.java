@@ -1,8 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.view.SideBySideHtml;
-import dev.downbeat.report.view.SideBySideText;
+import dev.downbeat.report.view.SideBySideView;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,23 +25,10 @@ final class SeveralResults {
             throw new TypeConversionException(
                     "at most " + SideBySide.MOST + " results are shown side by side, but there were " + files.size());
         }
-        if (console.output().json) {
-            throw new TypeConversionException("--json takes one FILE: run it for each");
-        }
-        for (OutputFile file : console.output().files) {
-            if (file.kind() != OutputFile.Kind.HTML && file.kind() != OutputFile.Kind.MARKDOWN) {
-                throw new TypeConversionException(
-                        "-o " + file.name() + ": of several results a file must end in .html or .md");
-            }
-        }
-        SideBySide report = read();
-        OutputFile.Content screen = out -> SideBySideText.write(report, console.colour(), out);
-        boolean written = new PairedOutput("several results", console)
-                .write(new PairedOutput.Views(
-                        console.output().files.isEmpty() ? screen : out -> {},
-                        out -> SideBySideText.write(report, false, out),
-                        out -> {},
-                        out -> SideBySideHtml.write(report, out)));
+        Results results = Results.of("several results", console);
+        SideBySideView view = new SideBySideView(read());
+        boolean isShown = console.output().json || console.output().files.isEmpty();
+        boolean written = (!isShown || results.show(view)) & results.save(view);
         return written ? ExitCode.MET : ExitCode.NOTHING;
     }
 

@@ -5,12 +5,9 @@ import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.report.data.PositionReport;
-import dev.downbeat.report.view.SheetHtml;
-import dev.downbeat.report.view.SheetJson;
-import dev.downbeat.report.view.SheetMarkdown;
 import dev.downbeat.report.view.SheetReport;
-import dev.downbeat.report.view.SheetText;
-import dev.downbeat.report.view.SweepText;
+import dev.downbeat.report.view.SheetView;
+import dev.downbeat.report.view.SweepRows;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -78,7 +75,7 @@ final class SheetCommand implements Callable<Integer> {
     AskingOptions asking = new AskingOptions();
 
     @Mixin(name = "Output")
-    SheetOutputOptions output = new SheetOutputOptions();
+    OutputOptions output = new OutputOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -89,7 +86,8 @@ final class SheetCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        Console console = Console.of(spec, output.toOutput());
+        Console console = Console.of(spec, output);
+        Results results = Results.of("a sheet", console);
         SweepOptions search = sheet.toSearch();
         SearchPlan plan = search.toPlan(objective.slos());
         RateRuns runs = new RateRuns(target, asking, search, plan).painting(console.err(), output.quiet);
@@ -97,19 +95,20 @@ final class SheetCommand implements Callable<Integer> {
         serialTarget().of(1, null);
         if (!QueueDemo.isMeant(target, asking.queue)) {
             interruption.watch();
-            return measure(plan, runs, null, console);
+            return measure(plan, runs, null, results, console);
         }
         QueueDemo.assume(asking.connection);
         try (QueueDemo demo = QueueDemo.start(List.of())) {
             interruption.watch();
             runs.use(demo);
-            return measure(plan, runs, demo, console);
+            return measure(plan, runs, demo, results, console);
         }
     }
 
-    private int measure(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
+    private int measure(
+            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Results results, Console console) throws IOException {
         try {
-            return report(plan, runs, demo, console);
+            return report(plan, runs, demo, results, console);
         } catch (IOException nothing) {
             if (interruption.isReceived()) {
                 console.error("interrupted before anything was known");
@@ -121,7 +120,8 @@ final class SheetCommand implements Callable<Integer> {
         }
     }
 
-    private int report(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
+    private int report(
+            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Results results, Console console) throws IOException {
         serialTarget().refuseIfNobodyAnswers();
         runs.rehearse(interruption);
         Instant started = Instant.now();
@@ -148,7 +148,7 @@ final class SheetCommand implements Callable<Integer> {
                 Console.words(spec, List.of()),
                 Version.text(),
                 rest.endedFor);
-        return code(report, show(report, console), console);
+        return code(report, results.write(new SheetView(report)), console);
     }
 
     /** What is measured after the first part; where it cannot be any more, the first part is kept, and why. */
@@ -201,12 +201,12 @@ final class SheetCommand implements Callable<Integer> {
             characterisation.stop();
             runs.stop();
         });
-        console.say(SweepText.head());
+        console.say(SweepRows.head());
         return characterisation.run();
     }
 
     private static void told(RateStep step, Console console) {
-        console.say(SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
+        console.say(SweepRows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
     private PositionReport serial(SerialPlan plan, @Nullable QueueDemo demo, MachineProfile machine)
@@ -262,27 +262,5 @@ final class SheetCommand implements Callable<Integer> {
                         .map(slo -> slo.subject() + " " + slo.limit())
                         .collect(Collectors.joining(", ")));
         return conditions;
-    }
-
-    private static boolean show(SheetReport report, Console console) {
-        boolean written = console.show(out -> {
-            if (console.output().json) {
-                SheetJson.write(report, out);
-            } else {
-                SheetText.write(report, console.colour(), out);
-            }
-        });
-        for (OutputFile file : console.output().files) {
-            written &= console.save(file, text -> write(report, file.kind(), text));
-        }
-        return written;
-    }
-
-    private static void write(SheetReport report, OutputFile.Kind kind, Appendable out) throws IOException {
-        switch (kind) {
-            case HTML -> SheetHtml.write(report, out);
-            case MARKDOWN -> SheetMarkdown.write(report, out);
-            default -> SheetJson.write(report, out);
-        }
     }
 }

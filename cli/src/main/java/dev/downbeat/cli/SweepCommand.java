@@ -9,11 +9,9 @@ import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
-import dev.downbeat.report.view.SweepHtml;
-import dev.downbeat.report.view.SweepJson;
-import dev.downbeat.report.view.SweepPairJson;
-import dev.downbeat.report.view.SweepPairText;
-import dev.downbeat.report.view.SweepText;
+import dev.downbeat.report.view.SweepPairView;
+import dev.downbeat.report.view.SweepRows;
+import dev.downbeat.report.view.SweepView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.List;
@@ -72,7 +70,7 @@ final class SweepCommand implements Callable<Integer> {
     AskingOptions asking = new AskingOptions();
 
     @Mixin(name = "Output")
-    SweepOutputOptions output = new SweepOutputOptions();
+    OutputOptions output = new OutputOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -83,16 +81,13 @@ final class SweepCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        Console console = Console.of(spec, output.toOutput());
+        Console console = Console.of(spec, output);
+        Results.check("a search", console, against == null);
         SearchPlan plan = search.toPlan(objective.slos());
         Side first = side(target, plan, console); // mistakes first
         String other = against;
         if (other != null && other.equals(target)) {
             throw new TypeConversionException("--against must be another target than the first");
-        }
-        boolean isKept = output.files.stream().anyMatch(file -> file.kind() == OutputFile.Kind.DOWNBEAT);
-        if (other != null && isKept) {
-            throw new TypeConversionException("with --against a search is saved as .html or .json");
         }
         List<Side> sides = other == null ? List.of(first) : List.of(first, side(other, plan, console));
         if (sides.stream().noneMatch(Side::isDemo)) {
@@ -139,17 +134,14 @@ final class SweepCommand implements Callable<Integer> {
             side.runs().stop();
         });
         console.say(side.described());
-        console.say(SweepText.head());
+        console.say(SweepRows.head());
         Capacity capacity = rates.run();
         if (capacity.steps().isEmpty()) {
             return nothingKnown(console);
         }
         SweepReport report = report(capacity, side.described());
-        boolean written = show(
-                out -> SweepText.write(report, console.colour(), out),
-                out -> SweepJson.write(report, out),
-                file -> save(file, report),
-                console);
+        boolean written =
+                Results.of(console, out -> SweepFile.write(report, out)).write(new SweepView(report));
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
@@ -165,21 +157,14 @@ final class SweepCommand implements Callable<Integer> {
         });
         console.say("A " + a.described());
         console.say("B " + b.described());
-        console.say("  " + SweepText.head());
+        console.say("  " + SweepRows.head());
         CapacityComparison found = searches.run();
         if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
             return nothingKnown(console);
         }
         SweepPairReport report =
                 new SweepPairReport(report(found.base(), a.described()), report(found.other(), b.described()));
-        boolean written = show(
-                out -> SweepPairText.write(report, console.colour(), out),
-                out -> SweepPairJson.write(report, out),
-                file -> file.write(
-                        file.kind() == OutputFile.Kind.HTML
-                                ? out -> SweepHtml.write(report, out)
-                                : out -> SweepPairJson.write(report, out)),
-                console);
+        boolean written = Results.of("a search", console).write(new SweepPairView(report));
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
@@ -216,28 +201,6 @@ final class SweepCommand implements Callable<Integer> {
 
     /** The table as it grows: a rate has several rows if it was looked at several times. */
     private static void told(String side, RateStep step, Console console) {
-        console.say(side + SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
-    }
-
-    /** How a file is written. */
-    private interface Saving {
-        void save(OutputFile file) throws IOException;
-    }
-
-    /** In the format that its ending chooses. */
-    static void save(OutputFile file, SweepReport report) throws IOException {
-        switch (file.kind()) {
-            case DOWNBEAT -> file.writeBytes(out -> SweepFile.write(report, out));
-            case HTML -> file.write(out -> SweepHtml.write(report, out));
-            default -> file.write(out -> SweepJson.write(report, out));
-        }
-    }
-
-    private static boolean show(OutputFile.Content screen, OutputFile.Content json, Saving saving, Console console) {
-        boolean written = console.show(console.output().json ? json : screen);
-        for (OutputFile file : console.output().files) {
-            written &= console.save(file, () -> saving.save(file));
-        }
-        return written;
+        console.say(side + SweepRows.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 }

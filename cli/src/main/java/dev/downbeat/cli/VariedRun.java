@@ -1,9 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.data.VariantsReport;
-import dev.downbeat.report.view.VariantsHtml;
-import dev.downbeat.report.view.VariantsJson;
-import dev.downbeat.report.view.VariantsText;
+import dev.downbeat.report.view.VariantsView;
 import dev.downbeat.verdict.Variants;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +29,7 @@ final class VariedRun {
 
     /** Measures and reports; the exit code. */
     int run() throws IOException {
-        PairedOutput output = new PairedOutput("--vary", console);
+        Results output = Results.of("what --vary measures", console);
         List<SlicedJob> jobs = jobs();
         command.watchOnce(interruption);
         Turns turns = new Turns(jobs, command.vary.turns, console, interruption);
@@ -48,11 +46,7 @@ final class VariedRun {
                 first.acceptUnsound(),
                 first.command(),
                 Version.text());
-        boolean written = output.write(new PairedOutput.Views(
-                out -> VariantsText.write(report, console.colour(), out),
-                out -> VariantsText.write(report, false, out),
-                out -> VariantsJson.write(report, out),
-                out -> VariantsHtml.write(report, out)));
+        boolean written = output.write(new VariantsView(report));
         interruption.finished();
         return turns.exitCode(report.exitCode(), written);
     }

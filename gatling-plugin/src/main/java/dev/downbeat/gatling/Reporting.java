@@ -2,10 +2,9 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
-import dev.downbeat.report.view.HtmlReport;
-import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
-import dev.downbeat.report.view.TextReport;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
@@ -58,7 +57,7 @@ final class Reporting {
     private String text(RunReport report) {
         StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
         try {
-            TextReport.plain().write(report, text);
+            RunView.on(Paper.TEXT).write(report, text);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -81,9 +80,9 @@ final class Reporting {
         Path requests = folder.resolve("downbeat-requests.csv");
         try {
             Files.createDirectories(folder);
-            save(json, new JsonReport(), report);
+            save(json, RunView.on(Paper.JSON), report);
             save(log, new HistogramLog(), report);
-            save(page, new HtmlReport(), report);
+            save(page, RunView.on(Paper.HTML), report);
             try (Writer out = Files.newBufferedWriter(requests, StandardCharsets.UTF_8)) {
                 RequestTable.csv(run.journal().byName(), out);
             }

@@ -11,7 +11,8 @@ import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
@@ -134,7 +135,7 @@ public class ReportBenchmark {
                 new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of(), 20, 25, 60_000),
                 Map.of());
         StringBuilder page = new StringBuilder();
-        new HtmlReport().write(report, page);
+        RunView.on(Paper.HTML).write(report, page);
         return page.length();
     }
 }

@@ -2,7 +2,8 @@ package dev.downbeat.load;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.TextReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
@@ -238,7 +239,7 @@ public final class Measured {
     public String text() {
         StringBuilder text = new StringBuilder();
         try {
-            TextReport.plain().write(report, text);
+            RunView.on(Paper.TEXT).write(report, text);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible); // a StringBuilder takes everything
         }

@@ -4,12 +4,9 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.RunFile;
-import dev.downbeat.report.view.HtmlReport;
-import dev.downbeat.report.view.JUnitReport;
-import dev.downbeat.report.view.JsonReport;
-import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
-import dev.downbeat.report.view.TextReport;
+import dev.downbeat.report.view.RunView;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -43,12 +40,12 @@ final class SavedAs {
 
     private static ReportFormat format(String extension, String name) {
         return switch (extension) {
-            case ".txt" -> TextReport.plain();
-            case ".html" -> new HtmlReport();
-            case ".json" -> new JsonReport();
-            case ".md" -> new MarkdownReport();
+            case ".txt" -> RunView.on(Paper.TEXT);
+            case ".html" -> RunView.on(Paper.HTML);
+            case ".json" -> RunView.on(Paper.JSON);
+            case ".md" -> RunView.on(Paper.MARKDOWN);
             case ".csv" -> new CsvReport();
-            case ".xml" -> new JUnitReport();
+            case ".xml" -> RunView.on(Paper.JUNIT);
             case ".hlog" -> new HistogramLog();
             default ->
                 throw new IllegalArgumentException(

@@ -14,9 +14,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.ComparisonJson;
 import dev.downbeat.report.view.ComparisonView;
-import dev.downbeat.report.view.VariantsJson;
 import dev.downbeat.report.view.VariantsView;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -67,7 +65,7 @@ public class ComparisonGoldenTest {
         ComparisonReport report = saved(new Service(1, 0, 0), new Service(1.3, 0, 0), OptionalDouble.of(0.05));
         assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
         check("compare-slower.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
-        check("compare-slower.json", out -> ComparisonJson.write(report, out));
+        check("compare-slower.json", out -> Paper.JSON.write(new ComparisonView(report), out));
         check("compare-slower.html", out -> Paper.HTML.write(new ComparisonView(report), out));
     }
 
@@ -99,7 +97,7 @@ public class ComparisonGoldenTest {
     void variants() throws IOException {
         VariantsReport report = someVariants();
         check("variants.txt", out -> Paper.TEXT.write(new VariantsView(report), out));
-        check("variants.json", out -> VariantsJson.write(report, out));
+        check("variants.json", out -> Paper.JSON.write(new VariantsView(report), out));
         check("variants.html", out -> Paper.HTML.write(new VariantsView(report), out));
     }
 

@@ -6,7 +6,6 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.JsonReport;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
@@ -34,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public class GoldenFileTest {
     private static final Map<String, ReportFormat> FORMATS = new TreeMap<>(Map.of(
             "txt", RunView.on(Paper.TEXT),
-            "json", new JsonReport(),
+            "json", RunView.on(Paper.JSON),
             "md", RunView.on(Paper.MARKDOWN),
             "csv", new CsvReport(),
             "xml", RunView.on(Paper.JUNIT),

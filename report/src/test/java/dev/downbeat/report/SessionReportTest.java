@@ -8,7 +8,6 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.file.TimelineLog;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.SessionText;
 import dev.downbeat.report.view.SessionView;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -75,7 +74,7 @@ class SessionReportTest {
         SessionReport report = SessionReport.of(TimelineLog.read(freeze()), 5, 100 * S, 0);
         assertThat(report.slowest().isEmpty()).isTrue();
         StringBuilder json = new StringBuilder();
-        SessionText.json(report, json);
+        Paper.JSON.write(new SessionView(report), json);
         assertThat(json).contains("\"replayed_share\": null");
     }
 

@@ -1,5 +1,7 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Course;
@@ -9,7 +11,6 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.JsonReport;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
@@ -61,7 +62,7 @@ public final class RunFile {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         RunResult result = report.result();
         entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
-        entry("summary.json", text(new JsonReport(), report), zip);
+        entry("summary.json", text(RunView.on(Paper.JSON), report), zip);
         entry("result.json", JsonTree.text(result(report)) + "\n", zip);
         entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", result.intervals(), zip);

@@ -1,7 +1,8 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.report.view.SweepView;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.data.SweepReport;
-import dev.downbeat.report.view.SweepJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,7 +39,7 @@ public final class SweepFile {
         tree.put("downbeat", report.version());
         tree.putAll(JsonTree.asObject(RecordTree.tree(report)));
         StringBuilder summary = new StringBuilder();
-        SweepJson.write(report, summary);
+        Paper.JSON.write(new SweepView(report), summary);
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         entry(ENTRY, JsonTree.text(tree) + "\n", zip);
         entry("summary.json", summary.toString(), zip);

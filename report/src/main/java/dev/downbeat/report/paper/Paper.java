@@ -36,7 +36,7 @@ public enum Paper {
     JSON {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            view.json(out);
+            RecordJson.write(view.data(), out);
         }
     },
     /** For the test pages of build servers. */

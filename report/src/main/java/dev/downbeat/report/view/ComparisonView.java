@@ -15,7 +15,6 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,8 +78,8 @@ public final class ComparisonView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        ComparisonJson.write(report, out);
+    public Record data() {
+        return ComparisonData.of(report, headline());
     }
 
     private boolean isComparable() {

@@ -15,7 +15,6 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.Period;
 import dev.downbeat.time.DurationText;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -64,8 +63,8 @@ public final class PositionView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        PositionJson.write(report, out);
+    public Record data() {
+        return PositionData.of(report, headline());
     }
 
     private String headline() {

@@ -2,14 +2,12 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.ProofReport;
-import dev.downbeat.report.paper.JsonWriter;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,9 +42,7 @@ public final class ProofView implements View {
                 new Page.Head(
                         "proof",
                         "a server on this machine that was frozen",
-                        report.isProved()
-                                ? "Proved: all numbers are within 3 % and 5 ms of the exact theoretical result."
-                                : "NOT PROVED: " + report.failures().get(0) + ".",
+                        headline(),
                         Optional.empty(),
                         report.setup()),
                 List.of(new Page.Answer(
@@ -67,15 +63,18 @@ public final class ProofView implements View {
                 Page.Origin.of(report.command(), report.version(), List.of(RunView.corrected())));
     }
 
+    private String headline() {
+        return report.isProved()
+                ? "Proved: all numbers are within 3 % and 5 ms of the exact theoretical result."
+                : "NOT PROVED: " + report.failures().get(0) + ".";
+    }
+
     private static String value(ProofReport.Row row, long value) {
         return row.isTime() ? DurationText.rounded(value) : Numbers.count(value);
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        JsonWriter json = new JsonWriter(out);
-        json.beginObject("").put("schema", JsonReport.SCHEMA).put("kind", "proof").put("downbeat", report.version());
-        json.put("proved", report.isProved()).end();
-        out.append('\n');
+    public Record data() {
+        return SmallData.ProofData.of(report, headline());
     }
 }

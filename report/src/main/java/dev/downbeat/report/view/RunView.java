@@ -18,7 +18,6 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Verdict;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,8 +86,8 @@ public final class RunView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        new JsonReport().write(report, out);
+    public Record data() {
+        return new RunJson(report).data();
     }
 
     private Page.Answer measurement() {

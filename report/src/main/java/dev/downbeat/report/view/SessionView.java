@@ -10,7 +10,6 @@ import dev.downbeat.stats.Sessions;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -59,8 +58,8 @@ public final class SessionView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        SessionText.json(report, out);
+    public Record data() {
+        return SmallData.SessionData.of(report, headline());
     }
 
     private String headline() {

@@ -7,7 +7,6 @@ import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,8 +61,8 @@ public final class SheetView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        SheetJson.write(report, out);
+    public Record data() {
+        return SmallData.SheetData.of(report, headline());
     }
 
     private String headline() {

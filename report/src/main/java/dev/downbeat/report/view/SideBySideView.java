@@ -7,7 +7,6 @@ import dev.downbeat.report.chart.StripsChart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.JsonWriter;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
@@ -19,7 +18,6 @@ import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Verdict;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,11 +76,8 @@ public final class SideBySideView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        JsonWriter json = new JsonWriter(out);
-        json.beginObject("").put("schema", JsonReport.SCHEMA).put("kind", "side_by_side");
-        json.put("downbeat", report.version()).end();
-        out.append('\n');
+    public Record data() {
+        return SmallData.SeveralData.of(report, headline());
     }
 
     /** The median and the tail of each, as far as the data carry them. */

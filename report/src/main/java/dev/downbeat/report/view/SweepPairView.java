@@ -11,7 +11,6 @@ import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,8 +56,8 @@ public final class SweepPairView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        SweepPairJson.write(report, out);
+    public Record data() {
+        return SweepData.Pair.of(report, headline());
     }
 
     private Optional<String> partial() {

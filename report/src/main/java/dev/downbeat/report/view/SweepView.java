@@ -13,7 +13,6 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,11 +59,11 @@ public final class SweepView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        SweepJson.write(report, out);
+    public Record data() {
+        return SweepData.of(report);
     }
 
-    private String headline() {
+    String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
         if (low.isEmpty()) {

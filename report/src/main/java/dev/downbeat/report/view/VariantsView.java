@@ -19,7 +19,6 @@ import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.Variants;
 import dev.downbeat.verdict.Variants.Quantile;
 import dev.downbeat.verdict.Variants.Variant;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,8 +80,8 @@ public final class VariantsView implements View {
     }
 
     @Override
-    public void json(Appendable out) throws IOException {
-        VariantsJson.write(report, out);
+    public Record data() {
+        return ComparisonData.VariantsData.of(report, headline());
     }
 
     private String headline() {

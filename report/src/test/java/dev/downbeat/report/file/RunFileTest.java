@@ -18,7 +18,6 @@ import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.JsonReport;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunPlan;
@@ -54,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunFileTest {
     private static final List<ReportFormat> FORMATS = List.of(
             RunView.on(Paper.TEXT),
-            new JsonReport(),
+            RunView.on(Paper.JSON),
             RunView.on(Paper.MARKDOWN),
             new CsvReport(),
             RunView.on(Paper.HTML),
@@ -242,7 +241,7 @@ class RunFileTest {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":1");
             assertThat(text(zip, "intervals.hlog")).contains(HistogramLogReading.CORRECTED);
-            assertThat(text(zip, "summary.json")).isEqualTo(Samples.text(new JsonReport(), Samples.interrupted()));
+            assertThat(text(zip, "summary.json")).isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
             assertThat(zip.stream().map(ZipEntry::getName).toList())
                     .containsExactly(
                             "plan.json",

@@ -254,8 +254,8 @@ class PagesTest {
         assertThat(again.toString()).isEqualTo(page("sweep"));
         StringBuilder before = new StringBuilder();
         StringBuilder after = new StringBuilder();
-        SweepJson.write(sweep, before);
-        SweepJson.write(read, after);
+        Paper.JSON.write(new SweepView(sweep), before);
+        Paper.JSON.write(new SweepView(read), after);
         assertThat(after.toString()).isEqualTo(before.toString());
     }
 

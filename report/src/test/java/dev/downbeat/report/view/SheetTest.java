@@ -229,7 +229,7 @@ class SheetTest {
         StringBuilder html = new StringBuilder();
         Paper.HTML.write(new SheetView(report), html);
         StringBuilder json = new StringBuilder();
-        SheetJson.write(report, json);
+        Paper.JSON.write(new SheetView(report), json);
         SheetValue connect = value("connection", "connect");
         assertThat(text(report)).contains(connect.highText());
         assertThat(markdown).contains("| " + connect.highText() + " |");

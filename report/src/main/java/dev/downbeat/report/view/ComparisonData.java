@@ -1,0 +1,209 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.view.SharedData.LedgerData;
+import dev.downbeat.report.view.SharedData.ObjectiveData;
+import dev.downbeat.report.view.SharedData.ReasonData;
+import dev.downbeat.report.view.SharedData.TextData;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.Variants.Variant;
+import java.util.List;
+
+/** A comparison for programs. */
+record ComparisonData(
+        int schema,
+        String kind,
+        String downbeat,
+        List<String> command,
+        String load,
+        String headline,
+        @Key("") Found found,
+        Told<Double> tolerance,
+        boolean acceptDoubts,
+        int exitCode) {
+    private static final String NO_RATE = "the runs have no single rate";
+    private static final String NO_END = "the data do not bound it";
+
+    /** What is compared. */
+    record Side(
+            String name,
+            List<RunName> runs,
+            long requests,
+            long answered,
+            long failed,
+            long censored,
+            Told<Double> intendedPerSecond,
+            long maxNanos) {
+        static Side of(ComparedSide side) {
+            Recording total = side.total();
+            return new Side(
+                    side.name(),
+                    side.runs().stream()
+                            .map(run -> new RunName(
+                                    run.name(), run.stretches().size(), Told.of(run.ratePerSecond(), NO_RATE)))
+                            .toList(),
+                    ComparedSide.planned(total),
+                    total.response().count(),
+                    total.failed().count(),
+                    total.censored().count(),
+                    Told.of(side.ratePerSecond(), NO_RATE),
+                    total.responseAtLeast().maxNanos());
+        }
+    }
+
+    /** One run of a side. */
+    record RunName(String name, long stretches, Told<Double> intendedPerSecond) implements OneLine {}
+
+    /** One percentile of both. */
+    record Change(
+            String percentile,
+            long baseNanos,
+            boolean baseLowerBound,
+            long otherNanos,
+            boolean otherLowerBound,
+            double change,
+            Told<Double> low,
+            Told<Double> high,
+            String answer)
+            implements OneLine {}
+
+    /** Shares that were not answered. */
+    record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {}
+
+    /** What was found, as members of what is told of a comparison or of one of several. */
+    record Found(
+            Side base,
+            Side other,
+            boolean inTurns,
+            String outcome,
+            String sentence,
+            List<Change> percentiles,
+            NotAnswered notAnswered,
+            double cliffsDelta,
+            List<TextData> doubts) {
+        static Found of(Comparison comparison) {
+            return new Found(
+                    Side.of(comparison.base()),
+                    Side.of(comparison.other()),
+                    comparison.inTurns(),
+                    comparison.outcome().word(),
+                    ChangeText.sentence(comparison),
+                    comparison.rows().stream()
+                            .map(row -> new Change(
+                                    PercentileName.of(row.percentile()),
+                                    row.baseNanos(),
+                                    row.baseIsLowerBound(),
+                                    row.otherNanos(),
+                                    row.otherIsLowerBound(),
+                                    row.change(),
+                                    Told.of(row.lowChange(), NO_END),
+                                    Told.of(row.highChange(), NO_END),
+                                    row.answer().word()))
+                            .toList(),
+                    new NotAnswered(
+                            comparison.failures().base(),
+                            comparison.failures().other(),
+                            comparison.failures().low(),
+                            comparison.failures().high(),
+                            comparison.failures().isMore()),
+                    comparison.effect(),
+                    comparison.doubts().stream()
+                            .map(doubt -> new TextData(doubt.code(), doubt.text()))
+                            .toList());
+        }
+    }
+
+    /** Variants of one run for programs. */
+    record VariantsData(
+            int schema,
+            String kind,
+            String downbeat,
+            List<String> command,
+            String headline,
+            String target,
+            String load,
+            long turns,
+            List<VariantData> variants,
+            List<Found> againstFirst,
+            int exitCode) {
+        static VariantsData of(VariantsReport report, String headline) {
+            return new VariantsData(
+                    RecordJson.SCHEMA,
+                    "variants",
+                    report.version(),
+                    report.command(),
+                    headline,
+                    report.target(),
+                    report.load(),
+                    report.variants().turns(),
+                    report.variants().variants().stream().map(VariantData::of).toList(),
+                    report.variants().againstFirst().stream().map(Found::of).toList(),
+                    report.exitCode());
+        }
+    }
+
+    /** A percentile with its interval. */
+    record QuantileData(
+            String percentile, @Key("ns") long value, boolean lowerBound, Told<Long> lowNanos, Told<Long> highNanos)
+            implements OneLine {}
+
+    /** One variant. */
+    record VariantData(
+            String name,
+            boolean complete,
+            long durationNanos,
+            LedgerData ledger,
+            List<QuantileData> percentiles,
+            long maxNanos,
+            Told<Double> poolWaitShare,
+            long connectionsOpened,
+            List<ObjectiveData> objectives,
+            String measurement,
+            List<ReasonData> reasons) {
+        static VariantData of(Variant variant) {
+            RunResult total = variant.total();
+            return new VariantData(
+                    variant.name(),
+                    total.isComplete(),
+                    total.durationNanos(),
+                    LedgerData.of(total.ledger()),
+                    variant.quantiles().stream()
+                            .map(each -> new QuantileData(
+                                    PercentileName.of(each.percentile()),
+                                    each.nanos(),
+                                    each.isLowerBound(),
+                                    Told.of(each.interval().map(range -> range.lowNanos()), NO_END),
+                                    Told.of(each.interval().map(range -> range.highNanos()), NO_END)))
+                            .toList(),
+                    total.recording().responseAtLeast().maxNanos(),
+                    Told.of(variant.poolWaitShare(), "nothing was answered"),
+                    total.connections().opened(),
+                    ObjectiveData.of(variant.verdict().objectives()),
+                    variant.verdict().measurement().word(),
+                    ReasonData.of(variant.verdict().caveats()));
+        }
+    }
+
+    static ComparisonData of(ComparisonReport report, String headline) {
+        return new ComparisonData(
+                RecordJson.SCHEMA,
+                "comparison",
+                report.version(),
+                report.command(),
+                report.load(),
+                headline,
+                Found.of(report.comparison()),
+                Told.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
+                report.acceptDoubts(),
+                report.exitCode());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PositionAdvice;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.view.SharedData.ConnectionData;
+import dev.downbeat.report.view.SharedData.ReasonData;
+import dev.downbeat.report.view.SharedData.TextData;
+import dev.downbeat.run.SerialPlan;
+import dev.downbeat.stats.ConnectionLives;
+import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.Period;
+import dev.downbeat.stats.PositionTable;
+import dev.downbeat.stats.QuantileInterval;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** What depends on the position of a request, for programs. */
+record PositionData(
+        int schema,
+        String kind,
+        String downbeat,
+        List<String> command,
+        String headline,
+        String started,
+        long durationNanos,
+        boolean complete,
+        boolean sound,
+        Plan plan,
+        LedgerData ledger,
+        Map<String, Long> errors,
+        ConnectionData connections,
+        Lives connectionLives,
+        Told<Cost> firstRequestCost,
+        List<PeriodData> periods,
+        List<TextData> findings,
+        List<ReasonData> reasons,
+        List<String> advice,
+        TimesData service,
+        List<Place> byPlaceInRun,
+        List<Place> byPositionOnConnection) {
+    /** What was meant to happen. */
+    record Plan(
+            String workload,
+            String target,
+            long runs,
+            long requests,
+            long concurrency,
+            long warmUpRuns,
+            boolean staggered,
+            long spreadNanos,
+            long timeoutNanos,
+            boolean positionsKnown) {}
+
+    /** Where the requests went. */
+    record LedgerData(long planned, long sent, long answered) {}
+
+    /** After how many requests connections ended. */
+    record Lives(long ended, long shortest, long longest, long usual, long withUsual, boolean isRule) {
+        static Lives of(ConnectionLives lives) {
+            return new Lives(
+                    lives.ended(), lives.shortest(), lives.longest(), lives.usual(), lives.withUsual(), lives.isRule());
+        }
+    }
+
+    /** What the first request on a connection costs more. */
+    record Cost(
+            long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {
+        static Cost of(FirstRequestCost cost) {
+            return new Cost(
+                    cost.first(),
+                    cost.rest(),
+                    cost.costNanos(),
+                    cost.lowNanos(),
+                    cost.highNanos(),
+                    SharedData.parts(cost.partsNanos()));
+        }
+    }
+
+    /** What comes back every so many requests. */
+    record PeriodData(
+            long length, List<Integer> places, long repeats, long slowNanos, long otherwiseNanos, double chance)
+            implements OneLine {
+        static PeriodData of(Period period) {
+            return new PeriodData(
+                    period.length(),
+                    period.places(),
+                    period.repeats(),
+                    period.slowNanos(),
+                    period.otherwiseNanos(),
+                    period.chance());
+        }
+    }
+
+    /** Service times at one place. */
+    record Place(long place, long count, @Key("") Map<String, Told<Long>> times) implements OneLine {
+        static Place of(PositionTable.Row row) {
+            String few = "too few requests were at this place";
+            Map<String, Told<Long>> times = new LinkedHashMap<>();
+            for (QuantileInterval interval : row.intervals()) {
+                String p = "p" + Math.round(interval.percentile());
+                OptionalLong value = Numbers.percentile(row.service(), interval.percentile());
+                times.put(p + "_ns", Told.of(value, few));
+                times.put(p + "_low_ns", Told.of(interval.lowNanos(), few));
+                times.put(p + "_high_ns", Told.of(interval.highNanos(), few));
+            }
+            return new Place(row.place(), row.service().count(), times);
+        }
+    }
+
+    static PositionData of(PositionReport report, String headline) {
+        SerialPlan plan = report.result().plan();
+        return new PositionData(
+                RecordJson.SCHEMA,
+                "position",
+                report.version(),
+                report.command(),
+                headline,
+                report.result().started().toString(),
+                report.result().durationNanos(),
+                report.result().complete(),
+                report.isSound(),
+                new Plan(
+                        "serial",
+                        report.result().target(),
+                        plan.runs(),
+                        plan.requests(),
+                        plan.concurrency(),
+                        plan.warmUpRuns(),
+                        plan.staggered(),
+                        plan.staggered() ? report.result().usualRunNanos() : 0,
+                        plan.timeout().toNanos(),
+                        report.positionsKnown()),
+                new LedgerData((long) plan.runs() * plan.requests(), report.sent(), report.answered()),
+                report.result().failures(),
+                ConnectionData.of(report.result().connections()),
+                Lives.of(report.lives()),
+                Told.of(report.cost().map(Cost::of), "there are too few first requests, or none after them"),
+                report.periods().stream().map(PeriodData::of).toList(),
+                report.findings().stream()
+                        .map(finding -> new TextData(finding.code(), finding.text()))
+                        .toList(),
+                ReasonData.of(report.caveats()),
+                PositionAdvice.of(report),
+                TimesData.of(report.service()),
+                report.places().rows().stream().map(Place::of).toList(),
+                report.positions().rows().stream().map(Place::of).toList());
+    }
+}

@@ -1,0 +1,247 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Positions;
+import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.TailBands;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ShardRun;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Steadiness;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What a run tells programs. */
+final class RunJson {
+    private final RunReport report;
+    private final RunResult result;
+    private final Recording recording;
+
+    RunJson(RunReport report) {
+        this.report = report;
+        this.result = report.result();
+        this.recording = result.recording();
+    }
+
+    RunData data() {
+        ResponseBounds bounds = ResponseBounds.of(recording);
+        Rates rates = Rates.of(result);
+        return new RunData(
+                RecordJson.SCHEMA,
+                "run",
+                report.version(),
+                report.command(),
+                Told.of(report.seed(), "chance had no part in this plan"),
+                result.started().toString(),
+                result.startAt(),
+                result.durationNanos(),
+                result.isComplete(),
+                SharedData.lower(result.ending()),
+                Told.of(result.failure(), "nothing broke"),
+                new RunHeadline(report).text(),
+                plan(result.plan()),
+                SharedData.LedgerData.of(result.ledger()),
+                TimesData.of(bounds),
+                TimesData.Confidence.of(ResponseIntervals.of(result)),
+                steadiness(),
+                TimesData.of(recording.service()),
+                TimesData.of(recording.lateness()),
+                TimesData.of(recording.backlogWait()),
+                TimesData.of(recording.failed()),
+                new RunData.Censored(recording.censored().count(), TimesData.of(bounds.atLeast())),
+                new RunData.RateData(
+                        rates.intendedPerSecond(), rates.windowNanos(), rates.achievedPerSecond(), rates.lengthNanos()),
+                new RunData.Backlog(result.peakBacklog(), result.peakBacklogAtNanos()),
+                Told.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
+                TailBands.of(recording).stream()
+                        .map(band -> new RunData.Band(
+                                band.name(), band.count(), SharedData.parts(band.meansNanos())))
+                        .toList(),
+                recording.exemplars().stream()
+                        .map(one -> new RunData.ExemplarData(
+                                one.index(),
+                                one.intendedNanos(),
+                                one.responseNanos(),
+                                one.position(),
+                                SharedData.parts(one.partsNanos())))
+                        .toList(),
+                incidents(),
+                SharedData.ObjectiveData.of(report.verdict().objectives()),
+                new RunData.VerdictData(
+                        report.verdict().measurement().word(),
+                        report.verdict().service().word(),
+                        SharedData.ReasonData.of(report.verdict().caveats())),
+                connections(result.connections()),
+                targetCounts(),
+                recording.statuses(),
+                recording.failures(),
+                new RunData.Position(
+                        recording.byPosition().last(),
+                        TimesData.Brief.of(recording.byPosition().at(1)),
+                        TimesData.Brief.of(Positions.afterFirst(recording.byPosition()))),
+                health(result.health()),
+                environment(report.machine()),
+                result.intervals().stream().map(RunJson::interval).toList(),
+                result.shards().stream().map(RunJson::shard).toList());
+    }
+
+    private RunData.Plan plan(RunPlan plan) {
+        WorkloadText text = new WorkloadText(plan);
+        return new RunData.Plan(
+                plan.workload().kind(),
+                Told.of(text.arrivals().map(ArrivalProcess::kind), "virtual users follow the answers"),
+                WorkloadText.line(report),
+                Told.of(text.ratePerSecond(), "the plan has no single rate"),
+                result.target(),
+                limit(plan.durationNanos(), "only the number of requests limits the run"),
+                limit(plan.maxRequests(), "only the duration limits the run"),
+                plan.timeoutNanos(),
+                SharedData.lower(plan.timeoutFrom()),
+                plan.drainNanos(),
+                plan.generators(),
+                plan.intervalNanos(),
+                report.details());
+    }
+
+    private static Told<Long> limit(long value, String otherwise) {
+        return value == Long.MAX_VALUE ? Told.not(otherwise) : Told.of(value);
+    }
+
+    private RunData.SteadinessData steadiness() {
+        Optional<Steadiness> steadiness = Steadiness.of(result);
+        OptionalDouble visible =
+                steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
+        return new RunData.SteadinessData(
+                Told.of(steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s"),
+                Told.of(visible, "no jump of the median in mid-run would have been seen"));
+    }
+
+    private static RunData.Queue queue(QueueLengths queue) {
+        return new RunData.Queue(
+                queue.mean(),
+                queue.most(),
+                queue.mostAtNanos(),
+                queue.atEndOfLoad(),
+                queue.growthPerSecond(),
+                queue.stretches().stream()
+                        .map(one -> new RunData.Queue.Stretch(
+                                one.startNanos(), one.endNanos(), one.mean(), one.most()))
+                        .toList());
+    }
+
+    private List<RunData.IncidentData> incidents() {
+        return Incidents.of(result).stream()
+                .map(one -> new RunData.IncidentData(
+                        one.startNanos(),
+                        one.lengthNanos(),
+                        one.requestsHit(),
+                        one.tailShare(),
+                        one.slowestNanos(),
+                        one.cause().code()))
+                .toList();
+    }
+
+    private RunData.Connections connections(ConnectionCounts counts) {
+        return new RunData.Connections(
+                counts.opened(),
+                counts.resumed(),
+                counts.failed(),
+                counts.closedByServerWithNotice(),
+                counts.closedByServer(),
+                counts.closedByUs(),
+                counts.openAtEnd(),
+                counts.inUseAtEnd(),
+                TimesData.Brief.of(recording.lookup()),
+                TimesData.Brief.of(recording.connect()),
+                TimesData.Brief.of(recording.handshake()));
+    }
+
+    private RunData.TargetCountData targetCounts() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        result.counts().byName().forEach((name, count) -> counts.put(name.replace(' ', '_'), count));
+        return new RunData.TargetCountData(
+                counts, Told.of(result.counts().amplification(), "this target does not count attempts"));
+    }
+
+    private static RunData.Health health(GeneratorHealth health) {
+        return new RunData.Health(
+                health.wallNanos(),
+                SharedData.told(health.cpuNanos()),
+                health.largestHiccupNanos(),
+                health.largestHiccupAtNanos(),
+                health.hiccupNanos(),
+                health.gcCount(),
+                health.gcNanos(),
+                health.largestGcNanos(),
+                SharedData.told(health.stealNanos()));
+    }
+
+    private static RunData.Environment environment(MachineProfile machine) {
+        return new RunData.Environment(
+                machine.cores(),
+                SharedData.told(machine.cpuLimitMillicores()),
+                machine.os(),
+                machine.kernel(),
+                machine.arch(),
+                machine.jvm(),
+                machine.collectors(),
+                SharedData.told(machine.clockGranularityNanos()),
+                machine.clockReadNanos(),
+                machine.wakeUpDelayNanos());
+    }
+
+    private static RunData.IntervalData interval(Interval interval) {
+        Distribution response = interval.recording().responseAtLeast();
+        return new RunData.IntervalData(
+                interval.startNanos(),
+                interval.endNanos(),
+                interval.recording().ledger().planned(),
+                interval.recording().ledger().answered(),
+                interval.recording().ledger().failed(),
+                few(response, 50),
+                few(response, 95),
+                few(response, 99),
+                few(response, 100),
+                SharedData.ConnectionData.of(interval.connections()));
+    }
+
+    private static Told<Long> few(Distribution times, double percentile) {
+        return new Told<>(
+                TimesData.percentile(times, percentile).value(),
+                "null in intervals with fewer than " + ResponseBounds.neededFor(percentile) + " requests");
+    }
+
+    private static RunData.Shard shard(ShardRun shard) {
+        String missing = "the shard is missing";
+        boolean there = !shard.isMissing();
+        return new RunData.Shard(
+                shard.shard(),
+                shard.isMissing(),
+                there ? Told.of(shard.started().toString()) : Told.not(missing),
+                Told.of(shard.ending().map(SharedData::lower), missing),
+                there ? shard.planned() : 0,
+                there ? shard.answered() : 0,
+                there ? shard.latenessP99Nanos() : 0,
+                there ? shard.latenessMaxNanos() : 0,
+                there ? shard.cores() : 0,
+                there ? Told.of(health(shard.health())) : Told.not(missing),
+                shard.doubts());
+    }
+}

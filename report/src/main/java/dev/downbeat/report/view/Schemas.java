@@ -1,0 +1,28 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.paper.JsonSchema;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The JSON Schema of each kind of result. They are shipped beside the classes, in the folder {@code schema}. */
+public final class Schemas {
+    private Schemas() {}
+
+    /** By the name of the file, without its extension. */
+    public static Map<String, String> all() {
+        Map<String, Class<? extends Record>> kinds = new LinkedHashMap<>();
+        kinds.put("run", RunData.class);
+        kinds.put("sweep", SweepData.class);
+        kinds.put("sweep_pair", SweepData.Pair.class);
+        kinds.put("comparison", ComparisonData.class);
+        kinds.put("variants", ComparisonData.VariantsData.class);
+        kinds.put("several", SmallData.SeveralData.class);
+        kinds.put("sheet", SmallData.SheetData.class);
+        kinds.put("position", PositionData.class);
+        kinds.put("session", SmallData.SessionData.class);
+        kinds.put("proof", SmallData.ProofData.class);
+        Map<String, String> schemas = new LinkedHashMap<>();
+        kinds.forEach((kind, type) -> schemas.put(kind, JsonSchema.of(type, "Downbeat: " + kind.replace('_', ' '))));
+        return schemas;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.stats.Sessions;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Sheets, sessions, proofs and several runs for programs. */
+final class SmallData {
+    private static final String NO_REPLAY = "a session takes longer than the run did: there is nothing to replay";
+
+    private SmallData() {}
+
+    /** A data sheet. */
+    record SheetData(
+            int schema,
+            String kind,
+            String downbeat,
+            List<String> command,
+            String headline,
+            String target,
+            boolean complete,
+            Map<String, String> conditions,
+            List<String> doubts,
+            List<SectionData> sections) {
+        static SheetData of(SheetReport report, String headline) {
+            Map<String, String> conditions = new LinkedHashMap<>();
+            report.conditions().forEach((name, value) -> conditions.put(name.replace(' ', '_'), value));
+            return new SheetData(
+                    RecordJson.SCHEMA,
+                    "sheet",
+                    report.version(),
+                    report.command(),
+                    headline,
+                    report.target(),
+                    report.isWhole(),
+                    conditions,
+                    report.doubts(),
+                    report.sections().stream().map(SectionData::of).toList());
+        }
+    }
+
+    /** A part of a sheet. */
+    record SectionData(String code, String title, List<RowData> rows, List<String> remarks) {
+        static SectionData of(SheetSection section) {
+            return new SectionData(
+                    section.code(),
+                    section.title(),
+                    section.rows().stream().map(RowData::of).toList(),
+                    section.remarks());
+        }
+    }
+
+    /** A number of a sheet; the names of its ends have its unit. */
+    record RowData(String code, String condition, @Key("") Map<String, Told<Object>> values) implements OneLine {
+        static RowData of(SheetSection.Row row) {
+            SheetValue value = row.value();
+            boolean whole = value.unit() == SheetValue.Unit.NANOS || value.unit() == SheetValue.Unit.COUNT;
+            Map<String, Told<Object>> values = new LinkedHashMap<>();
+            List<String> names = List.of("low", "typical", "high");
+            for (int i = 0; i < names.size(); i++) {
+                var end = List.of(value.low(), value.typical(), value.high()).get(i);
+                Optional<Object> number = end.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(whole ? (Object) Math.round(end.getAsDouble()) : (Object) end.getAsDouble());
+                values.put(names.get(i) + value.unit().ending(), Told.of(number, "too little was measured for it"));
+            }
+            return new RowData(row.code(), row.condition(), values);
+        }
+    }
+
+    /** What sessions meet. */
+    record SessionData(
+            int schema,
+            String kind,
+            String downbeat,
+            List<String> command,
+            String headline,
+            long requests,
+            long thinkNanos,
+            long count,
+            long sessions,
+            List<Slower> slowerThan,
+            List<Below> stayBelow) {
+        static SessionData of(SessionReport report, String headline) {
+            List<Slower> slower = new ArrayList<>();
+            for (double percentile : SessionView.PERCENTILES) {
+                if (ResponseBounds.carries(percentile, report.times().count())) {
+                    slower.add(Slower.of(
+                            report, PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
+                }
+            }
+            if (report.limitNanos() > 0) {
+                slower.add(Slower.of(report, "limit", report.limitNanos()));
+            }
+            List<Below> below = new ArrayList<>();
+            for (double share : SessionView.SHARES) {
+                below.add(new Below(
+                        share,
+                        Sessions.percentileThatAllStayBelow(share, report.requests()),
+                        report.independentlyBelow(share),
+                        report.slowest().isEmpty()
+                                ? Told.not(NO_REPLAY)
+                                : Told.of(report.slowest().valueAtPercentile(100 * share))));
+            }
+            return new SessionData(
+                    RecordJson.SCHEMA,
+                    "session",
+                    report.version(),
+                    report.command(),
+                    headline,
+                    report.requests(),
+                    report.thinkNanos(),
+                    report.times().count(),
+                    report.slowest().count(),
+                    slower,
+                    below);
+        }
+    }
+
+    /** How many sessions meet a slower request. */
+    record Slower(String of, long valueNanos, double independentShare, Told<Double> replayedShare) implements OneLine {
+        static Slower of(SessionReport report, String name, long nanos) {
+            return new Slower(
+                    name,
+                    nanos,
+                    report.independentlySlowerThan(nanos),
+                    Told.of(report.replayedSlowerThan(nanos), NO_REPLAY));
+        }
+    }
+
+    /** What a share of the sessions stays below. */
+    record Below(double share, double percentile, long independentNanos, Told<Long> replayedNanos)
+            implements OneLine {}
+
+    /** A proof of the instrument. */
+    record ProofData(
+            int schema,
+            String kind,
+            String downbeat,
+            List<String> command,
+            String headline,
+            boolean proved,
+            List<String> setup,
+            List<Quantity> quantities,
+            List<String> failures) {
+        static ProofData of(ProofReport report, String headline) {
+            return new ProofData(
+                    RecordJson.SCHEMA,
+                    "proof",
+                    report.version(),
+                    report.command(),
+                    headline,
+                    report.isProved(),
+                    report.setup(),
+                    report.rows().stream()
+                            .map(row -> new Quantity(
+                                    row.name(),
+                                    row.isTime() ? "ns" : "requests",
+                                    row.shown(),
+                                    row.must(),
+                                    row.closedLoop(),
+                                    row.held()))
+                            .toList(),
+                    report.failures());
+        }
+    }
+
+    /** What the run showed, must show, and what a closed-loop tool would report. */
+    record Quantity(String name, String unit, long shown, long must, long closedLoop, boolean held)
+            implements OneLine {}
+
+    /** Several runs in full. */
+    record SeveralData(
+            int schema,
+            String kind,
+            String downbeat,
+            String headline,
+            List<String> differences,
+            List<NamedRun> results) {
+        static SeveralData of(SideBySide report, String headline) {
+            return new SeveralData(
+                    RecordJson.SCHEMA,
+                    "several",
+                    report.version(),
+                    headline,
+                    report.differences(),
+                    report.results().stream()
+                            .map(named -> new NamedRun(named.name(), new RunJson(named.report()).data()))
+                            .toList());
+        }
+    }
+
+    /** One of several. */
+    record NamedRun(String name, RunData run) {}
+}

@@ -1,0 +1,133 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Key;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Statistics of times for programs: what the data do not carry is not told, and why. */
+record TimesData(
+        long count,
+        Told<Long> minNanos,
+        Told<Long> meanNanos,
+        @Key("p50_ns") Told<Long> median,
+        @Key("p75_ns") Told<Long> p75,
+        @Key("p90_ns") Told<Long> p90,
+        @Key("p95_ns") Told<Long> p95,
+        @Key("p99_ns") Told<Long> p99,
+        @Key("p99_9_ns") Told<Long> p999,
+        @Key("p99_99_ns") Told<Long> p9999,
+        Told<Long> maxNanos) {
+    private static final String NOTHING = "there are no requests to take it from";
+    private static final double[] WITH_INTERVAL = {50, 75, 90, 99, 99.9, 99.99};
+
+    /** Count, median and maximum. */
+    record Brief(long count, @Key("p50_ns") Told<Long> median, Told<Long> maxNanos) {
+        static Brief of(Distribution times) {
+            return new Brief(times.count(), percentile(times, 50), percentile(times, 100));
+        }
+    }
+
+    /** Of a row: so few that no percentile is beyond doubt. */
+    record Row(
+            long count,
+            @Key("p50_ns") Told<Long> median,
+            @Key("p90_ns") Told<Long> p90,
+            @Key("p95_ns") Told<Long> p95,
+            @Key("p99_ns") Told<Long> p99,
+            Told<Long> maxNanos)
+            implements OneLine {
+        static Row of(Distribution times) {
+            return new Row(
+                    times.count(),
+                    percentile(times, 50),
+                    percentile(times, 90),
+                    percentile(times, 95),
+                    percentile(times, 99),
+                    percentile(times, 100));
+        }
+    }
+
+    static TimesData of(Distribution times) {
+        return new TimesData(
+                times.count(),
+                times.isEmpty() ? Told.not(NOTHING) : Told.of(times.minNanos()),
+                times.isEmpty() ? Told.not(NOTHING) : Told.of(times.meanNanos()),
+                percentile(times, 50),
+                percentile(times, 75),
+                percentile(times, 90),
+                percentile(times, 95),
+                percentile(times, 99),
+                percentile(times, 99.9),
+                percentile(times, 99.99),
+                percentile(times, 100));
+    }
+
+    static Told<Long> percentile(Distribution times, double percentile) {
+        return Told.of(Numbers.percentile(times, percentile), shortage(percentile, times.count()));
+    }
+
+    private static String shortage(double percentile, long count) {
+        return percentile == 100 || count == 0 ? NOTHING : ResponseBounds.shortage(percentile, count);
+    }
+
+    /** Of response times: not told where only a lower bound is known. */
+    static TimesData of(ResponseBounds bounds) {
+        Distribution times = bounds.atLeast();
+        boolean exact = bounds.isExact() && !times.isEmpty();
+        return new TimesData(
+                times.count(),
+                exact ? Told.of(times.minNanos()) : Told.not(bound("min_ns", times)),
+                exact ? Told.of(times.meanNanos()) : Told.not(bound("mean_ns", times)),
+                bounded(bounds, 50, "p50_ns"),
+                bounded(bounds, 75, "p75_ns"),
+                bounded(bounds, 90, "p90_ns"),
+                bounded(bounds, 95, "p95_ns"),
+                bounded(bounds, 99, "p99_ns"),
+                bounded(bounds, 99.9, "p99_9_ns"),
+                bounded(bounds, 99.99, "p99_99_ns"),
+                bounded(bounds, 100, "max_ns"));
+    }
+
+    private static Told<Long> bounded(ResponseBounds bounds, double percentile, String name) {
+        if (percentile < 100 && !bounds.carries(percentile)) {
+            return Told.not(shortage(percentile, bounds.count()));
+        }
+        return bounds.isKnownAt(percentile)
+                ? Told.of(bounds.atLeastNanos(percentile))
+                : Told.not(bound(name, bounds.atLeast()));
+    }
+
+    private static String bound(String name, Distribution times) {
+        return times.isEmpty() ? NOTHING : "only a lower bound is known: censored.lower_bound." + name;
+    }
+
+    /** Between which values each percentile lies, with a confidence of 95 %. */
+    record Confidence(double level, @Key("") Map<String, Told<Long>> ends, Told<Long> memoryNanos) {
+        static Confidence of(ResponseIntervals intervals) {
+            Map<String, Told<Long>> ends = new LinkedHashMap<>();
+            for (double percentile : WITH_INTERVAL) {
+                Optional<QuantileInterval> interval = intervals.at(percentile);
+                String name = "p" + String.format(Locale.ROOT, "%s", percentile).replaceAll("\\.0$", "").replace('.', '_');
+                String why = intervals.whyNot(percentile);
+                ends.put(name + "_low_ns", Told.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
+                ends.put(
+                        name + "_high_ns",
+                        Told.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
+            }
+            return new Confidence(
+                    QuantileInterval.CONFIDENCE,
+                    ends,
+                    Told.of(intervals.memoryNanos(50), intervals.whyNot(50)));
+        }
+    }
+}

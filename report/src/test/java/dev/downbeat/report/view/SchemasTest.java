@@ -1,0 +1,132 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import dev.downbeat.report.ComparisonGoldenTest;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.View;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code -Ddownbeat.schemas=true} writes the files anew: a name that goes needs another number of the schema. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SchemasTest {
+    private static final List<Path> FOLDERS =
+            List.of(Path.of("src/main/resources/dev/downbeat/report/schema"), Path.of("../docs/schema"));
+
+    static List<String> kinds() {
+        return List.copyOf(Schemas.all().keySet());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kinds")
+    void the_shipped_schema_is_that_of_the_records(String kind) throws IOException {
+        String schema = Objects.requireNonNull(Schemas.all().get(kind));
+        for (Path folder : FOLDERS) {
+            Path file = folder.resolve(kind + ".json");
+            if (Boolean.getBoolean("downbeat.schemas")) {
+                Files.createDirectories(folder);
+                Files.writeString(file, schema);
+            }
+            assertThat(Files.readString(file)).isEqualTo(schema);
+        }
+    }
+
+    private static void hold(String kind, View view) throws IOException {
+        JsonSchema schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(Objects.requireNonNull(Schemas.all().get(kind)));
+        StringBuilder json = new StringBuilder();
+        Paper.JSON.write(view, json);
+        assertThat(json).contains("\"kind\": \"" + kind + "\"");
+        assertThat(schema.validate(json.toString(), InputFormat.JSON)).isEmpty();
+        String without = json.toString().replace("\"kind\": \"" + kind + "\",", "");
+        assertThat(schema.validate(without, InputFormat.JSON)).isNotEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused"})
+    void a_run_is_as_its_schema_says(String sample) throws IOException {
+        hold("run", new RunView(Samples.of(sample)));
+    }
+
+    @Test
+    void every_other_kind_is_as_its_schema_says() throws IOException {
+        hold("comparison", new ComparisonView(ComparisonGoldenTest.someComparison()));
+        hold("variants", new VariantsView(ComparisonGoldenTest.someVariants()));
+        hold(
+                "several",
+                new SideBySideView(new SideBySide(
+                        List.of(
+                                new SideBySide.Named("a", Samples.stall()),
+                                new SideBySide.Named("b", Samples.interrupted())),
+                        "0.1.0")));
+        hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
+        hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
+        hold("proof", new ProofView(proof(List.of())));
+        hold("proof", new ProofView(proof(List.of("count was 1 instead of 2"))));
+    }
+
+    static ProofReport proof(List<String> failures) {
+        return new ProofReport(
+                List.of("constant 1,000/s for 10 s"),
+                List.of(
+                        new ProofReport.Row("count", false, 10_000, 10_000, 7_000, failures.isEmpty()),
+                        new ProofReport.Row("p99", true, 2_900_000_000L, 2_880_000_000L, 1_000_000, true)),
+                failures,
+                "within 3 % and 5 ms",
+                List.of(new ProofReport.Fact("timer", "wakes 60 us late (median)")),
+                List.of("downbeat", "prove"),
+                "0.1.0");
+    }
+
+    @Test
+    void every_kind_has_every_format() throws IOException {
+        for (View view : List.of(
+                new RunView(Samples.stall()),
+                new ComparisonView(ComparisonGoldenTest.someComparison()),
+                new VariantsView(ComparisonGoldenTest.someVariants()),
+                new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
+                new ProofView(proof(List.of())))) {
+            String headline = view.page().head().headline();
+            for (Paper paper : Paper.values()) {
+                StringBuilder text = new StringBuilder();
+                paper.write(view, text);
+                String plain = text.toString()
+                        .replaceAll("\u001b\\[[0-9;]*m", "")
+                        .replace("\\<", "<")
+                        .replace("&lt;", "<")
+                        .replace("&quot;", "\"")
+                        .replaceAll("\\s+", " ");
+                assertThat(plain).as(paper + " of " + headline).contains(headline);
+                assertThat(text.toString().getBytes(StandardCharsets.UTF_8).length).isLessThan(150_000);
+            }
+        }
+    }
+
+    @Test
+    void the_schemas_are_beside_the_classes() {
+        for (Map.Entry<String, String> schema : Schemas.all().entrySet()) {
+            assertThat(Schemas.class.getResource("/dev/downbeat/report/schema/" + schema.getKey() + ".json"))
+                    .isNotNull();
+        }
+    }
+}
