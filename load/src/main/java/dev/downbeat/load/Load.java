@@ -167,10 +167,7 @@ public final class Load {
     private Measured measure(Target target, Reasons reasons, Map<String, Object> details) throws IOException {
         SelfWarmUp.once();
         MachineProfile machine = MachineProfile.measure();
-        if (!warmUp.isZero()) {
-            new LoadRun(plan(warmUp), target).run(Progress.none());
-        }
-        RunResult result = new LoadRun(plan(duration), target).run(Progress.none());
+        RunResult result = new LoadRun(plan(), target).run(Progress.none());
         return new Measured(report(result, objectives, machine, withWarmUp(details)), reasons.first());
     }
 
@@ -196,7 +193,11 @@ public final class Load {
                 details);
     }
 
-    private RunPlan plan(Duration length) {
-        return RunPlan.builder(workload).duration(length).timeout(timeout).build();
+    private RunPlan plan() {
+        return RunPlan.builder(workload)
+                .duration(duration)
+                .timeout(timeout)
+                .warmUp(warmUp)
+                .build();
     }
 }
