@@ -102,7 +102,7 @@ record RunData(
 
     /** Slow requests that came together. */
     record IncidentData(
-            long startNanos, long lengthNanos, long requestsHit, double tailShare, long slowestNanos, String cause)
+            long startNanos, long lengthNanos, long catchUpNanos, long requestsHit, double tailShare, long slowestNanos, String cause)
             implements OneLine {}
 
     /** Two answers, and what speaks against the first. */

@@ -75,11 +75,14 @@ final class RunHeadline {
 
     private static String incident(Incident incident) {
         String what = switch (incident.cause()) {
-            case SERVICE_STALL -> "stall of the service";
+            case SERVICE_STALL -> "stall";
+            case SERVICE_SLOW -> "slow spell of the service";
+            case UNREACHABLE -> "outage";
             case OUR_PAUSE -> "pause of Downbeat itself";
+            case STARTING -> "slow start";
             case CONNECTION_CHURN -> "burst of new connections";
             case BACKLOG -> "wait for free connections";
-            default -> "slow spell";
+            case UNKNOWN -> "slow spell";
         };
         String share = incident.tailShare() > 0.9999
                 ? "every request"

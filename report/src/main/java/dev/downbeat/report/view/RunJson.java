@@ -151,6 +151,7 @@ final class RunJson {
                 .map(one -> new RunData.IncidentData(
                         one.startNanos(),
                         one.lengthNanos(),
+                        one.catchUpNanos(),
                         one.requestsHit(),
                         one.tailShare(),
                         one.slowestNanos(),

@@ -298,6 +298,11 @@ class RunFileTest {
         assertThat(Samples.text(RunView.on(Paper.TEXT), read))
                 .isEqualTo(Samples.text(RunView.on(Paper.TEXT), Samples.interrupted()));
         assertThat(read.result().recording())
+                .usingRecursiveComparison()
+                .ignoringFields("censoredWithoutLateness") // younger than the file
                 .isEqualTo(Samples.interrupted().result().recording());
+        assertThat(read.result().interruptions().isWatched()).isFalse();
+        assertThat(read.result().recording().responseWithoutOurs().count())
+                .isEqualTo(read.result().recording().responseAtLeast().count());
     }
 }
