@@ -119,11 +119,11 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output);
-        Results paired = Results.of("a comparison", console);
+        ResultOutput paired = ResultOutput.of("a comparison", console);
         return live ? live(console, paired) : saved(console, paired);
     }
 
-    private int saved(Console console, Results paired) {
+    private int saved(Console console, ResultOutput paired) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
                 throw new TypeConversionException(option.longestName() + " goes with --live only");
@@ -198,7 +198,7 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int live(Console console, Results paired) throws IOException {
+    private int live(Console console, ResultOutput paired) throws IOException {
         if (what.size() != 2 || !against.isEmpty()) {
             throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
         }
@@ -246,7 +246,7 @@ final class CompareCommand implements Callable<Integer> {
         return run;
     }
 
-    private int show(Comparison comparison, String loadText, Console console, Results paired) {
+    private int show(Comparison comparison, String loadText, Console console, ResultOutput paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),

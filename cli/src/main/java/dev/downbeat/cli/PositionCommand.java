@@ -88,7 +88,7 @@ final class PositionCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        Results.check("positions", Console.of(spec, output), false);
+        ResultOutput.check("positions", Console.of(spec, output), false);
         SerialPlan plan = serial.toPlan();
         AskingOptions asking = new AskingOptions();
         asking.encryption = encryption;
@@ -128,7 +128,7 @@ final class PositionCommand implements Callable<Integer> {
     private int report(SerialResult result, MachineProfile machine, Interruption interruption) throws IOException {
         Console console = Console.of(spec, output);
         PositionReport report = PositionReport.of(result, Console.words(spec, List.of()), Version.text(), machine);
-        boolean written = Results.of("positions", console).write(new PositionView(report));
+        boolean written = ResultOutput.of("positions", console).write(new PositionView(report));
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }

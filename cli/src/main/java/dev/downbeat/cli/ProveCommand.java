@@ -89,7 +89,7 @@ final class ProveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Freezer.Plan plan = plan();
         output.check();
-        Results results = Results.of("a proof", Console.of(spec, output));
+        ResultOutput results = ResultOutput.of("a proof", Console.of(spec, output));
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
@@ -168,7 +168,7 @@ final class ProveCommand implements Callable<Integer> {
         }
     }
 
-    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, Results results) {
+    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, ResultOutput results) {
         Recording recording = result.recording();
         long baseNanos = recording.service().valueAtPercentile(50);
         FreezeLaw law = new FreezeLaw(frozen.fromNanos(), frozen.untilNanos(), frozen.drainNanos(), baseNanos);

@@ -19,9 +19,9 @@ final class SavedSweep {
     }
 
     int show() {
-        Results.check("a search", console, true);
+        ResultOutput.check("a search", console, true);
         SweepReport report = read();
-        Results results = Results.of(console, out -> SweepFile.write(report, out));
+        ResultOutput results = ResultOutput.of(console, out -> SweepFile.write(report, out));
         SweepView view = new SweepView(report);
         boolean isShown = console.output().json || console.output().files.isEmpty();
         boolean written = (!isShown || results.show(view)) & results.save(view);

@@ -78,7 +78,7 @@ final class SessionCommand implements Callable<Integer> {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
         }
         output.check();
-        Results results = Results.of("a session", Console.of(spec, output));
+        ResultOutput results = ResultOutput.of("a session", Console.of(spec, output));
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();

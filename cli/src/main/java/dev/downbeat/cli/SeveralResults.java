@@ -25,7 +25,7 @@ final class SeveralResults {
             throw new TypeConversionException(
                     "at most " + SideBySide.MOST + " results are shown side by side, but there were " + files.size());
         }
-        Results results = Results.of("several results", console);
+        ResultOutput results = ResultOutput.of("several results", console);
         SideBySideView view = new SideBySideView(read());
         boolean isShown = console.output().json || console.output().files.isEmpty();
         boolean written = (!isShown || results.show(view)) & results.save(view);

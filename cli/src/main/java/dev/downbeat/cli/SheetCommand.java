@@ -87,7 +87,7 @@ final class SheetCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output);
-        Results results = Results.of("a sheet", console);
+        ResultOutput results = ResultOutput.of("a sheet", console);
         SweepOptions search = sheet.toSearch();
         SearchPlan plan = search.toPlan(objective.slos());
         RateRuns runs = new RateRuns(target, asking, search, plan).painting(console.err(), output.quiet);
@@ -106,7 +106,7 @@ final class SheetCommand implements Callable<Integer> {
     }
 
     private int measure(
-            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Results results, Console console) throws IOException {
+            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, ResultOutput results, Console console) throws IOException {
         try {
             return report(plan, runs, demo, results, console);
         } catch (IOException nothing) {
@@ -121,7 +121,7 @@ final class SheetCommand implements Callable<Integer> {
     }
 
     private int report(
-            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Results results, Console console) throws IOException {
+            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, ResultOutput results, Console console) throws IOException {
         serialTarget().refuseIfNobodyAnswers();
         runs.rehearse(interruption);
         Instant started = Instant.now();

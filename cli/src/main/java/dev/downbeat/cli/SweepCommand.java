@@ -82,7 +82,7 @@ final class SweepCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output);
-        Results.check("a search", console, against == null);
+        ResultOutput.check("a search", console, against == null);
         SearchPlan plan = search.toPlan(objective.slos());
         Side first = side(target, plan, console); // mistakes first
         String other = against;
@@ -141,7 +141,7 @@ final class SweepCommand implements Callable<Integer> {
         }
         SweepReport report = report(capacity, side.described());
         boolean written =
-                Results.of(console, out -> SweepFile.write(report, out)).write(new SweepView(report));
+                ResultOutput.of(console, out -> SweepFile.write(report, out)).write(new SweepView(report));
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 
@@ -164,7 +164,7 @@ final class SweepCommand implements Callable<Integer> {
         }
         SweepPairReport report =
                 new SweepPairReport(report(found.base(), a.described()), report(found.other(), b.described()));
-        boolean written = Results.of("a search", console).write(new SweepPairView(report));
+        boolean written = ResultOutput.of("a search", console).write(new SweepPairView(report));
         return code(report.exitCode(objective.acceptUnsound), written);
     }
 

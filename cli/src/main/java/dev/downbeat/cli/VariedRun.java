@@ -29,7 +29,7 @@ final class VariedRun {
 
     /** Measures and reports; the exit code. */
     int run() throws IOException {
-        Results output = Results.of("what --vary measures", console);
+        ResultOutput output = ResultOutput.of("what --vary measures", console);
         List<SlicedJob> jobs = jobs();
         command.watchOnce(interruption);
         Turns turns = new Turns(jobs, command.vary.turns, console, interruption);

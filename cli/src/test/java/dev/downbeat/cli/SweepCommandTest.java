@@ -66,7 +66,7 @@ class SweepCommandTest {
                     "-o",
                     folder.resolve("sweep.html").toString());
             assertThat(shell.exitCode()).as(shell.err()).isIn(0, 99); // by how far the budget went
-            assertThat(shell.out()).contains("sustainable").contains("overload").contains("saturates");
+            assertThat(shell.out()).contains("SUSTAINABLE").contains("overload").contains("saturates");
             assertThat(shell.err()).contains("rate/s");
         }
         shown_again_it_is_the_same();
@@ -100,7 +100,7 @@ class SweepCommandTest {
                 "--against http://127.0.0.1:1/|another target than the first",
                 "--against sqs:orders --method PUT|--method is for HTTP targets only",
                 "--retries 1|--retries is for SQS targets only",
-                "-o x.md|saved as .downbeat, .html or .json"
+                "-o x.csv|a search is saved as .downbeat, .html, .json, .md, .xml or .txt"
             })
     void contradictions_are_refused_before_anything_is_sent(String words, String reason) {
         String[] more = words.split(" ", -1);
@@ -133,7 +133,7 @@ class SweepCommandTest {
             assertThat(shell.exitCode()).as(shell.err()).isEqualTo(98);
             assertThat(shell.err()).isEmpty();
             assertThat(shell.out()).containsPattern("^PARTIAL: ended at [23]0/s: ");
-            assertThat(shell.out().lines()).anyMatch(line -> line.startsWith("       20 "));
+            assertThat(shell.out().lines()).anyMatch(line -> line.startsWith("  20 "));
         }
         assertThat(number(Files.readString(saved), "answered_per_s")).isPositive();
     }

@@ -18,7 +18,7 @@ class ProveTest {
         assertThat(ending.out())
                 .contains("frozen (SIGSTOP) from ")
                 .contains("must show")
-                .contains("a stopwatch that waits")
+                .contains("a closed-loop tool")
                 .containsPattern("(?m)^ *count +1,200 +1,200 ")
                 .contains("1,200 planned, 1,200 answered, all accounted for")
                 .doesNotContain("NOT PROVED")

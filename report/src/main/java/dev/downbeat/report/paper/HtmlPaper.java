@@ -77,7 +77,7 @@ final class HtmlPaper {
             page.leaf("p", answer.question(), "class", "lead");
         }
         if (!answer.summary().isEmpty() && answer.checks().isEmpty()) {
-            page.leaf("p", capital(answer.summary()), "class", "lead");
+            page.leaf("p", answer.summary(), "class", "lead");
         }
     }
 

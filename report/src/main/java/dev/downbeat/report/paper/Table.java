@@ -28,26 +28,32 @@ public record Table(List<Column> columns, List<List<Cell>> rows) implements Page
      *
      * @param isWords whether it holds words rather than numbers
      * @param look a class of the style sheet; may be empty
+     * @param isOptional whether it is left out where all its cells are empty
      */
-    public record Column(String head, boolean isWords, Where where, String look) {
+    public record Column(String head, boolean isWords, Where where, String look, boolean isOptional) {
         /** Of numbers. */
         public static Column of(String head) {
-            return new Column(head, false, Where.EVERYWHERE, "");
+            return new Column(head, false, Where.EVERYWHERE, "", false);
         }
 
         /** Of words. */
         public static Column words(String head) {
-            return new Column(head, true, Where.EVERYWHERE, "");
+            return new Column(head, true, Where.EVERYWHERE, "", true);
         }
 
         /** The same for some readers only. */
         public Column only(Where there) {
-            return new Column(head, isWords, there, look);
+            return new Column(head, isWords, there, look, isOptional);
+        }
+
+        /** The same, left out where nothing is in it. */
+        public Column ifAny() {
+            return new Column(head, isWords, where, look, true);
         }
 
         /** The same in a look of its own. */
         public Column look(String name) {
-            return new Column(head, isWords, where, name);
+            return new Column(head, isWords, where, name, isOptional);
         }
     }
 
@@ -86,12 +92,12 @@ public record Table(List<Column> columns, List<List<Cell>> rows) implements Page
         return new Table(columns, more);
     }
 
-    /** Places of the columns that somebody sees and that are not empty from head to foot. */
+    /** Places of the columns that somebody sees. */
     List<Integer> shown(Predicate<Where> there) {
         List<Integer> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             int place = i;
-            boolean empty = i > 0 && rows.stream().allMatch(row -> row.get(place).text().isEmpty());
+            boolean empty = columns.get(i).isOptional() && rows.stream().allMatch(row -> row.get(place).text().isEmpty());
             if (there.test(columns.get(i).where()) && !empty) {
                 shown.add(i);
             }

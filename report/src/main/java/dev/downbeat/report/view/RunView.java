@@ -139,7 +139,7 @@ public final class RunView implements View {
                         Table.Column.of("response").look("response"),
                         Table.Column.of("95 % CI").only(Where.PAGE),
                         Table.Column.of("service").look("service"),
-                        Table.Column.of("hidden"),
+                        Table.Column.of("hidden").ifAny(),
                         Table.Column.words("objective")),
                 List.of());
         for (PercentileTable.Row row : rows) {

@@ -71,7 +71,7 @@ public final class SheetView implements View {
                         ? "Sustains "
                                 + Numbers.rate(known.capacity().sustainablePerSecond().getAsDouble()) + " under "
                                 + SweepView.objectives(known.capacity()) + "."
-                        : "No rate was sustained under " + SweepView.objectives(known.capacity()) + ".")
+                        : "No rate was surely sustained under " + SweepView.objectives(known.capacity()) + ".")
                 .orElse("No load was measured.");
     }
 

@@ -66,9 +66,12 @@ public final class SweepView implements View {
     String headline() {
         OptionalDouble low = capacity.sustainablePerSecond();
         OptionalDouble high = capacity.tooHighPerSecond();
+        if (low.isEmpty() && high.isEmpty()) {
+            return "Undecided which rate is sustained under " + objectives(capacity) + ": too little was measured.";
+        }
         if (low.isEmpty()) {
             return "No rate was sustained under " + objectives(capacity)
-                    + (high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much") + ".";
+                    + ": " + Numbers.rate(high.getAsDouble()) + " was too much.";
         }
         return "Sustains " + rate() + " under " + objectives(capacity)
                 + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + ".";
@@ -91,7 +94,10 @@ public final class SweepView implements View {
         if (capacity.sustainablePerSecond().isEmpty()) {
             String lowest = high.isEmpty() ? "" : ": " + Numbers.rate(high.getAsDouble()) + " was too much";
             return Page.Answer.of(
-                    label, Mark.BAD, "none", "no rate was surely sustained under " + objectives(capacity) + lowest);
+                    label,
+                    high.isEmpty() ? Mark.OPEN : Mark.BAD,
+                    high.isEmpty() ? "undecided" : "none",
+                    "no rate was surely sustained under " + objectives(capacity) + lowest);
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
         String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());

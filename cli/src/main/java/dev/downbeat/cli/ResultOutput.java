@@ -7,19 +7,19 @@ import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /** Where a result of any kind goes: to stdout, and to files of all formats that take every kind. */
-final class Results {
+final class ResultOutput {
     private final Console console;
     private final Optional<OutputFile.Bytes> whole;
 
-    private Results(Console console, Optional<OutputFile.Bytes> whole) {
+    private ResultOutput(Console console, Optional<OutputFile.Bytes> whole) {
         this.console = console;
         this.whole = whole;
     }
 
     /** Refuses files that cannot hold such a result; {@code what} names it. */
-    static Results of(String what, Console console) {
+    static ResultOutput of(String what, Console console) {
         check(what, console, false);
-        return new Results(console, Optional.empty());
+        return new ResultOutput(console, Optional.empty());
     }
 
     /** Refuses files that cannot hold such a result; {@code isKept} says whether a .downbeat file can. */
@@ -34,8 +34,8 @@ final class Results {
     }
 
     /** The same, with what a .downbeat file holds. */
-    static Results of(Console console, OutputFile.Bytes whole) {
-        return new Results(console, Optional.of(whole));
+    static ResultOutput of(Console console, OutputFile.Bytes whole) {
+        return new ResultOutput(console, Optional.of(whole));
     }
 
     /** Shows and saves; false if something could not be written. */
