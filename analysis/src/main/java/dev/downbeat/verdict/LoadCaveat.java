@@ -57,11 +57,6 @@ public sealed interface LoadCaveat extends Caveat {
                     + " requests were never sent: no connection came free for them. They count as \"at least\"; more"
                     + " connections, a longer drain or a lower rate would send them";
         }
-
-        @Override
-        public Bearing bearing() {
-            return Bearing.INVALIDATES;
-        }
     }
 
     /**
