@@ -131,7 +131,7 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public Bearing bearing() {
-            return Bearing.OURS;
+            return Bearing.INVALIDATES;
         }
     }
 }
