@@ -1,11 +1,11 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.report.ComparisonHtml;
-import dev.downbeat.report.ComparisonJson;
-import dev.downbeat.report.ComparisonReport;
-import dev.downbeat.report.ComparisonText;
-import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.view.ComparisonHtml;
+import dev.downbeat.report.view.ComparisonJson;
+import dev.downbeat.report.view.ComparisonText;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;

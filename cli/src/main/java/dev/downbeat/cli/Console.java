@@ -1,6 +1,6 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

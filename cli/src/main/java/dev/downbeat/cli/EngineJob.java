@@ -1,6 +1,6 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.PlanFile;
+import dev.downbeat.report.file.PlanFile;
 import java.time.Instant;
 import java.util.stream.Collectors;
 

@@ -1,6 +1,6 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ShardCaveat;
 import java.io.IOException;

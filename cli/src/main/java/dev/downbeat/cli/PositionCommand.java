@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.PositionJson;
-import dev.downbeat.report.PositionReport;
-import dev.downbeat.report.PositionText;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.PositionJson;
+import dev.downbeat.report.view.PositionText;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;

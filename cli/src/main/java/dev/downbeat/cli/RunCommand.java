@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.PlanFile;
-import dev.downbeat.report.PrometheusText;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.verdict.Slo;

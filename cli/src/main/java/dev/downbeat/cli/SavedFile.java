@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.JsonReport;
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.SavedCommand;
+import dev.downbeat.report.file.SavedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class SavedFile {
             return read(file).command();
         }
         try {
-            return JsonReport.command(Files.readString(file));
+            return SavedCommand.of(Files.readString(file));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

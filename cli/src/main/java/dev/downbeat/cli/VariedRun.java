@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.VariantsHtml;
-import dev.downbeat.report.VariantsJson;
-import dev.downbeat.report.VariantsReport;
-import dev.downbeat.report.VariantsText;
+import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.view.VariantsHtml;
+import dev.downbeat.report.view.VariantsJson;
+import dev.downbeat.report.view.VariantsText;
 import dev.downbeat.verdict.Variants;
 import java.io.IOException;
 import java.util.ArrayList;

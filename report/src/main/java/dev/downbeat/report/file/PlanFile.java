@@ -1,0 +1,119 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.report.paper.JsonWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A plan that several processes or machines run together, as a file: JSON, schema 1. It holds the words of the command line
+ * with all that chance had to choose chosen, so whoever reads it does the same; and whatever is in these words, a secret
+ * header too.
+ *
+ * @param version of the Downbeat that made it
+ * @param id follows from the words and the number of shards: results with the same id belong together
+ * @param shards how many parts it has; at least 1
+ * @param seed in hexadecimal; empty if there is no chance in the plan
+ * @param target what is aimed at, in one line, for readers
+ * @param load in words, for readers
+ * @param command the words: {@code run}, then target and options
+ */
+public record PlanFile(
+        String version,
+        String id,
+        int shards,
+        Optional<String> seed,
+        String target,
+        String load,
+        List<String> command) {
+    /** Changes when a name goes or changes its meaning; not when one is added. */
+    public static final int SCHEMA = 1;
+
+    /** Copies the list and checks the range. */
+    public PlanFile {
+        command = List.copyOf(command);
+        if (shards < 1) {
+            throw new IllegalArgumentException("shards must be at least 1, but were " + shards);
+        }
+    }
+
+    /** The file's text, which ends in a line feed. */
+    public String text() {
+        try {
+            StringBuilder out = new StringBuilder();
+            JsonWriter json = new JsonWriter(out);
+            json.beginObject("").put("schema", SCHEMA).put("kind", "plan").put("downbeat", version);
+            json.put("plan_id", id).put("shards", shards);
+            if (seed.isPresent()) {
+                json.put("seed", seed.get());
+            }
+            json.put("target", target).put("load", load);
+            json.beginArray("command");
+            for (String word : command) {
+                json.put("", word);
+            }
+            json.end().end();
+            return out.append('\n').toString();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("a StringBuilder takes everything", impossible);
+        }
+    }
+
+    /** The same on one line, for where a line is all there is. */
+    public String line() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("schema", SCHEMA);
+        members.put("kind", "plan");
+        members.put("downbeat", version);
+        members.put("plan_id", id);
+        members.put("shards", shards);
+        seed.ifPresent(digits -> members.put("seed", digits));
+        members.put("target", target);
+        members.put("load", load);
+        members.put("command", command);
+        return JsonTree.text(members);
+    }
+
+    /**
+     * Reads a plan.
+     *
+     * @throws IOException if it is none, or of a later schema; its message is one clear line
+     */
+    public static PlanFile parse(String text) throws IOException {
+        Map<String, Object> members = JsonTree.object(text);
+        if (!"plan".equals(members.get("kind"))) {
+            throw new IOException("it is no plan that was made with 'downbeat plan'");
+        }
+        String version = word(members, "downbeat");
+        if (!(members.get("schema") instanceof Long schema) || schema < 1 || schema > SCHEMA) {
+            throw new IOException("it has schema " + members.get("schema") + ", and this Downbeat knows schemas up to "
+                    + SCHEMA + ": take that which wrote it (" + version + ") or a later one");
+        }
+        if (!(members.get("shards") instanceof Long shards) || shards < 1 || shards > Integer.MAX_VALUE) {
+            throw new IOException("garbled: 'shards' must be a number from 1");
+        }
+        List<String> command = new ArrayList<>();
+        if (members.get("command") instanceof List<?> words) {
+            words.forEach(word -> command.add(String.valueOf(word)));
+        }
+        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(digits) : Optional.empty();
+        return new PlanFile(
+                version,
+                word(members, "plan_id"),
+                shards.intValue(),
+                seed,
+                word(members, "target"),
+                word(members, "load"),
+                command);
+    }
+
+    private static String word(Map<String, Object> members, String name) throws IOException {
+        if (members.get(name) instanceof String word) {
+            return word;
+        }
+        throw new IOException("garbled: '" + name + "' is missing");
+    }
+}
