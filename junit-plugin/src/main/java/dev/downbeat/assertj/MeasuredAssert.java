@@ -45,7 +45,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     /** Insists that the numbers can be believed. */
     public MeasuredAssert isSound() {
         isNotNull();
-        if (actual.verdict().measurement() != Verdict.Measurement.SOUND) {
+        if (actual.verdict().measurement() == Verdict.Measurement.UNSOUND) {
             failWithMessage("%s", actual.sentence());
         }
         return this;

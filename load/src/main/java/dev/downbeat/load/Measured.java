@@ -49,17 +49,17 @@ public record Measured(RunReport report, Optional<Throwable> firstFailure) {
     }
 
     /**
-     * Insists that the numbers can be believed.
+     * Insists that the numbers can be believed, as far as the verdict says.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} if the measurement is unsound
      */
     public Measured throwIfUnsound() {
-        return verdict().measurement() == Verdict.Measurement.SOUND ? this : failed();
+        return verdict().measurement() == Verdict.Measurement.UNSOUND ? failed() : this;
     }
 
     /**
-     * Insists that every objective was met, by numbers that can be believed.
+     * Insists that every objective was met, with all delays of this process.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} if an objective was missed or could not be decided, or if the
