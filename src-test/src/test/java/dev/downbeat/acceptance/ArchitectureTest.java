@@ -91,7 +91,7 @@ class ArchitectureTest {
         "stats,     load report capacity verdict",
         "run,       load report capacity verdict simulate",
         "selfcheck, load report capacity verdict run",
-        "record,    load report capacity verdict stats run",
+        "record,    load report capacity verdict stats run selfcheck",
         "target,    load report capacity verdict simulate run record",
         "arrival,   load report capacity verdict run",
     })

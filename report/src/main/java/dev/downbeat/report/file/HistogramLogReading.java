@@ -80,7 +80,10 @@ final class HistogramLogReading {
                             ByPosition.empty(),
                             Map.of(),
                             Attribution.empty(),
-                            List.of()));
+                            List.of(),
+                            none,
+                            Map.of(),
+                            Map.of()));
         }
     }
 
