@@ -1,7 +1,9 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.ShardRun;
@@ -147,8 +149,13 @@ final class Checks {
     }
 
     private void oftenLate(List<Caveat> found) {
-        OwnDelay.OftenLate often = new OwnDelay.OftenLate(
-                result.health().hiccupNanos(), result.health().wallNanos());
+        long keptNanos = 0;
+        for (Interval interval : result.intervals()) {
+            Strain strain = interval.strain();
+            keptNanos +=
+                    strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
+        }
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(keptNanos, result.durationNanos());
         if (often.isDoubt()) {
             found.add(often);
         }

@@ -150,7 +150,7 @@ final class Judge {
         if (caveat instanceof Flaw.CutOff) {
             return "the record is cut off";
         }
-        if (caveat instanceof LoadCaveat.NotOffered) {
+        if (caveat instanceof LoadCaveat) {
             return "the planned load was not offered";
         }
         return caveat instanceof ShardCaveat ? "not all shards can be trusted" : "the measurement is in doubt";

@@ -5,6 +5,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Looks whether the load was what the plan says, and whether the service could take it. */
@@ -33,6 +34,7 @@ final class LoadChecks {
             notOffered().ifPresent(found::add);
             overloaded().ifPresent(found::add);
         }
+        ownLimit().ifPresent(found::add);
         notSent().ifPresent(found::add);
         if (result.peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
             found.add(new LoadCaveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
@@ -43,8 +45,22 @@ final class LoadChecks {
         return found;
     }
 
+    private Optional<Caveat> ownLimit() {
+        Map<String, Long> limits = result.recording().ownLimits();
+        long count = limits.values().stream().mapToLong(Long::longValue).sum();
+        return count == 0
+                ? Optional.empty()
+                : Optional.of(new LoadCaveat.OwnLimit(
+                        String.join(", ", limits.keySet()),
+                        count,
+                        result.ledger().planned()));
+    }
+
     private Optional<Caveat> notSent() {
-        long neverSent = result.ledger().neverSent();
+        long ours = result.recording().ownLimits().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        long neverSent = result.ledger().neverSent() - ours;
         return neverSent > 0 && result.isComplete()
                 ? Optional.of(new LoadCaveat.NotSent(neverSent, result.ledger().planned()))
                 : Optional.empty();

@@ -84,9 +84,9 @@ public sealed interface OwnDelay extends Caveat {
     }
 
     /**
-     * This process got its processor late again and again, which one long pause does not show.
+     * This process was kept from its work again and again, which one long pause does not show.
      *
-     * @param lateNanos sum of the pauses above 10 ms
+     * @param lateNanos for how long, in all
      * @param wallNanos length of the run
      */
     record OftenLate(long lateNanos, long wallNanos) implements OwnDelay {
@@ -99,9 +99,9 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public String text() {
-            return "Downbeat itself was paused for " + PercentText.of((double) lateNanos / Math.max(1, wallNanos))
-                    + " of the time, by 10 ms or more at once: the times hold waits for our own processors. "
-                    + Words.HELP;
+            return "Downbeat itself was paused, or waited for a processor, for "
+                    + PercentText.of((double) (lateNanos * 1_000 / Math.max(1, wallNanos)) / 1_000)
+                    + " of the time: some of the times are waits for us. " + Words.HELP;
         }
 
         @Override
@@ -131,7 +131,7 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public Bearing bearing() {
-            return Bearing.INVALIDATES;
+            return Bearing.OURS;
         }
     }
 }

@@ -69,11 +69,11 @@ public final class ResponseBounds {
         return new ResponseBounds(atLeast, recording.service().plus(forever(unseen)), atLeast, unseen);
     }
 
-    /** The one place that knows where a recording keeps it; a recording that does not keep it has nothing of ours. */
+    /** A recording that does not keep it has nothing of ours. */
     private static Distribution withoutOurs(Recording recording) {
         boolean told =
                 recording.withoutLateness().count() == recording.response().count();
-        return (told ? recording.withoutLateness() : recording.response()).plus(recording.censored());
+        return told ? recording.responseWithoutOurs() : recording.responseAtLeast();
     }
 
     private static Distribution forever(long count) {

@@ -303,7 +303,7 @@ class VerdictTest {
     void a_process_that_is_busy_while_no_slot_is_free_is_too_slow_itself() {
         Verdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
         assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "answers waited for us");
-        assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
+        assertThat(only(OwnDelay.ClientBusy.class, verdict).isDoubt()).isTrue();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, S))))
                 .isEmpty();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, -1))))
@@ -457,6 +457,8 @@ class VerdictTest {
                 new Unsteady.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
                 new Unsteady.WarmUp(9 * S),
                 new LoadCaveat.NotOffered(0.8, 3 * S, S),
+                new LoadCaveat.OwnLimit("too many open files", 3, 10),
+                new OwnDelay.OftenLate(S, 10 * S),
                 new LoadCaveat.Overloaded(177, 800));
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
@@ -476,6 +478,7 @@ class VerdictTest {
                         "not_sent",
                         "not_offered",
                         "overloaded",
+                        "own_limit",
                         "generator_late",
                         "hiccup_during_run",
                         "client_busy",

@@ -104,6 +104,9 @@ public final class Facts {
             facts.add(new Fact("failures", failures()));
             facts.add(new Fact("", failedTimes()));
         }
+        if (recording.statuses().keySet().stream().anyMatch(status -> !status.startsWith("2"))) {
+            facts.add(new Fact("statuses", statuses()));
+        }
         facts.add(new Fact("backlog", backlog()));
         report.queue()
                 .map(queue -> new QueueText(queue, result.plan().durationNanos()))
@@ -179,6 +182,13 @@ public final class Facts {
                 .collect(Collectors.joining(", "));
         int more = failures.size() - REASONS_SHOWN;
         return more <= 0 ? text : text + " and " + more + " more reasons";
+    }
+
+    /** Told unless all are 2xx: a redirect counts as an answer, and is not followed. */
+    private String statuses() {
+        return recording.statuses().entrySet().stream()
+                .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
+                .collect(Collectors.joining(", "));
     }
 
     /** Failures have response times too, which are not among the others. */

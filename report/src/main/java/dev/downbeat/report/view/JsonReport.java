@@ -24,7 +24,6 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Caveat;
-import dev.downbeat.verdict.FailedAnswers;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.Objective;
@@ -96,7 +95,7 @@ public final class JsonReport implements ReportFormat {
             connections(result.connections());
             targetCounts(result.counts());
             errors();
-            failedStatuses();
+            statuses();
             position(recording.byPosition());
             health(result.health());
             environment(report.machine());
@@ -339,11 +338,10 @@ public final class JsonReport implements ReportFormat {
             json.end();
         }
 
-        private void failedStatuses() throws IOException {
-            json.beginObject("failed_statuses");
-            for (Map.Entry<Integer, Long> status :
-                    FailedAnswers.of(recording).byStatus().entrySet()) {
-                json.put(status.getKey().toString(), status.getValue().longValue());
+        private void statuses() throws IOException {
+            json.beginObject("statuses");
+            for (Map.Entry<String, Long> status : recording.statuses().entrySet()) {
+                json.put(status.getKey(), status.getValue().longValue());
             }
             json.end();
         }

@@ -301,6 +301,9 @@ class RunFileTest {
         assertThat(Samples.text(TextReport.plain(), read))
                 .isEqualTo(Samples.text(TextReport.plain(), Samples.interrupted()));
         assertThat(read.result().recording())
+                .usingRecursiveComparison()
+                .usingOverriddenEquals()
+                .ignoringFields("censoredWithoutLateness") // was not kept then
                 .isEqualTo(Samples.interrupted().result().recording());
     }
 }
