@@ -47,7 +47,10 @@ final class Sentence {
     private String objective(Objective objective) {
         Slo slo = objective.slo();
         String interval = objective.isUnsure() ? "" : interval(slo);
-        return slo.subject() + " " + slo.limit() + " " + objective.word() + ": " + objective.reason() + interval;
+        String word = objective.status() == Objective.Status.MISSED
+                ? "MISSED"
+                : objective.status().word();
+        return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval;
     }
 
     private String interval(Slo slo) {

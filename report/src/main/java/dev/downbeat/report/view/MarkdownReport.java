@@ -41,7 +41,7 @@ public final class MarkdownReport implements ReportFormat {
         out.append("* service: **").append(verdict.service().word()).append("**\n");
         for (Objective objective : verdict.objectives()) {
             out.append("  * ").append(code(objective.slo().text())).append(' ');
-            out.append(objective.word())
+            out.append(objective.status().word())
                     .append(": ")
                     .append(escaped(objective.reason()))
                     .append('\n');
