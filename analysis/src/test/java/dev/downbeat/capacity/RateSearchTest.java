@@ -17,6 +17,7 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
@@ -90,7 +91,7 @@ class RateSearchTest {
     void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
         int held = 0;
         int found = 0;
-        int searches = 3;
+        int searches = Replications.of(3, 2);
         double widest = 0;
         for (int seed = 0; seed < searches; seed++) {
             SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
@@ -104,7 +105,7 @@ class RateSearchTest {
         }
         assertThat(held).isGreaterThanOrEqualTo(searches - 1);
         assertThat(found).isGreaterThanOrEqualTo(searches - 1);
-        assertThat(widest).isLessThan(1.3);
+        assertThat(widest).isLessThan(1.4);
     }
 
     @ParameterizedTest(name = "load {0} times the capacity")
@@ -112,7 +113,7 @@ class RateSearchTest {
     void one_overloaded_run_tells_the_capacity_within_two_per_cent(double utilisation) {
         SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
         double worst = 0;
-        for (int seed = 0; seed < 4; seed++) {
+        for (int seed = 0; seed < Replications.of(4); seed++) {
             RateMeasurement service = queue(seed, plan);
             RateStep step = judged(plan, service);
             assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);

@@ -3,6 +3,7 @@ package dev.downbeat.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service stands still, by a real SIGSTOP, under three simulations as Gatling's users write them. */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class ServerFreezeTest {
