@@ -51,6 +51,7 @@ final class PlanCommand implements Callable<Integer> {
             "--volume",
             "--store",
             "--role",
+            "--execution-role",
             "--queue",
             "--cpus",
             "--memory");
@@ -110,10 +111,11 @@ final class PlanCommand implements Callable<Integer> {
         PlanFile plan = plan();
         boolean hasSecrets = !Secrets.hide(plan.command()).equals(plan.command());
         if (hasSecrets) {
+            engine.checkSecrets(plan);
             note("the plan holds a secret or a body of its command line: keep it as you keep those");
         }
         String text = engine.isAny() ? wrapped(plan, hasSecrets) : plan.text();
-        return write(text);
+        return write(text, hasSecrets);
     }
 
     private PlanFile plan() throws IOException {
@@ -140,7 +142,7 @@ final class PlanCommand implements Callable<Integer> {
         return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
     }
 
-    private int write(String text) {
+    private int write(String text, boolean hasSecrets) {
         PrintWriter out = spec.commandLine().getOut();
         if (output == null) {
             out.print(text);
@@ -148,7 +150,11 @@ final class PlanCommand implements Callable<Integer> {
             return out.checkError() ? ExitCode.NOTHING : ExitCode.MET;
         }
         try {
-            Files.writeString(output, text);
+            if (hasSecrets) {
+                PrivateFile.write(output, text);
+            } else {
+                Files.writeString(output, text);
+            }
             return ExitCode.MET;
         } catch (IOException broken) {
             note("-o " + output + " was not written: " + Errors.ofFile(broken));

@@ -119,7 +119,7 @@ final class RateRuns implements RateMeasurement {
 
     private Target target(RunPlan runPlan) {
         try {
-            return new WithoutSecrets(asking.of(url, runPlan, 0, demo).target());
+            return asking.of(url, runPlan, 0, demo).target();
         } catch (IllegalArgumentException refused) {
             throw new TypeConversionException(String.valueOf(refused.getMessage()));
         } catch (IOException unreadable) {

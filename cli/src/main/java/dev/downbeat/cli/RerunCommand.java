@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class RerunCommand implements Callable<Integer> {
         List<String> words = words(SavedFile.command(file));
         words.addAll(more);
         CommandLine outer = Objects.requireNonNull(spec.root().commandLine());
-        outer.getErr().println("downbeat rerun: downbeat " + String.join(" ", words));
+        outer.getErr().println("downbeat rerun: downbeat " + String.join(" ", Secrets.hide(words)));
         outer.getErr().flush();
         CommandLine line = Downbeat.commandLine();
         line.setOut(spec.commandLine().getOut());
@@ -69,7 +70,7 @@ final class RerunCommand implements Callable<Integer> {
         if (command.size() < 2 || command.stream().noneMatch(REPEATABLE::contains)) {
             throw new TypeConversionException(file + " does not say which command made it");
         }
-        if (command.stream().anyMatch(word -> word.contains(Secrets.HIDDEN))) {
+        if (command.stream().anyMatch(word -> word.contains(Secret.HIDDEN))) {
             throw new TypeConversionException(file + " keeps no secrets, so it cannot repeat a command that had one:"
                     + " " + String.join(" ", command));
         }

@@ -235,7 +235,7 @@ final class RunCommand implements Callable<Integer> {
         Map<String, Object> details = new LinkedHashMap<>(ofTarget);
         ofShard(details);
         return new Job(
-                new WithoutSecrets(target),
+                target,
                 plan,
                 slos,
                 objective.acceptUnsound,

@@ -1,22 +1,24 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Keeps what is nobody's business out of saved results: the values of telling headers and query parameters, passwords
- * in a URL, and every body given as text, since nobody can say what a body holds.
- */
+/** The words of a command line without what is nobody's business in them. */
 final class Secrets {
-    static final String HIDDEN = "***";
-    private static final List<String> TELLING =
-            List.of("auth", "cookie", "token", "key", "secret", "password", "passwd", "signature");
+    private static final Map<String, UnaryOperator<String>> BY_OPTION = Map.of(
+            "-H", Redaction::header,
+            "--header", Redaction::header,
+            "--data", Secrets::body,
+            "--attribute", Secrets::attribute);
 
-    private static final Pattern PARAMETER = Pattern.compile("([?&;])([^=&;#\\s]+)=([^&;#\\s]*)");
-    private static final Pattern USER = Pattern.compile("([a-zA-Z]+://[^/?#@:\\s]*):[^/?#@\\s]*@");
+    /** {@code --header=VALUE}, {@code -HVALUE}, {@code -H=VALUE}, {@code -qHVALUE}: short options without a value may stand before. */
+    private static final Pattern ATTACHED = Pattern.compile("(--[a-z-]+=|-[kqvhVL]*H=?)(.*)", Pattern.DOTALL);
 
     private Secrets() {}
 
@@ -25,62 +27,33 @@ final class Secrets {
         List<String> hidden = new ArrayList<>();
         String before = "";
         for (String word : words) {
-            hidden.add(
-                    switch (before) {
-                        case "-H", "--header" -> hideHeader(word);
-                        case "--data" -> hideBody(word);
-                        case "--attribute" -> hideAttribute(word);
-                        default -> hideAttached(word);
-                    });
-            before = word;
+            UnaryOperator<String> secret = BY_OPTION.get(before);
+            hidden.add(secret != null ? secret.apply(word) : attached(word));
+            before = word.matches("-[kqvhVL]+H") ? "-H" : word;
         }
         return hidden;
     }
 
-    /** A URL, or a line with one, in which the values of telling query parameters are replaced by ***. */
-    static String hideInUrl(String text) {
-        String withoutPassword = USER.matcher(text).replaceFirst("$1:" + HIDDEN + "@");
-        return PARAMETER
-                .matcher(withoutPassword)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group(1) + found.group(2) + "=" + (isTelling(found.group(2)) ? HIDDEN : found.group(3))));
-    }
-
-    private static String hideAttached(String word) {
-        if (word.startsWith("--header=")) {
-            return "--header=" + hideHeader(word.substring("--header=".length()));
+    private static String attached(String word) {
+        Matcher attached = ATTACHED.matcher(word);
+        if (!attached.matches() || attached.group(2).isEmpty()) {
+            return Redaction.word(word);
         }
-        if (word.startsWith("-H") && word.length() > 2) {
-            return "-H" + hideHeader(word.substring(2));
-        }
-        if (word.startsWith("--data=")) {
-            return "--data=" + hideBody(word.substring("--data=".length()));
-        }
-        if (word.startsWith("--attribute=")) {
-            return "--attribute=" + hideAttribute(word.substring("--attribute=".length()));
-        }
-        return hideInUrl(word);
+        String option = attached.group(1).startsWith("--")
+                ? attached.group(1).substring(0, attached.group(1).length() - 1)
+                : "-H";
+        UnaryOperator<String> secret = BY_OPTION.getOrDefault(option, Redaction::word);
+        return attached.group(1) + secret.apply(attached.group(2));
     }
 
     /** A part of the message, and so as private as its body. */
-    private static String hideAttribute(String attribute) {
+    private static String attribute(String attribute) {
         int equals = attribute.indexOf('=');
-        return equals < 0 ? HIDDEN : attribute.substring(0, equals + 1) + HIDDEN;
+        return equals < 0 ? Secret.HIDDEN : attribute.substring(0, equals + 1) + Secret.HIDDEN;
     }
 
     /** The name of a file is shown: it repeats the run, and tells nothing. */
-    private static String hideBody(String body) {
-        return body.startsWith("@") ? body : HIDDEN;
-    }
-
-    private static String hideHeader(String header) {
-        int colon = header.indexOf(':');
-        return colon >= 0 && isTelling(header.substring(0, colon)) ? header.substring(0, colon) + ": ***" : header;
-    }
-
-    private static boolean isTelling(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        // "sig" as a part of a word would hide "design"
-        return TELLING.stream().anyMatch(lower::contains) || lower.equals("sig") || lower.matches(".*[-_.]sig");
+    private static String body(String body) {
+        return body.startsWith("@") ? body : Secret.HIDDEN;
     }
 }

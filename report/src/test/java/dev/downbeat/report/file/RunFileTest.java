@@ -302,8 +302,10 @@ class RunFileTest {
                 .isEqualTo(Samples.text(TextReport.plain(), Samples.interrupted()));
         assertThat(read.result().recording())
                 .usingRecursiveComparison()
-                .usingOverriddenEquals()
-                .ignoringFields("censoredWithoutLateness") // was not kept then
+                .ignoringFields("censoredWithoutLateness") // younger than the file
                 .isEqualTo(Samples.interrupted().result().recording());
+        assertThat(read.result().interruptions().isWatched()).isFalse();
+        assertThat(read.result().recording().responseWithoutOurs().count())
+                .isEqualTo(read.result().recording().responseAtLeast().count());
     }
 }
