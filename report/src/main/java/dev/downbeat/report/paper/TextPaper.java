@@ -60,7 +60,7 @@ final class TextPaper {
         String label = label(isName(answer.label()) ? answer.label() : loud(answer.label()));
         String word = String.format(Locale.ROOT, "%-9s", answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word());
         if (!answer.isListed()) {
-            String see = answer.isTrust() && answer.mark() == Mark.BAD ? see(notes) : "";
+            String see = answer.isTrust() ? see(notes) : "";
             lines.paragraph(label + painted(answer.mark(), word) + GAP, answer.summary() + see);
             return;
         }

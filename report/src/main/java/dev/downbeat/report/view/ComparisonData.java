@@ -189,7 +189,8 @@ record ComparisonData(
                     total.connections().opened(),
                     ObjectiveData.of(variant.verdict().objectives()),
                     variant.verdict().measurement().word(),
-                    ReasonData.of(variant.verdict().caveats()));
+                    ReasonData.of(
+                            variant.verdict().caveats(), variant.verdict().doubts()));
         }
     }
 

@@ -16,6 +16,7 @@ import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.Period;
 import dev.downbeat.stats.PositionTable;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.verdict.Caveat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -146,7 +147,9 @@ record PositionData(
                 report.findings().stream()
                         .map(finding -> new TextData(finding.code(), finding.text()))
                         .toList(),
-                ReasonData.of(report.caveats()),
+                ReasonData.of(
+                        report.caveats(),
+                        report.caveats().stream().filter(Caveat::isDoubt).toList()),
                 PositionAdvice.of(report),
                 TimesData.of(report.service()),
                 report.places().rows().stream().map(Place::of).toList(),

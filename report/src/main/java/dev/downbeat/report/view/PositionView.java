@@ -15,6 +15,7 @@ import dev.downbeat.run.SerialPlan;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.Period;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +51,9 @@ public final class PositionView implements View {
         return new Page(
                 new Page.Head("positions", report.result().target(), headline(), partial(), List.of(plan())),
                 answers(),
-                RunChecks.notes(report.caveats()),
+                RunChecks.notes(
+                        report.caveats(),
+                        report.caveats().stream().filter(Caveat::isDoubt).toList()),
                 sections,
                 facts(),
                 new Page.Origin(

@@ -17,10 +17,11 @@ import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
 final class RunChecks {
-    private static final double[] SHOWN = {99.99, 99.9, 99, 90, 50};
+    private static final double[] SHOWN = {99.99, 99.9, 99, 95, 90, 50};
 
     private final RunReport report;
     private final RunResult result;
@@ -43,13 +44,13 @@ final class RunChecks {
                 Flaw.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);
         passed(
-                "the sender was on time: late by "
-                        + DurationText.rounded(recording.lateness().maxNanos()) + " at worst, p99 "
+                "sent on time: late by at most "
+                        + DurationText.rounded(recording.lateness().maxNanos()) + ", p99 "
                         + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
                 OwnDelay.GeneratorLate.class);
         passed(
-                "Downbeat itself was not paused for long: "
-                        + DurationText.rounded(result.health().largestHiccupNanos()) + " at most",
+                "Downbeat itself was not paused for more than "
+                        + DurationText.rounded(result.health().largestHiccupNanos()),
                 OwnDelay.HiccupDuringRun.class);
         samples();
         if (recording.censored().isEmpty()) {
@@ -90,7 +91,7 @@ final class RunChecks {
                 if (mark(objective.status()) == mark) {
                     checks.add(new Page.Check(
                             mark,
-                            objective.status().word(),
+                            objective.word().toLowerCase(Locale.ROOT),
                             before + objective.slo().text(),
                             before + objective.slo().subject() + " "
                                     + objective.slo().limit() + ": " + objective.reason()));
@@ -101,9 +102,9 @@ final class RunChecks {
     }
 
     /** What speaks against a measurement, or is to be known of it. */
-    static List<Page.Note> notes(List<Caveat> caveats) {
+    static List<Page.Note> notes(List<Caveat> caveats, List<Caveat> doubts) {
         return caveats.stream()
-                .map(caveat -> new Page.Note(caveat.isDoubt(), caveat.code(), caveat.text()))
+                .map(caveat -> new Page.Note(doubts.contains(caveat), caveat.code(), caveat.text()))
                 .toList();
     }
 

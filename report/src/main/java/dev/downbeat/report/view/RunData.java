@@ -27,12 +27,13 @@ record RunData(
         Plan plan,
         LedgerData ledger,
         TimesData response,
+        TimesData.Ours responseOursAtMost,
         TimesData.Confidence responseConfidence,
         SteadinessData steadiness,
         TimesData service,
         TimesData lateness,
         TimesData backlogWait,
-        TimesData failed,
+        TimesData failedResponse,
         Censored censored,
         RateData rates,
         Backlog backlog,
@@ -106,7 +107,7 @@ record RunData(
             implements OneLine {}
 
     /** Two answers, and what speaks against the first. */
-    record VerdictData(String measurement, String service, List<ReasonData> reasons) {}
+    record VerdictData(String measurement, Told<Double> soundUpTo, String service, List<ReasonData> reasons) {}
 
     /** Counts, and what opening a connection costs. */
     record Connections(

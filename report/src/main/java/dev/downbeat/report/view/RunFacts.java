@@ -18,14 +18,12 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
-import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +35,7 @@ import java.util.stream.Collectors;
 public final class RunFacts {
     private static final int REASONS_SHOWN = 8;
     private static final int INCIDENTS_SHOWN = 3;
-    private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
+    private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
     /** One in so many requests at the most is a tail. */
@@ -81,6 +79,10 @@ public final class RunFacts {
         facts.add(new Page.Fact("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Page.Fact("failures", failures()));
+            facts.add(new Page.Fact("", failedTimes()));
+        }
+        if (recording.statuses().keySet().stream().anyMatch(status -> !status.startsWith("2"))) {
+            facts.add(new Page.Fact("statuses", statuses()));
         }
         facts.add(new Page.Fact("backlog", backlog()));
         report.queue()
@@ -160,6 +162,25 @@ public final class RunFacts {
                 .collect(Collectors.joining(", "));
         int more = failures.size() - REASONS_SHOWN;
         return more <= 0 ? text : text + " and " + more + " more reasons";
+    }
+
+    /** Told unless all are 2xx: a redirect counts as an answer, and is not followed. */
+    private String statuses() {
+        return recording.statuses().entrySet().stream()
+                .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Failures have response times too, which are not among the others. */
+    private String failedTimes() {
+        Distribution failed = recording.failed();
+        boolean carried = ResponseBounds.carries(50, failed.count());
+        return "response times of failed requests: "
+                + (carried ? "p50 " + DurationText.rounded(failed.valueAtPercentile(50)) + ", " : "")
+                + (ResponseBounds.carries(99, failed.count())
+                        ? "p99 " + DurationText.rounded(failed.valueAtPercentile(99)) + ", "
+                        : "")
+                + "max " + DurationText.rounded(failed.maxNanos());
     }
 
     private String backlog() {

@@ -31,9 +31,11 @@ final class RunHeadline {
     /** Whether to believe it, what was missed, what happened: the first that there is. */
     String text() {
         Verdict verdict = report.verdict();
-        Optional<Caveat> doubt =
-                verdict.caveats().stream().filter(Caveat::isDoubt).findFirst();
-        if (verdict.measurement() == Verdict.Measurement.UNSOUND && doubt.isPresent()) {
+        Optional<Caveat> doubt = verdict.doubts().stream().findFirst();
+        if (verdict.overload().isPresent()) {
+            return verdict.overload().get().headline() + ".";
+        }
+        if (doubt.isPresent()) {
             return "Do not trust these numbers: " + doubt.get().text().split("\\. ", 2)[0] + ".";
         }
         List<Objective> missed = of(Objective.Status.MISSED);

@@ -59,6 +59,7 @@ final class RunJson {
                 plan(result.plan()),
                 SharedData.LedgerData.of(result.ledger()),
                 TimesData.of(bounds),
+                TimesData.Ours.of(bounds),
                 TimesData.Confidence.of(ResponseIntervals.of(result)),
                 steadiness(),
                 TimesData.of(recording.service()),
@@ -86,8 +87,10 @@ final class RunJson {
                 SharedData.ObjectiveData.of(report.verdict().objectives()),
                 new RunData.VerdictData(
                         report.verdict().measurement().word(),
+                        Told.of(report.verdict().soundUpTo(), "all percentiles are sound, or none is"),
                         report.verdict().service().word(),
-                        SharedData.ReasonData.of(report.verdict().caveats())),
+                        SharedData.ReasonData.of(
+                                report.verdict().caveats(), report.verdict().doubts())),
                 connections(result.connections()),
                 targetCounts(),
                 recording.statuses(),

@@ -73,7 +73,7 @@ public final class RunView implements View {
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
                         List.of(WorkloadText.line(report))),
                 List.of(measurement(), service(report.verdict())),
-                RunChecks.notes(report.verdict().caveats()),
+                RunChecks.notes(report.verdict().caveats(), report.verdict().doubts()),
                 sections,
                 facts.all(),
                 new Page.Origin(
@@ -91,11 +91,15 @@ public final class RunView implements View {
     }
 
     private Page.Answer measurement() {
-        boolean sound = report.verdict().measurement() == Verdict.Measurement.SOUND;
+        Mark mark = switch (report.verdict().measurement()) {
+            case SOUND -> Mark.GOOD;
+            case PARTLY_SOUND -> Mark.NOTE;
+            case UNSOUND -> Mark.BAD;
+        };
         return new Page.Answer(
                 "measurement",
-                sound ? Mark.GOOD : Mark.BAD,
-                sound ? "sound" : "unsound",
+                mark,
+                report.verdict().measurementInWords(),
                 facts.sender(),
                 "Can you trust these numbers?",
                 true,
@@ -140,7 +144,8 @@ public final class RunView implements View {
                         Table.Column.of("95 % CI").only(Where.PAGE),
                         Table.Column.of("service").look("service"),
                         Table.Column.of("hidden").ifAny(),
-                        Table.Column.words("objective")),
+                        Table.Column.words("objective"),
+                        Table.Column.words("")),
                 List.of());
         for (PercentileTable.Row row : rows) {
             table = table.cells(List.of(
@@ -149,7 +154,8 @@ public final class RunView implements View {
                     Table.Cell.of(interval(row, intervals)),
                     Table.Cell.of(row.service()),
                     Table.Cell.of(row.hidden()),
-                    objectives(row.objectives())));
+                    objectives(row.objectives()),
+                    Table.Cell.of(row.ours())));
         }
         return Optional.of(new Page.Section(
                 "percentiles",
@@ -166,10 +172,7 @@ public final class RunView implements View {
             return Table.Cell.of("");
         }
         String text = objectives.stream()
-                .map(objective -> objective.slo().limit() + " "
-                        + (objective.status() == Objective.Status.MISSED
-                                ? "MISSED"
-                                : objective.status().word()))
+                .map(objective -> objective.slo().limit() + " " + objective.word())
                 .collect(Collectors.joining(", "));
         Objective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))

@@ -46,6 +46,7 @@ final class SharedData {
             Told<Long> valueNanos,
             Told<Double> valueShare,
             boolean lowerBound,
+            boolean sure,
             String reason) {
         private static final String OTHER = "the objective is not of this kind, or nothing is known of it: see reason";
 
@@ -57,6 +58,7 @@ final class SharedData {
                             Told.of(one.valueNanos(), OTHER),
                             Told.of(one.valueShare(), OTHER),
                             one.isLowerBound(),
+                            !one.isUnsure(),
                             one.reason()))
                     .toList();
         }
@@ -64,9 +66,9 @@ final class SharedData {
 
     /** Why to doubt a measurement, or what is to be known of it. */
     record ReasonData(String code, boolean doubt, String text) {
-        static List<ReasonData> of(List<Caveat> caveats) {
+        static List<ReasonData> of(List<Caveat> caveats, List<Caveat> doubts) {
             return caveats.stream()
-                    .map(caveat -> new ReasonData(caveat.code(), caveat.isDoubt(), caveat.text()))
+                    .map(caveat -> new ReasonData(caveat.code(), doubts.contains(caveat), caveat.text()))
                     .toList();
         }
     }

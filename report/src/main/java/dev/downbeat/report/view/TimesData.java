@@ -28,7 +28,7 @@ record TimesData(
         @Key("p99_99_ns") Told<Long> p9999,
         Told<Long> maxNanos) {
     private static final String NOTHING = "there are no requests to take it from";
-    private static final double[] WITH_INTERVAL = {50, 75, 90, 99, 99.9, 99.99};
+    private static final double[] WITH_INTERVAL = {50, 75, 90, 95, 99, 99.9, 99.99};
 
     /** Count, median and maximum. */
     record Brief(long count, @Key("p50_ns") Told<Long> median, Told<Long> maxNanos) {
@@ -109,6 +109,36 @@ record TimesData(
 
     private static String bound(String name, Distribution times) {
         return times.isEmpty() ? NOTHING : "only a lower bound is known: censored.lower_bound." + name;
+    }
+
+    /** How much of each percentile may be ours. */
+    record Ours(
+            @Key("p50_ns") Told<Long> median,
+            @Key("p75_ns") Told<Long> p75,
+            @Key("p90_ns") Told<Long> p90,
+            @Key("p95_ns") Told<Long> p95,
+            @Key("p99_ns") Told<Long> p99,
+            @Key("p99_9_ns") Told<Long> p999,
+            @Key("p99_99_ns") Told<Long> p9999,
+            Told<Long> maxNanos) {
+        static Ours of(ResponseBounds bounds) {
+            return new Ours(
+                    at(bounds, 50),
+                    at(bounds, 75),
+                    at(bounds, 90),
+                    at(bounds, 95),
+                    at(bounds, 99),
+                    at(bounds, 99.9),
+                    at(bounds, 99.99),
+                    at(bounds, 100));
+        }
+
+        private static Told<Long> at(ResponseBounds bounds, double percentile) {
+            boolean carried = percentile == 100 ? bounds.count() > 0 : bounds.carries(percentile);
+            return carried
+                    ? Told.of(bounds.oursNanos(percentile))
+                    : Told.not(shortage(percentile, bounds.count()));
+        }
     }
 
     /** Between which values each percentile lies, with a confidence of 95 %. */

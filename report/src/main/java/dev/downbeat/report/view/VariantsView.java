@@ -11,7 +11,6 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Incomparable;
 import dev.downbeat.verdict.PercentText;
@@ -186,8 +185,7 @@ public final class VariantsView implements View {
     private List<Page.Note> notes() {
         Map<String, Page.Note> notes = new LinkedHashMap<>();
         for (Variant variant : variants.variants()) {
-            variant.verdict().caveats().stream()
-                    .filter(Caveat::isDoubt)
+            variant.verdict().doubts().stream()
                     .map(caveat -> new Page.Note(true, caveat.code(), variant.name() + ": " + caveat.text()))
                     .forEach(note -> notes.put(note.text(), note));
         }
