@@ -17,7 +17,6 @@ import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
 final class RunChecks {
@@ -91,7 +90,7 @@ final class RunChecks {
                 if (mark(objective.status()) == mark) {
                     checks.add(new Page.Check(
                             mark,
-                            objective.word().toLowerCase(Locale.ROOT),
+                            objective.status().word(),
                             before + objective.slo().text(),
                             before + objective.slo().subject() + " "
                                     + objective.slo().limit() + ": " + objective.reason()));
