@@ -98,7 +98,8 @@ final class LoadChecks {
 
     private static LoadCaveat.NotOffered notOffered(Interval second) {
         Distribution lateness = second.recording().lateness();
-        long count = lateness.count();
+        // a lateness is known when its request ends: in a stall of the service few are, which say little of that second
+        long count = Math.max(lateness.count(), second.recording().ledger().planned());
         if (count == 0) {
             return new LoadCaveat.NotOffered(1, second.startNanos(), second.lengthNanos());
         }

@@ -215,6 +215,20 @@ class VerdictTest {
     }
 
     @Test
+    void a_few_late_requests_of_a_second_in_which_the_service_stalled_say_nothing_of_its_load() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            if (second == 9) {
+                run.answered(3, 90 * MS, 0, MS).inFlight(900, S);
+            } else {
+                run.answered(1_000, MS);
+            }
+            run.until(second * S);
+        }
+        assertThat(codes(verdict(run))).doesNotContain("not_offered");
+    }
+
+    @Test
     void a_pause_that_is_caught_up_within_a_second_is_no_load_that_was_not_offered() {
         RunFixture paused = new RunFixture();
         for (int second = 1; second <= 20; second++) {

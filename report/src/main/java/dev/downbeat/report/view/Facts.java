@@ -120,7 +120,7 @@ public final class Facts {
                 });
         String sure = sure();
         if (!sure.isEmpty()) {
-            facts.add(new Fact("95 % sure", sure));
+            facts.add(new Fact("95 % CI", sure));
         }
         Steadiness.of(result)
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)

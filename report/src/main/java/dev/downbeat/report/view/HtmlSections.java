@@ -107,7 +107,7 @@ final class HtmlSections {
         page.leaf("p", capital(table.population()) + ".", "class", "lead");
         parts.beginTable(
                 "Percentiles",
-                List.of("", "response time", "95 % sure it lies", "service time", "hidden", "objective"));
+                List.of("", "response time", "95 % CI", "service time", "hidden", "objective"));
         ResponseIntervals intervals = ResponseIntervals.of(result);
         for (PercentileTable.Row row : rows) {
             page.open("tr").leaf("th", row.name(), "scope", "row");
