@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Everything here belongs to that thread, but for {@link #stop} and {@link #live}.
  */
 final class Generator implements Exchange.Listener {
+    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
+    private static final long STOP_DRAIN_NANOS = 400_000_000;
+
     /** The longest nap: how long a stop may go unnoticed. */
     private static final long NAP_NANOS = 10_000_000;
 
@@ -66,7 +69,7 @@ final class Generator implements Exchange.Listener {
     Generator(RunPlan plan, int share, NanoClock clock, IntervalHandover handover) {
         this.plan = plan;
         this.clock = clock;
-        this.agenda = plan.workload().agenda(plan.shareOf(share), plan.shares(), plan);
+        this.agenda = Agendas.of(plan, plan.shareOf(share), plan.shares());
         this.handover = handover;
     }
 
@@ -199,7 +202,7 @@ final class Generator implements Exchange.Listener {
         stopping = true;
         long nanos = now - startAt;
         endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // what is due now was meant to start
-        drainUntilNanos = nanos + Math.min(plan.drainNanos(), LoadRun.STOP_DRAIN_NANOS);
+        drainUntilNanos = nanos + Math.min(plan.drainNanos(), STOP_DRAIN_NANOS);
     }
 
     /**

@@ -44,13 +44,9 @@ class ClassCirclesTest {
             // An annotation names its extension.
             "junit LoadTest LoadTestExtension Trial",
             // To be taken apart.
-            "http KnownHead ResponseHead ResponseParser",
-            "run ClosedAgenda OpenAgenda RunPlan SessionAgenda Workload",
             "run RunResult ShardRun",
-            "run Generator LoadRun",
             "verdict Evidence Objective Slo SloParser",
             "report.file HistogramLogReading LogReport SavedRun",
-            "sqs ApacheTelemetry Connections EngineHttp NettyTelemetry Place PlainClients SqsOptions SqsTransport Trust",
             "loopback LoopbackArguments LoopbackOptions",
             "stats PositionFinding PositionSearch",
             "cli Child CompareCommand Console Demo Downbeat Errors Formats GitHubSteps Journals LocalCopies Measurement"
