@@ -50,7 +50,7 @@ class IncidentsTest {
         assertThat(incident.lengthNanos() / 1e9).isCloseTo(1, within(0.2));
         assertThat(incident.requestsHit()).isBetween(150L, 240L);
         assertThat(incident.tailShare()).isGreaterThan(0.95);
-        assertThat(incident.text()).contains("the service stood still");
+        assertThat(incident.text()).contains("the service stalled");
     }
 
     @Test
