@@ -37,6 +37,8 @@ class ClassCirclesTest {
             "loopback Connection LoopbackServer",
             "simulate SimulatedLane SimulatedTarget Simulation",
             "sqs SqsCall SqsQueue",
+            // A recorder and the request that it hands out, which tells it how it ended.
+            "load LiveRecorder Request",
             // A request of Gatling's user, and the action that continues when it is answered.
             "gatling OwnExchange OwnRequestAction",
             "gatling HttpExchange HttpRequestAction",
