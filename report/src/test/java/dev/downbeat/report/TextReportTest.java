@@ -132,7 +132,7 @@ class TextReportTest {
         }
         assertThat(words(wave))
                 .containsPattern("p90 at least [0-9.]+ ms.*; an upper bound of p[0-9.]+ needs about [0-9.]+");
-        assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % sure");
+        assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % CI");
     }
 
     @Test

@@ -219,7 +219,7 @@ public final class RunFacts {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
         return PercentileName.of(interval.percentile())
                 + (interval.highNanos().isEmpty()
-                        ? " at least " + low
+                        ? " above " + low
                         : " " + low + " to "
                                 + DurationText.rounded(interval.highNanos().orElseThrow()));
     }
