@@ -99,7 +99,7 @@ class RunCommandTest {
     @Test
     void what_is_wrong_comes_to_light_before_the_run() {
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "x.pdf").firstErrorLine())
-                .contains(".json, .hlog, .hgrm, .md, .csv or .xml");
+                .contains(".json, .hlog, .hgrm, .md, .csv, .xml or .txt");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "/nowhere/x.json")
                         .exitCode())
                 .isEqualTo(2);

@@ -63,8 +63,8 @@ class SheetCommandTest {
                     markdown.toString());
             assertThat(shell.exitCode()).as(shell.err()).isIn(0, 99); // by how far the budget went
             assertThat(shell.out())
-                    .startsWith("DATA SHEET  GET ")
-                    .contains("1  Rate")
+                    .contains("GET http")
+                    .contains("\nRate\n")
                     .contains("Cold start");
         }
         String saved = Files.readString(json);
@@ -72,7 +72,7 @@ class SheetCommandTest {
         assertThat(typical(saved, "saturation")).isLessThan(75); // three seconds tell it roughly
         assertThat(typical(saved, "request_1")).isGreaterThan(20e6);
         assertThat(Files.readString(html)).contains("<h1>").contains("A new connection");
-        assertThat(Files.readString(markdown)).startsWith("# Data sheet: ");
+        assertThat(Files.readString(markdown)).startsWith("## ").contains("### Rate");
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
@@ -81,7 +81,7 @@ class SheetCommandTest {
             value = {
                 "http://127.0.0.1:1/ --budget 1s|--budget must be at least 8s",
                 "http://127.0.0.1:1/ --quick --budget 1m|mutually exclusive",
-                "http://127.0.0.1:1/ -o x.csv|a sheet is saved as .html, .md or .json",
+                "http://127.0.0.1:1/ -o x.csv|a sheet is saved as .html, .json, .md, .xml or .txt",
                 "sqs:orders --region x --operation delivery|--operation delivery is no request on one connection",
                 "sqs:orders --method PUT|--method is for HTTP targets only"
             })
