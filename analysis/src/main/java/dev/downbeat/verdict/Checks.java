@@ -5,6 +5,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.ShardRun;
+import dev.downbeat.run.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -117,7 +118,9 @@ final class Checks {
     }
 
     private void nothingAnswered(List<Caveat> found) {
-        if (recording.response().isEmpty()) {
+        boolean nobodyAsked = result.plan().workload() instanceof Workload.External
+                && result.ledger().planned() == 0;
+        if (recording.response().isEmpty() && !nobodyAsked) {
             String reason = recording.failures().entrySet().stream()
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey)

@@ -267,6 +267,9 @@ final class Generator implements Exchange.Listener {
         if (exchange.unconnected || exchange.outcome.fate() == Fate.NEVER_SENT) {
             watch.gaveUp(exchange.completedAt, stillWaiting);
         } else {
+            if (exchange.idleNanos > 0) {
+                watch.nothingToAnswerUntil(exchange.completedAt - exchange.serviceNanos());
+            }
             watch.answered(exchange.completedAt, exchange.responseNanos(), stillWaiting);
         }
     }

@@ -186,6 +186,7 @@ public final class JsonReport implements ReportFormat {
                     .put("failed", ledger.failed())
                     .put("timed_out", ledger.timedOut())
                     .put("timed_out_unsent", ledger.timedOutUnsent())
+                    .put("unconnected", ledger.unconnected())
                     .put("in_flight", ledger.inFlight())
                     .put("never_sent", ledger.neverSent())
                     .put("adds_up", ledger.addsUp());
