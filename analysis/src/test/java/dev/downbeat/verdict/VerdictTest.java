@@ -509,4 +509,18 @@ class VerdictTest {
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));
     }
+
+    @Test
+    void answers_that_lead_elsewhere_are_answers_and_a_note_says_what_they_are() {
+        RunResult run = new RunFixture()
+                .answeredWith(200, 900, MS)
+                .answeredWith(302, 90, MS)
+                .answeredWith(304, 10, MS)
+                .result();
+        assertThat(Verdict.of(run, List.of()).caveats())
+                .filteredOn(caveat -> caveat.code().equals("not_followed"))
+                .singleElement()
+                .satisfies(caveat -> assertThat(caveat.text()).startsWith("90 of 1,000 answers were redirects"))
+                .satisfies(caveat -> assertThat(caveat.isDoubt()).isFalse());
+    }
 }
