@@ -463,6 +463,7 @@ class VerdictTest {
                 new Unsteady.WarmUp(9 * S),
                 new LoadCaveat.NotOffered(0.8, 3 * S, S),
                 new LoadCaveat.OwnLimit("too many open files", 3, 10),
+                new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
                 new LoadCaveat.Overloaded(177, 800));
         Stream<Caveat> ofShards = Stream.of(
@@ -490,6 +491,7 @@ class VerdictTest {
                         "interrupted",
                         "tail_censored",
                         "too_few_samples",
+                        "not_followed",
                         "backlog_grew",
                         "closed_workload",
                         "drift",

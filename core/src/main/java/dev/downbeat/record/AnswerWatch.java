@@ -209,6 +209,11 @@ public final class AnswerWatch {
         }
     }
 
+    /** For how long nobody has been answered though something waits; -1 if nothing does. */
+    public long silentNanos(long now) {
+        return waiting && !gaveUpAll ? Math.max(0, now - dueAt) : -1;
+    }
+
     /** How much of a stretch that has just ended was without an answer, so that no place could become free. */
     public long silentNanos(long from, long to) {
         long nanos = waiting && to - dueAt >= SILENT_NANOS ? overlap(from, to, dueAt, to) : 0;

@@ -281,7 +281,7 @@ final class Generator implements Exchange.Listener {
 
     private void publish(long now) {
         long behindNanos = slots.isEmpty() ? 0 : schedule.behindNanos(now);
-        live.publish(now, schedule.taken(), flying.size(), schedule.backlog(now), behindNanos);
+        live.publish(now, schedule.taken(), flying.size(), schedule.backlog(now), behindNanos, watch.silentNanos(now));
     }
 
     /** When the loop must turn again at the latest; now, if something is overdue. */
