@@ -51,7 +51,7 @@ final class Checks {
         censored(found);
         tooFew(found);
         redirects(found);
-        found.addAll(new LoadChecks(result).caveats());
+        found.addAll(new LoadChecks(result, bounds).caveats());
         Steadiness.caveat(result).ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;
