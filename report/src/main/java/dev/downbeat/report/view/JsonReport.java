@@ -81,7 +81,7 @@ public final class JsonReport implements ReportFormat {
             statistics.intervals("response_confidence", ResponseIntervals.of(result));
             statistics.ours("response_ours_at_most", bounds);
             steadiness();
-            statistics.of("service", recording.service());
+            statistics.service("service", ResponseBounds.ofService(recording));
             statistics.of("lateness", recording.lateness());
             statistics.of("backlog_wait", recording.backlogWait());
             statistics.of("failed_response", recording.failed());
