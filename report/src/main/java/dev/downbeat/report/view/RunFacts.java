@@ -14,6 +14,7 @@ import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.Stationarity;
@@ -69,7 +70,13 @@ public final class RunFacts {
     String sender() {
         Ledger ledger = result.ledger();
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
-                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned())
+                + (cameToUs() ? " taken in" : " sent");
+    }
+
+    /** Whoever measures the requests that a service gets has sent none of them. */
+    private boolean cameToUs() {
+        return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
     }
 
     /** What is always told, and what is told only if there is something to tell. */
@@ -139,7 +146,10 @@ public final class RunFacts {
         return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
                 + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
-                + term("+ never sent", ledger.neverSent());
+                + term("+ never sent", ledger.neverSent())
+                + (ledger.unconnected() == 0
+                        ? ""
+                        : "; " + Numbers.count(ledger.unconnected()) + " of these never sent: could not connect");
     }
 
     private static String term(String name, long count) {

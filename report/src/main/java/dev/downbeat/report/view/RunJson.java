@@ -62,7 +62,7 @@ final class RunJson {
                 TimesData.Ours.of(bounds),
                 TimesData.Confidence.of(ResponseIntervals.of(result)),
                 steadiness(),
-                TimesData.of(recording.service()),
+                TimesData.ofService(ResponseBounds.ofService(recording)),
                 TimesData.of(recording.lateness()),
                 TimesData.of(recording.backlogWait()),
                 TimesData.of(recording.failed()),

@@ -25,6 +25,7 @@ final class SharedData {
             long timedOutUnsent,
             long inFlight,
             long neverSent,
+            long unconnected,
             boolean addsUp) {
         static LedgerData of(Ledger ledger) {
             return new LedgerData(
@@ -35,6 +36,7 @@ final class SharedData {
                     ledger.timedOutUnsent(),
                     ledger.inFlight(),
                     ledger.neverSent(),
+                    ledger.unconnected(),
                     ledger.addsUp());
         }
     }

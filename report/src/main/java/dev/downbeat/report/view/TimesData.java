@@ -82,33 +82,48 @@ record TimesData(
 
     /** Of response times: not told where only a lower bound is known. */
     static TimesData of(ResponseBounds bounds) {
+        return of(bounds, "censored.lower_bound.");
+    }
+
+    /** The same of times whose lower bounds are nowhere else. */
+    static TimesData ofService(ResponseBounds bounds) {
+        return of(bounds, "");
+    }
+
+    private static TimesData of(ResponseBounds bounds, String lowerBounds) {
         Distribution times = bounds.atLeast();
         boolean exact = bounds.isExact() && !times.isEmpty();
         return new TimesData(
                 times.count(),
-                exact ? Told.of(times.minNanos()) : Told.not(bound("min_ns", times)),
-                exact ? Told.of(times.meanNanos()) : Told.not(bound("mean_ns", times)),
-                bounded(bounds, 50, "p50_ns"),
-                bounded(bounds, 75, "p75_ns"),
-                bounded(bounds, 90, "p90_ns"),
-                bounded(bounds, 95, "p95_ns"),
-                bounded(bounds, 99, "p99_ns"),
-                bounded(bounds, 99.9, "p99_9_ns"),
-                bounded(bounds, 99.99, "p99_99_ns"),
-                bounded(bounds, 100, "max_ns"));
+                exact ? Told.of(times.minNanos()) : Told.not(bound("min_ns", times, lowerBounds)),
+                exact ? Told.of(times.meanNanos()) : Told.not(bound("mean_ns", times, lowerBounds)),
+                bounded(bounds, 50, "p50_ns", lowerBounds),
+                bounded(bounds, 75, "p75_ns", lowerBounds),
+                bounded(bounds, 90, "p90_ns", lowerBounds),
+                bounded(bounds, 95, "p95_ns", lowerBounds),
+                bounded(bounds, 99, "p99_ns", lowerBounds),
+                bounded(bounds, 99.9, "p99_9_ns", lowerBounds),
+                bounded(bounds, 99.99, "p99_99_ns", lowerBounds),
+                bounded(bounds, 100, "max_ns", lowerBounds));
     }
 
-    private static Told<Long> bounded(ResponseBounds bounds, double percentile, String name) {
+    private static Told<Long> bounded(
+            ResponseBounds bounds, double percentile, String name, String lowerBounds) {
         if (percentile < 100 && !bounds.carries(percentile)) {
             return Told.not(shortage(percentile, bounds.count()));
         }
         return bounds.isKnownAt(percentile)
                 ? Told.of(bounds.atLeastNanos(percentile))
-                : Told.not(bound(name, bounds.atLeast()));
+                : Told.not(bound(name, bounds.atLeast(), lowerBounds));
     }
 
-    private static String bound(String name, Distribution times) {
-        return times.isEmpty() ? NOTHING : "only a lower bound is known: censored.lower_bound." + name;
+    private static String bound(String name, Distribution times, String lowerBounds) {
+        if (times.isEmpty()) {
+            return NOTHING;
+        }
+        return lowerBounds.isEmpty()
+                ? "only a lower bound is known: requests were sent whose end was not seen"
+                : "only a lower bound is known: " + lowerBounds + name;
     }
 
     /** How much of each percentile may be ours. */
