@@ -93,9 +93,10 @@ final class ProveCommand implements Callable<Integer> {
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
-        Console.of(spec, output).say(PlanText.format(
-                "downbeat prove: constant %s for %s, the server frozen for %s",
-                rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
+        Console.of(spec, output)
+                .say(PlanText.format(
+                        "downbeat prove: constant %s for %s, the server frozen for %s",
+                        rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         WarmUp.run(interruption);
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
@@ -199,7 +200,9 @@ final class ProveCommand implements Callable<Integer> {
                         rate, DurationText.format(duration.toNanos()), CONNECTIONS),
                 PlanText.format(
                         "frozen (SIGSTOP) from %.3f s to %.3f s; then the server took %s to answer what waited",
-                        frozen.fromNanos() / 1e9, frozen.untilNanos() / 1e9, DurationText.rounded(frozen.drainNanos())));
+                        frozen.fromNanos() / 1e9,
+                        frozen.untilNanos() / 1e9,
+                        DurationText.rounded(frozen.drainNanos())));
     }
 
     private static List<ProofReport.Fact> facts(RunResult result, MachineProfile machine) {
@@ -208,9 +211,9 @@ final class ProveCommand implements Callable<Integer> {
                         "this client",
                         PlanText.format(
                                 "late by %s at worst, longest pause %s",
-                                DurationText.rounded(result.recording().lateness().maxNanos()),
                                 DurationText.rounded(
-                                        Math.max(0, result.health().largestHiccupNanos())))),
+                                        result.recording().lateness().maxNanos()),
+                                DurationText.rounded(Math.max(0, result.health().largestHiccupNanos())))),
                 new ProofReport.Fact(
                         "clock",
                         machine.clockGranularityNanos() + " ns steps, " + machine.clockReadNanos() + " ns to read"),

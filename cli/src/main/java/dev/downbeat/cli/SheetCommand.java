@@ -105,8 +105,8 @@ final class SheetCommand implements Callable<Integer> {
         }
     }
 
-    private int measure(
-            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, ResultOutput results, Console console) throws IOException {
+    private int measure(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, ResultOutput results, Console console)
+            throws IOException {
         try {
             return report(plan, runs, demo, results, console);
         } catch (IOException nothing) {
@@ -120,8 +120,8 @@ final class SheetCommand implements Callable<Integer> {
         }
     }
 
-    private int report(
-            SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, ResultOutput results, Console console) throws IOException {
+    private int report(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, ResultOutput results, Console console)
+            throws IOException {
         serialTarget().refuseIfNobodyAnswers();
         runs.rehearse(interruption);
         Instant started = Instant.now();

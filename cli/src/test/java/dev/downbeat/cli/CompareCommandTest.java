@@ -61,7 +61,9 @@ class CompareCommandTest {
         assertThat(slower.exitCode()).isEqualTo(99);
         assertThat(slower.out()).contains("SLOWER     slow0.hlog and 2 more is slower at p50");
         assertThat(Files.readString(json)).contains("\"outcome\": \"slower\"").contains("\"exit_code\": 99");
-        assertThat(Files.readString(markdown)).startsWith("## slow0.hlog and 2 more is slower at p50").contains("regression");
+        assertThat(Files.readString(markdown))
+                .startsWith("## slow0.hlog and 2 more is slower at p50")
+                .contains("regression");
         assertThat(compare(slow, quick).out()).contains("faster     quick0.hlog and 2 more is faster at p50");
         // by chance a difference may be found, but hardly one of 100 %
         Shell same = compare(quick, again, "--tolerance", "100%", "--json");

@@ -111,7 +111,9 @@ class FreezeLawTest {
         Rate rate = Rate.perSecond(1_000);
         Distribution few = law.open(rate, 4_999);
         Distribution enough = law.open(rate, 5_000);
-        assertThat(new FreezeCheck(few, few, few).rows()).noneMatch(row -> row.name().equals("p99.9"));
-        assertThat(new FreezeCheck(enough, enough, enough).rows()).anyMatch(row -> row.name().equals("p99.9"));
+        assertThat(new FreezeCheck(few, few, few).rows())
+                .noneMatch(row -> row.name().equals("p99.9"));
+        assertThat(new FreezeCheck(enough, enough, enough).rows())
+                .anyMatch(row -> row.name().equals("p99.9"));
     }
 }

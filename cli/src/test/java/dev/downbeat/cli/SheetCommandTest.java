@@ -62,10 +62,7 @@ class SheetCommandTest {
                     "-o",
                     markdown.toString());
             assertThat(shell.exitCode()).as(shell.err()).isIn(0, 99); // by how far the budget went
-            assertThat(shell.out())
-                    .contains("GET http")
-                    .contains("\nRate\n")
-                    .contains("Cold start");
+            assertThat(shell.out()).contains("GET http").contains("\nRate\n").contains("Cold start");
         }
         String saved = Files.readString(json);
         assertThat(saved).contains("\"kind\": \"sheet\"");

@@ -3,10 +3,10 @@ package dev.downbeat.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.downbeat.report.view.RunView;
-import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.JsonWriter;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -228,7 +228,9 @@ class PositionReportTest {
                 .contains("Do not trust these numbers: Downbeat itself was paused for 300 ms (ending at 1.0 s)");
         PositionReport late = with(report, health(15 * MS, 900 * MS));
         assertThat(late.exitCode()).isEqualTo(98);
-        assertThat(json(late)).contains("\"sound\": false").containsPattern("\"code\": \"often_late\",\\s+\"doubt\": true");
+        assertThat(json(late))
+                .contains("\"sound\": false")
+                .containsPattern("\"code\": \"often_late\",\\s+\"doubt\": true");
         assertThat(text(late)).contains("waited for a processor, for 9");
     }
 

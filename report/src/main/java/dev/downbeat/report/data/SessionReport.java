@@ -19,7 +19,14 @@ import java.util.Optional;
  * @param command the command line, one word each, without secrets
  * @param version of Downbeat
  */
-public record SessionReport(int requests, long thinkNanos, long limitNanos, Distribution times, Distribution slowest, List<String> command, String version) {
+public record SessionReport(
+        int requests,
+        long thinkNanos,
+        long limitNanos,
+        Distribution times,
+        Distribution slowest,
+        List<String> command,
+        String version) {
     /** Copies the list. */
     public SessionReport {
         command = List.copyOf(command);

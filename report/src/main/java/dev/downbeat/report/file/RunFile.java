@@ -1,7 +1,5 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.report.view.RunView;
-import dev.downbeat.report.paper.Paper;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Course;
@@ -11,7 +9,9 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.selfcheck.GeneratorHealth;

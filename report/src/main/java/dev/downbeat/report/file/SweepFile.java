@@ -1,8 +1,8 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.report.view.SweepView;
-import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.SweepView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

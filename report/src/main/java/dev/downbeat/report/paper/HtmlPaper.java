@@ -31,7 +31,10 @@ final class HtmlPaper {
         page.leaf("p", head.title(), "class", "title");
         head.about().forEach(line -> page.leaf("p", line, "class", "lead"));
         if (!origin.client().isEmpty()) {
-            String started = origin.started().map(Moment::text).map(text -> "started " + text + " · ").orElse("");
+            String started = origin.started()
+                    .map(Moment::text)
+                    .map(text -> "started " + text + " · ")
+                    .orElse("");
             page.leaf("p", started + origin.client(), "class", "lead");
         }
         head.partial().ifPresent(why -> page.leaf("p", why, "class", "partial", "role", "note"));
@@ -67,12 +70,13 @@ final class HtmlPaper {
     }
 
     private void answer(Page.Answer answer) {
-        String word = answer.mark() == Mark.BAD && answer.isTrust()
-                ? answer.word().toUpperCase(Locale.ROOT)
-                : answer.word();
+        String word =
+                answer.mark() == Mark.BAD && answer.isTrust() ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
         page.open("p", "class", "answer");
         mark(answer.mark());
-        page.text((TextPaper.isName(answer.label()) ? answer.label() : capital(answer.label())) + (word.isEmpty() ? "" : ": " + word)).close();
+        page.text((TextPaper.isName(answer.label()) ? answer.label() : capital(answer.label()))
+                        + (word.isEmpty() ? "" : ": " + word))
+                .close();
         if (!answer.question().isEmpty()) {
             page.leaf("p", answer.question(), "class", "lead");
         }
@@ -161,7 +165,8 @@ final class HtmlPaper {
             page.open("td", "class", (column.isWords() ? "words " + column.look() : column.look()).trim());
         }
         cell.mark().ifPresent(this::mark);
-        page.text(cell.text().isEmpty() && !first && !column.isWords() ? "–" : cell.text()).close();
+        page.text(cell.text().isEmpty() && !first && !column.isWords() ? "–" : cell.text())
+                .close();
     }
 
     private void facts(List<Page.Fact> facts) {
@@ -199,12 +204,17 @@ final class HtmlPaper {
     }
 
     private void method(Page shown) {
-        page.open("section", "id", "method").leaf("h2", "Method and limits").open("table").open("tbody");
+        page.open("section", "id", "method")
+                .leaf("h2", "Method and limits")
+                .open("table")
+                .open("tbody");
         facts(shown.facts());
         facts(List.of(new Page.Fact("version", "Downbeat " + shown.origin().version())));
         if (!shown.origin().command().isEmpty()) {
             page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");
-            page.leaf("code", String.join(" ", shown.origin().command())).close().close();
+            page.leaf("code", String.join(" ", shown.origin().command()))
+                    .close()
+                    .close();
         }
         page.close().close();
         if (!shown.origin().limits().isEmpty()) {

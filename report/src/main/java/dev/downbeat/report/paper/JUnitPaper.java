@@ -28,7 +28,9 @@ final class JUnitPaper {
 
     void write(Page page) throws IOException {
         List<Case> cases = cases(page);
-        long failures = cases.stream().filter(one -> one.wrong().filter(Wrong::isFailure).isPresent()).count();
+        long failures = cases.stream()
+                .filter(one -> one.wrong().filter(Wrong::isFailure).isPresent())
+                .count();
         long wrong = cases.stream().filter(one -> one.wrong().isPresent()).count();
         String seconds = BigDecimal.valueOf(page.origin().durationNanos(), 9)
                 .setScale(3, RoundingMode.HALF_UP)
@@ -41,7 +43,11 @@ final class JUnitPaper {
         out.append(" skipped=\"0\" time=").append(quoted(seconds));
         if (page.origin().started().isPresent()) {
             // the schema wants a time without a zone; it is UTC
-            String started = page.origin().started().get().truncatedTo(ChronoUnit.SECONDS).toString();
+            String started = page.origin()
+                    .started()
+                    .get()
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .toString();
             out.append(" timestamp=").append(quoted(started.substring(0, started.length() - 1)));
         }
         out.append(">\n");
@@ -58,8 +64,9 @@ final class JUnitPaper {
     private static List<Case> cases(Page page) {
         List<Case> cases = new ArrayList<>();
         for (Page.Answer answer : page.answers()) {
-            List<Page.Check> named =
-                    answer.checks().stream().filter(check -> !check.name().isEmpty()).toList();
+            List<Page.Check> named = answer.checks().stream()
+                    .filter(check -> !check.name().isEmpty())
+                    .toList();
             if (answer.isTrust()) {
                 cases.add(new Case("the measurement is sound", unsound(answer, page.notes())));
             } else if (named.isEmpty() && answer.mark() != Mark.NOTE) {
@@ -109,7 +116,9 @@ final class JUnitPaper {
             for (List<Table.Cell> row : first.get().rows()) {
                 for (int i = 1; i < row.size(); i++) {
                     if (!columns.get(i).isWords() && !row.get(i).text().isEmpty()) {
-                        property(columns.get(i).head() + " " + row.get(0).text(), row.get(i).text());
+                        property(
+                                columns.get(i).head() + " " + row.get(0).text(),
+                                row.get(i).text());
                     }
                 }
             }
@@ -123,7 +132,10 @@ final class JUnitPaper {
     }
 
     private void write(Case one, String classname, String seconds) throws IOException {
-        out.append("    <testcase name=").append(quoted(one.name())).append(" classname=").append(quoted(classname));
+        out.append("    <testcase name=")
+                .append(quoted(one.name()))
+                .append(" classname=")
+                .append(quoted(classname));
         out.append(" time=").append(quoted(seconds));
         if (one.wrong().isEmpty()) {
             out.append("/>\n");

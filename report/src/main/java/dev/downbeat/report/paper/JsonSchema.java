@@ -21,13 +21,17 @@ public final class JsonSchema {
     /** The schema of a root, as text. */
     public static String of(Class<? extends Record> root, String title) {
         JsonSchema schema = new JsonSchema();
-        String members = schema.members(root, List.of("\"unavailable\": {\n      \"type\": \"object\",\n"
-                + "      \"additionalProperties\": { \"type\": \"string\" }\n    }"));
+        String members = schema.members(
+                root,
+                List.of("\"unavailable\": {\n      \"type\": \"object\",\n"
+                        + "      \"additionalProperties\": { \"type\": \"string\" }\n    }"));
         String definitions = schema.definitions.entrySet().stream()
-                .map(one -> "    \"" + one.getKey() + "\": {\n      " + one.getValue().replace("\n", "\n    ") + "\n    }")
+                .map(one -> "    \"" + one.getKey() + "\": {\n      "
+                        + one.getValue().replace("\n", "\n    ") + "\n    }")
                 .collect(Collectors.joining(",\n"));
-        return "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"" + title + "\",\n  "
-                + members + (definitions.isEmpty() ? "" : ",\n  \"$defs\": {\n" + definitions + "\n  }") + "\n}\n";
+        return "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"title\": \"" + title
+                + "\",\n  " + members + (definitions.isEmpty() ? "" : ",\n  \"$defs\": {\n" + definitions + "\n  }")
+                + "\n}\n";
     }
 
     private void gather(Class<?> type, List<String> names, List<String> properties) {

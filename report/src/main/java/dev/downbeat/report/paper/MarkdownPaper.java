@@ -45,11 +45,19 @@ final class MarkdownPaper {
 
     private void answer(Page.Answer answer) throws IOException {
         String word = answer.mark() == Mark.BAD ? answer.word().toUpperCase(Locale.ROOT) : answer.word();
-        out.append("* ").append(answer.label()).append(": **").append(escaped(word)).append("**");
+        out.append("* ")
+                .append(answer.label())
+                .append(": **")
+                .append(escaped(word))
+                .append("**");
         out.append(answer.isListed() ? "" : ", " + escaped(answer.summary())).append('\n');
         if (answer.isListed()) {
             for (Page.Check check : answer.checks()) {
-                out.append("  * ").append(check.word()).append(": ").append(escaped(check.text())).append('\n');
+                out.append("  * ")
+                        .append(check.word())
+                        .append(": ")
+                        .append(escaped(check.text()))
+                        .append('\n');
             }
         }
     }
@@ -103,8 +111,12 @@ final class MarkdownPaper {
     private void notes(List<Page.Note> notes) throws IOException {
         int number = 1;
         for (Page.Note note : notes) {
-            out.append(number == 1 ? "\n" : "").append(Integer.toString(number++)).append(". ");
-            out.append(note.isDoubt() ? "**doubt:** " : "").append(escaped(note.text())).append('\n');
+            out.append(number == 1 ? "\n" : "")
+                    .append(Integer.toString(number++))
+                    .append(". ");
+            out.append(note.isDoubt() ? "**doubt:** " : "")
+                    .append(escaped(note.text()))
+                    .append('\n');
         }
     }
 

@@ -7,7 +7,8 @@ import java.util.Locale;
 
 /** A moment by the calendar, for readers: to the second, in UTC. */
 public final class Moment {
-    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
     private Moment() {}

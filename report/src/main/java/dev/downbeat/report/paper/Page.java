@@ -17,12 +17,7 @@ import java.util.Optional;
  * @param origin how it came about
  */
 public record Page(
-        Head head,
-        List<Answer> answers,
-        List<Note> notes,
-        List<Section> sections,
-        List<Fact> facts,
-        Origin origin) {
+        Head head, List<Answer> answers, List<Note> notes, List<Section> sections, List<Fact> facts, Origin origin) {
     /** Copies the lists. */
     public Page {
         answers = List.copyOf(answers);

@@ -17,8 +17,7 @@ public record Table(List<Column> columns, List<List<Cell>> rows) implements Page
         rows = rows.stream().map(List::copyOf).toList();
         for (List<Cell> row : rows) {
             if (row.size() != columns.size()) {
-                throw new IllegalArgumentException(
-                        "a row must have " + columns.size() + " cells, but was " + row);
+                throw new IllegalArgumentException("a row must have " + columns.size() + " cells, but was " + row);
             }
         }
     }
@@ -97,7 +96,8 @@ public record Table(List<Column> columns, List<List<Cell>> rows) implements Page
         List<Integer> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             int place = i;
-            boolean empty = columns.get(i).isOptional() && rows.stream().allMatch(row -> row.get(place).text().isEmpty());
+            boolean empty = columns.get(i).isOptional()
+                    && rows.stream().allMatch(row -> row.get(place).text().isEmpty());
             if (there.test(columns.get(i).where()) && !empty) {
                 shown.add(i);
             }

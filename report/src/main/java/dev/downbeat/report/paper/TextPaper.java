@@ -58,7 +58,8 @@ final class TextPaper {
 
     private void answer(Page.Answer answer, List<Page.Note> notes) throws IOException {
         String label = label(isName(answer.label()) ? answer.label() : loud(answer.label()));
-        String word = String.format(Locale.ROOT, "%-9s", answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word());
+        String word =
+                String.format(Locale.ROOT, "%-9s", answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word());
         if (!answer.isListed()) {
             String see = answer.isTrust() ? see(notes) : "";
             lines.paragraph(label + painted(answer.mark(), word) + GAP, answer.summary() + see);
@@ -146,7 +147,8 @@ final class TextPaper {
             for (int i : shown) {
                 Table.Cell cell = row.get(i);
                 String text = padded(cell.text(), widths[i], isLeft(table, i));
-                line.append(GAP).append(cell.mark().map(mark -> painted(mark, text)).orElse(text));
+                line.append(GAP)
+                        .append(cell.mark().map(mark -> painted(mark, text)).orElse(text));
             }
             lines.unwrapped(line.toString());
         }

@@ -40,8 +40,7 @@ final class ChangeChart {
                     column(row.highChange().getAsDouble(), reach) + 1,
                     '-');
             line[column(row.change(), reach)] = 'o';
-            lines.add(
-                    String.format(Locale.ROOT, "    %-8s%s", PercentileName.of(row.percentile()), new String(line)));
+            lines.add(String.format(Locale.ROOT, "    %-8s%s", PercentileName.of(row.percentile()), new String(line)));
         }
         return lines;
     }

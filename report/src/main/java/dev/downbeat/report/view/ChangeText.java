@@ -92,7 +92,8 @@ final class ChangeText {
                                 : "; that those which it answers are faster at " + faster + " is no improvement")
                         + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
             case CANNOT_TELL ->
-                "no difference detected between " + other + " and " + comparison.base().name() + widest(comparison);
+                "no difference detected between " + other + " and "
+                        + comparison.base().name() + widest(comparison);
         };
     }
 
@@ -105,8 +106,7 @@ final class ChangeText {
         return comparison.rows().stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .findFirst()
-                .map(row -> "; true change at " + PercentileName.of(row.percentile()) + " "
-                        + interval(row))
+                .map(row -> "; true change at " + PercentileName.of(row.percentile()) + " " + interval(row))
                 .orElse("");
     }
 

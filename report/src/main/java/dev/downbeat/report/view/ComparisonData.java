@@ -189,8 +189,7 @@ record ComparisonData(
                     total.connections().opened(),
                     ObjectiveData.of(variant.verdict().objectives()),
                     variant.verdict().measurement().word(),
-                    ReasonData.of(
-                            variant.verdict().caveats(), variant.verdict().doubts()));
+                    ReasonData.of(variant.verdict().caveats(), variant.verdict().doubts()));
         }
     }
 

@@ -64,7 +64,8 @@ public final class ComparisonView implements View {
         return new Page(
                 new Page.Head(
                         "comparison",
-                        comparison.other().name() + " against " + comparison.base().name(),
+                        comparison.other().name() + " against "
+                                + comparison.base().name(),
                         headline(),
                         Optional.empty(),
                         about),
@@ -106,7 +107,11 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison);
         answers.add(
                 isComparable()
-                        ? Page.Answer.of("result", mark(comparison.outcome()), comparison.outcome().word(), sentence)
+                        ? Page.Answer.of(
+                                "result",
+                                mark(comparison.outcome()),
+                                comparison.outcome().word(),
+                                sentence)
                         : new Page.Answer(
                                 "result", Mark.BAD, "not comparable", "else: " + sentence, "", true, List.of()));
         if (report.tolerance().isPresent()) {
@@ -120,11 +125,13 @@ public final class ComparisonView implements View {
         String limit = ChangeText.of(tolerance);
         if (comparison.isRegression(tolerance)) {
             return Page.Answer.of(
-                    "regression", Mark.BAD, "yes", "slower by more than " + limit + " at a percentile, or it fails more");
+                    "regression",
+                    Mark.BAD,
+                    "yes",
+                    "slower by more than " + limit + " at a percentile, or it fails more");
         }
         return comparison.isNoRegression(tolerance)
-                ? Page.Answer.of(
-                        "regression", Mark.GOOD, "no", "surely at no percentile slower by more than " + limit)
+                ? Page.Answer.of("regression", Mark.GOOD, "no", "surely at no percentile slower by more than " + limit)
                 : Page.Answer.of(
                         "regression",
                         Mark.OPEN,

@@ -71,8 +71,7 @@ record PositionData(
     }
 
     /** What the first request on a connection costs more. */
-    record Cost(
-            long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {
+    record Cost(long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {
         static Cost of(FirstRequestCost cost) {
             return new Cost(
                     cost.first(),

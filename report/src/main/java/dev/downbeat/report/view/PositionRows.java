@@ -31,8 +31,8 @@ final class PositionRows {
         Set<Integer> shown = shown();
         for (PositionTable.Row row : report.places().rows()) {
             if (shown.contains(row.place())) {
-                List<String> cells = new ArrayList<>(
-                        List.of(Numbers.count(row.place()), Numbers.count(row.service().count())));
+                List<String> cells = new ArrayList<>(List.of(
+                        Numbers.count(row.place()), Numbers.count(row.service().count())));
                 for (QuantileInterval interval : List.of(row.median(), row.p75(), row.p99())) {
                     String value = Numbers.time(row.service(), interval.percentile());
                     cells.add(value);

@@ -41,11 +41,12 @@ public final class PositionView implements View {
     @Override
     public Page page() {
         List<Page.Section> sections = new ArrayList<>();
-        sections.add(Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
+        sections.add(
+                Page.Section.of("places", "By request of a run", Where.EVERYWHERE, new PositionRows(report).table()));
         List<String> chart = new PositionChart(report.places(), report.slowPlaces()).lines();
         if (!chart.isEmpty()) {
-            sections.add(Page.Section.of(
-                    "curve", "p75 by request of a run", Where.EVERYWHERE, new Page.Drawing(chart)));
+            sections.add(
+                    Page.Section.of("curve", "p75 by request of a run", Where.EVERYWHERE, new Page.Drawing(chart)));
         }
         report.cost().map(PositionView::cost).ifPresent(sections::add);
         return new Page(
@@ -122,8 +123,8 @@ public final class PositionView implements View {
         }
         List<Page.Check> checks = new ArrayList<>();
         report.findings()
-                .forEach(finding -> checks.add(
-                        new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", finding.text())));
+                .forEach(finding ->
+                        checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", finding.text())));
         return new Page.Answer("found", Mark.NOTE, "", "", "", false, checks);
     }
 
@@ -136,20 +137,16 @@ public final class PositionView implements View {
     private Optional<Page.Answer> advice() {
         List<Page.Check> checks = new ArrayList<>();
         PositionAdvice.of(report)
-                .forEach(text -> checks.add(
-                        new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
+                .forEach(text -> checks.add(new Page.Check(Mark.NOTE, Integer.toString(checks.size() + 1), "", text)));
         return checks.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", false, checks));
     }
 
     private static Page.Section cost(FirstRequestCost cost) {
-        long greatest = cost.partsNanos().values().stream()
-                .mapToLong(Math::abs)
-                .max()
-                .orElse(0);
-        Table table = new Table(
-                List.of(Table.Column.of(""), Table.Column.of(""), Table.Column.words("")), List.of());
+        long greatest =
+                cost.partsNanos().values().stream().mapToLong(Math::abs).max().orElse(0);
+        Table table = new Table(List.of(Table.Column.of(""), Table.Column.of(""), Table.Column.words("")), List.of());
         for (Map.Entry<Part, Long> part : cost.partsNanos().entrySet()) {
             int bar = greatest == 0 || part.getValue() < 0
                     ? 0
@@ -183,7 +180,8 @@ public final class PositionView implements View {
         }
         if (!report.positionsKnown()) {
             facts.add(new Page.Fact(
-                    "note", "this client does not say which connection a request used: positions are those in the run"));
+                    "note",
+                    "this client does not say which connection a request used: positions are those in the run"));
         }
         return facts;
     }

@@ -98,12 +98,21 @@ record RunData(
 
     /** One request in full. */
     record ExemplarData(
-            long index, long intendedNanos, long responseNanos, long position, @Key("") Map<String, Long> parts)
-            implements OneLine {}
+            long index,
+            long intendedNanos,
+            long responseNanos,
+            long position,
+            @Key("") Map<String, Long> parts) implements OneLine {}
 
     /** Slow requests that came together. */
     record IncidentData(
-            long startNanos, long lengthNanos, long catchUpNanos, long requestsHit, double tailShare, long slowestNanos, String cause)
+            long startNanos,
+            long lengthNanos,
+            long catchUpNanos,
+            long requestsHit,
+            double tailShare,
+            long slowestNanos,
+            String cause)
             implements OneLine {}
 
     /** Two answers, and what speaks against the first. */

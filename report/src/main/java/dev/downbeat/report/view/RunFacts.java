@@ -46,7 +46,6 @@ public final class RunFacts {
     private final RunResult result;
     private final Recording recording;
 
-
     public RunFacts(RunReport report) {
         this.report = report;
         this.result = report.result();

@@ -42,20 +42,25 @@ final class RunHeadline {
         Optional<String> incident = incident();
         if (!missed.isEmpty()) {
             String what = missed.stream().map(RunHeadline::limit).collect(Collectors.joining(" and "));
-            return "Missed " + what + (incident.isPresent() ? ": " + incident.get() : ": " + missed.get(0).reason()) + ".";
+            return "Missed " + what
+                    + (incident.isPresent()
+                            ? ": " + incident.get()
+                            : ": " + missed.get(0).reason()) + ".";
         }
         if (incident.isPresent()) {
             return capital(incident.get()) + ".";
         }
         List<Objective> undecided = of(Objective.Status.UNDECIDED);
         if (!undecided.isEmpty()) {
-            return "Undecided whether " + limit(undecided.get(0)) + ": " + undecided.get(0).reason() + ".";
+            return "Undecided whether " + limit(undecided.get(0)) + ": "
+                    + undecided.get(0).reason() + ".";
         }
         String times = times();
         List<Objective> met = of(Objective.Status.MET);
         return met.isEmpty()
                 ? capital(times) + "."
-                : "Met " + met.stream().map(RunHeadline::limit).collect(Collectors.joining(" and ")) + ": " + times + ".";
+                : "Met " + met.stream().map(RunHeadline::limit).collect(Collectors.joining(" and ")) + ": " + times
+                        + ".";
     }
 
     private List<Objective> of(Objective.Status status) {
@@ -98,13 +103,15 @@ final class RunHeadline {
         List<String> parts = new ArrayList<>();
         for (double percentile : new double[] {50, 99}) {
             if (bounds.carries(percentile)) {
-                parts.add((percentile == 50 ? "the median was " : PercentileName.of(percentile) + " ") + (bounds.isKnownAt(percentile) ? "" : "at least ")
+                parts.add((percentile == 50 ? "the median was " : PercentileName.of(percentile) + " ")
+                        + (bounds.isKnownAt(percentile) ? "" : "at least ")
                         + DurationText.rounded(bounds.atLeastNanos(percentile)));
             }
         }
         return parts.isEmpty()
                 ? "too few requests were answered for a percentile"
-                : String.join(", ", parts) + ", at " + Numbers.rate(Rates.of(report.result()).achievedPerSecond());
+                : String.join(", ", parts) + ", at "
+                        + Numbers.rate(Rates.of(report.result()).achievedPerSecond());
     }
 
     static String capital(String text) {

@@ -72,8 +72,7 @@ final class RunJson {
                 new RunData.Backlog(result.peakBacklog(), result.peakBacklogAtNanos()),
                 Told.of(report.queue().map(RunJson::queue), "only a simulation sees the queue at the service"),
                 TailBands.of(recording).stream()
-                        .map(band -> new RunData.Band(
-                                band.name(), band.count(), SharedData.parts(band.meansNanos())))
+                        .map(band -> new RunData.Band(band.name(), band.count(), SharedData.parts(band.meansNanos())))
                         .toList(),
                 recording.exemplars().stream()
                         .map(one -> new RunData.ExemplarData(
@@ -129,8 +128,7 @@ final class RunJson {
 
     private RunData.SteadinessData steadiness() {
         Optional<Steadiness> steadiness = Steadiness.of(result);
-        OptionalDouble visible =
-                steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
+        OptionalDouble visible = steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
         return new RunData.SteadinessData(
                 Told.of(steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s"),
                 Told.of(visible, "no jump of the median in mid-run would have been seen"));
@@ -144,8 +142,7 @@ final class RunJson {
                 queue.atEndOfLoad(),
                 queue.growthPerSecond(),
                 queue.stretches().stream()
-                        .map(one -> new RunData.Queue.Stretch(
-                                one.startNanos(), one.endNanos(), one.mean(), one.most()))
+                        .map(one -> new RunData.Queue.Stretch(one.startNanos(), one.endNanos(), one.mean(), one.most()))
                         .toList());
     }
 

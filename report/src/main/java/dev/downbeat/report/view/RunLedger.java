@@ -35,8 +35,7 @@ record RunLedger(RunResult result) {
 
     private Page.Section fates() {
         Ledger ledger = result.ledger();
-        String unsent =
-                ledger.timedOutUnsent() == 0 ? "" : ", " + Numbers.count(ledger.timedOutUnsent()) + " unsent";
+        String unsent = ledger.timedOutUnsent() == 0 ? "" : ", " + Numbers.count(ledger.timedOutUnsent()) + " unsent";
         Table table = Table.of(List.of("", "", ""))
                 .row(fate("planned", ledger.planned()))
                 .row(fate("answered", ledger.answered()))
@@ -113,7 +112,8 @@ record RunLedger(RunResult result) {
             texts.add(DurationText.rounded(shard.health().largestHiccupNanos()));
             texts.add(cpu(shard.health(), shard.cores()));
         }
-        List<Table.Cell> cells = new ArrayList<>(texts.stream().map(Table.Cell::of).toList());
+        List<Table.Cell> cells =
+                new ArrayList<>(texts.stream().map(Table.Cell::of).toList());
         String trust = shard.isMissing() ? "missing" : shard.doubts().isEmpty() ? "sound" : "doubtful";
         cells.add(Table.Cell.of(isDoubtful(shard) ? Mark.BAD : Mark.GOOD, trust));
         return cells;

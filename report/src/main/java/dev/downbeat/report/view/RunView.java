@@ -25,8 +25,9 @@ import java.util.stream.Collectors;
 
 /** A run: whether to believe it, whether the service was fast enough, its times, its course, where every request went. */
 public final class RunView implements View {
-    private static final String CORRECTED = "Response times count from the intended start of each request. They are already"
-            + " corrected for coordinated omission: do not correct them again.";
+    private static final String CORRECTED =
+            "Response times count from the intended start of each request. They are already"
+                    + " corrected for coordinated omission: do not correct them again.";
     private static final List<String> LIMITS = List.of(
             CORRECTED,
             "Service times count from when a request was sent. They are what a closed-loop tool would report.",
@@ -110,7 +111,9 @@ public final class RunView implements View {
 
     static Page.Answer service(Verdict verdict) {
         Mark mark = mark(verdict.service());
-        String word = verdict.service() == Verdict.Service.NONE ? "none" : verdict.service().word();
+        String word = verdict.service() == Verdict.Service.NONE
+                ? "none"
+                : verdict.service().word();
         return new Page.Answer(
                 "service",
                 mark,
@@ -211,7 +214,8 @@ public final class RunView implements View {
     }
 
     private static String clock(MachineProfile machine) {
-        return "The clock of this client has steps of " + nanos(machine.clockGranularityNanos()) + ", " + nanos(machine.clockReadNanos())
+        return "The clock of this client has steps of " + nanos(machine.clockGranularityNanos()) + ", "
+                + nanos(machine.clockReadNanos())
                 + " a reading. A thread that sleeps 1 ms wakes " + nanos(machine.wakeUpDelayNanos())
                 + " late (median). Garbage collectors: " + String.join(", ", machine.collectors()) + ".";
     }

@@ -68,8 +68,8 @@ public final class SessionView implements View {
         long nanos = asked ? report.limitNanos() : report.times().valueAtPercentile(percentile);
         String name = asked ? "" : " (" + PercentileName.of(percentile) + ")";
         double share = report.replayedSlowerThan(nanos).orElse(report.independentlySlowerThan(nanos));
-        return percent(share) + " of sessions of " + Numbers.count(report.requests()) + " requests meet one slower than "
-                + DurationText.rounded(nanos) + name + ".";
+        return percent(share) + " of sessions of " + Numbers.count(report.requests())
+                + " requests meet one slower than " + DurationText.rounded(nanos) + name + ".";
     }
 
     private Table slower() {
@@ -82,8 +82,8 @@ public final class SessionView implements View {
                 List.of());
         for (double percentile : PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
-                table = table.row(row(
-                        PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
+                table = table.row(
+                        row(PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
             }
         }
         return report.limitNanos() > 0 ? table.row(row("--limit", report.limitNanos())) : table;
@@ -98,13 +98,11 @@ public final class SessionView implements View {
     }
 
     private Table below() {
-        Table table = Table.of(
-                List.of("sessions", "of requests", "if slow requests came one by one", "in this run"));
+        Table table = Table.of(List.of("sessions", "of requests", "if slow requests came one by one", "in this run"));
         for (double share : SHARES) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),
-                    String.format(
-                            Locale.ROOT, "p%.6g", Sessions.percentileThatAllStayBelow(share, report.requests())),
+                    String.format(Locale.ROOT, "p%.6g", Sessions.percentileThatAllStayBelow(share, report.requests())),
                     DurationText.rounded(report.independentlyBelow(share)),
                     report.slowest().isEmpty()
                             ? ""

@@ -124,7 +124,8 @@ final class SheetConnection {
         boolean nothing =
                 places.findings().stream().allMatch(finding -> finding instanceof PositionFinding.NewConnectionCosts);
         if (nothing) {
-            section.remark("Nothing depends on the position of a request on its connection, as far as " + seen + " show.");
+            section.remark(
+                    "Nothing depends on the position of a request on its connection, as far as " + seen + " show.");
         }
         return section.remark(lives.ended() == 0 ? "No connection ended in " + seen + "." : "")
                 .named(CODE, TITLE);

@@ -69,7 +69,8 @@ public final class SheetView implements View {
         return report.characteristics()
                 .map(known -> known.capacity().sustainablePerSecond().isPresent()
                         ? "Sustains "
-                                + Numbers.rate(known.capacity().sustainablePerSecond().getAsDouble()) + " under "
+                                + Numbers.rate(
+                                        known.capacity().sustainablePerSecond().getAsDouble()) + " under "
                                 + SweepView.objectives(known.capacity()) + "."
                         : "No rate was surely sustained under " + SweepView.objectives(known.capacity()) + ".")
                 .orElse("No load was measured.");

@@ -83,7 +83,8 @@ public final class SideBySideView implements View {
     /** The median and the tail of each, as far as the data carry them. */
     private String headline() {
         double percentile = report.results().stream()
-                        .allMatch(named -> ResponseBounds.of(named.result().recording()).carries(99))
+                        .allMatch(named ->
+                                ResponseBounds.of(named.result().recording()).carries(99))
                 ? 99
                 : 100;
         List<String> parts = new ArrayList<>();
@@ -108,7 +109,9 @@ public final class SideBySideView implements View {
         if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
             return Page.Answer.of(named.name(), Mark.BAD, "unsound", summary);
         }
-        String word = verdict.service() == Verdict.Service.NONE ? "sound" : verdict.service().word();
+        String word = verdict.service() == Verdict.Service.NONE
+                ? "sound"
+                : verdict.service().word();
         return Page.Answer.of(named.name(), RunView.mark(verdict.service()), word, summary);
     }
 

@@ -98,7 +98,9 @@ final class SmallData {
             for (double percentile : SessionView.PERCENTILES) {
                 if (ResponseBounds.carries(percentile, report.times().count())) {
                     slower.add(Slower.of(
-                            report, PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
+                            report,
+                            PercentileName.of(percentile),
+                            report.times().valueAtPercentile(percentile)));
                 }
             }
             if (report.limitNanos() > 0) {
@@ -141,8 +143,7 @@ final class SmallData {
     }
 
     /** What a share of the sessions stays below. */
-    record Below(double share, double percentile, long independentNanos, Told<Long> replayedNanos)
-            implements OneLine {}
+    record Below(double share, double percentile, long independentNanos, Told<Long> replayedNanos) implements OneLine {}
 
     /** A proof of the instrument. */
     record ProofData(

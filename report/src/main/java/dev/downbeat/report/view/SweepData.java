@@ -91,7 +91,8 @@ record SweepData(
                                         interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()),
                                         TOO_LITTLE),
                                 Told.of(
-                                        interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()),
+                                        interval.map(QuantileInterval::highNanos)
+                                                .orElse(OptionalLong.empty()),
                                         TOO_LITTLE)));
             }
             return new Step(

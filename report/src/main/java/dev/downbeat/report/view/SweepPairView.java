@@ -34,8 +34,8 @@ public final class SweepPairView implements View {
         List<Page.Note> notes = new ArrayList<>();
         a.notes().forEach(note -> notes.add(new Page.Note(note.isDoubt(), note.code(), "A: " + note.text())));
         b.notes().forEach(note -> notes.add(new Page.Note(note.isDoubt(), note.code(), "B: " + note.text())));
-        List<Page.Section> sections = new ArrayList<>(
-                List.of(Page.Section.of("both", "Both, rate by rate", Where.EVERYWHERE, table())));
+        List<Page.Section> sections =
+                new ArrayList<>(List.of(Page.Section.of("both", "Both, rate by rate", Where.EVERYWHERE, table())));
         sections.addAll(a.sections("a-", "A: "));
         sections.addAll(b.sections("b-", "B: "));
         return new Page(
@@ -88,7 +88,8 @@ public final class SweepPairView implements View {
                         "answer",
                         Mark.OPEN,
                         "undecided",
-                        both + "no difference detected" + (comparison.factor().isPresent() ? ": B at " + factor() : ""));
+                        both + "no difference detected"
+                                + (comparison.factor().isPresent() ? ": B at " + factor() : ""));
         };
     }
 
@@ -134,8 +135,7 @@ public final class SweepPairView implements View {
         for (RateStep step : side.capacity().steps()) {
             Distribution times = step.recording().responseAtLeast();
             List<String> row = rows.computeIfAbsent(
-                    step.perSecond(),
-                    rate -> new ArrayList<>(List.of(SweepRows.number(rate), "", "", "", "", "", "")));
+                    step.perSecond(), rate -> new ArrayList<>(List.of(SweepRows.number(rate), "", "", "", "", "", "")));
             row.set(at, Numbers.time(times, 50));
             row.set(at + 1, Numbers.time(times, 99));
             row.set(at + 2, step.outcome().word());

@@ -70,8 +70,8 @@ public final class SweepView implements View {
             return "Undecided which rate is sustained under " + objectives(capacity) + ": too little was measured.";
         }
         if (low.isEmpty()) {
-            return "No rate was sustained under " + objectives(capacity)
-                    + ": " + Numbers.rate(high.getAsDouble()) + " was too much.";
+            return "No rate was sustained under " + objectives(capacity) + ": " + Numbers.rate(high.getAsDouble())
+                    + " was too much.";
         }
         return "Sustains " + rate() + " under " + objectives(capacity)
                 + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is too much") + ".";
@@ -164,9 +164,7 @@ public final class SweepView implements View {
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
             notes.add(new Page.Note(
-                    false,
-                    "cut_short",
-                    "the search ended early: a longer --budget brings the ends closer together"));
+                    false, "cut_short", "the search ended early: a longer --budget brings the ends closer together"));
         }
         return notes;
     }
@@ -226,8 +224,10 @@ public final class SweepView implements View {
     }
 
     private String bar(RateStep step) {
-        double least = capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
-        double most = capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
+        double least =
+                capacity.steps().stream().mapToDouble(SweepView::tail).min().orElse(1);
+        double most =
+                capacity.steps().stream().mapToDouble(SweepView::tail).max().orElse(1);
         double share = most <= least ? 0 : Math.log(tail(step) / least) / Math.log(most / least);
         return "█".repeat(1 + (int) Math.round(share * (BAR - 1)));
     }

@@ -107,8 +107,7 @@ record TimesData(
                 bounded(bounds, 100, "max_ns", lowerBounds));
     }
 
-    private static Told<Long> bounded(
-            ResponseBounds bounds, double percentile, String name, String lowerBounds) {
+    private static Told<Long> bounded(ResponseBounds bounds, double percentile, String name, String lowerBounds) {
         if (percentile < 100 && !bounds.carries(percentile)) {
             return Told.not(shortage(percentile, bounds.count()));
         }
@@ -150,9 +149,7 @@ record TimesData(
 
         private static Told<Long> at(ResponseBounds bounds, double percentile) {
             boolean carried = percentile == 100 ? bounds.count() > 0 : bounds.carries(percentile);
-            return carried
-                    ? Told.of(bounds.oursNanos(percentile))
-                    : Told.not(shortage(percentile, bounds.count()));
+            return carried ? Told.of(bounds.oursNanos(percentile)) : Told.not(shortage(percentile, bounds.count()));
         }
     }
 
@@ -162,17 +159,20 @@ record TimesData(
             Map<String, Told<Long>> ends = new LinkedHashMap<>();
             for (double percentile : WITH_INTERVAL) {
                 Optional<QuantileInterval> interval = intervals.at(percentile);
-                String name = "p" + String.format(Locale.ROOT, "%s", percentile).replaceAll("\\.0$", "").replace('.', '_');
+                String name = "p"
+                        + String.format(Locale.ROOT, "%s", percentile)
+                                .replaceAll("\\.0$", "")
+                                .replace('.', '_');
                 String why = intervals.whyNot(percentile);
-                ends.put(name + "_low_ns", Told.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
+                ends.put(
+                        name + "_low_ns",
+                        Told.of(interval.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty()), why));
                 ends.put(
                         name + "_high_ns",
                         Told.of(interval.map(QuantileInterval::highNanos).orElse(OptionalLong.empty()), why));
             }
             return new Confidence(
-                    QuantileInterval.CONFIDENCE,
-                    ends,
-                    Told.of(intervals.memoryNanos(50), intervals.whyNot(50)));
+                    QuantileInterval.CONFIDENCE, ends, Told.of(intervals.memoryNanos(50), intervals.whyNot(50)));
         }
     }
 }

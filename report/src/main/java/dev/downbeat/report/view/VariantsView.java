@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
+import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import dev.downbeat.report.data.Numbers;
 
 /** Variants of one run: all of them over each other, and each against the first. */
 public final class VariantsView implements View {
@@ -61,8 +61,7 @@ public final class VariantsView implements View {
                     .forEach(sections::add);
         }
         return new Page(
-                new Page.Head(
-                        "variants", report.target(), headline(), partial(), List.of(report.load())),
+                new Page.Head("variants", report.target(), headline(), partial(), List.of(report.load())),
                 answers(),
                 notes(),
                 sections,
@@ -84,9 +83,8 @@ public final class VariantsView implements View {
     }
 
     private String headline() {
-        String sentences = variants.againstFirst().stream()
-                .map(ChangeText::sentence)
-                .collect(Collectors.joining(". "));
+        String sentences =
+                variants.againstFirst().stream().map(ChangeText::sentence).collect(Collectors.joining(". "));
         return sentences.isEmpty() ? "No turn was measured to its end: nothing can be compared." : sentences + ".";
     }
 

@@ -241,7 +241,8 @@ class RunFileTest {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":1");
             assertThat(text(zip, "intervals.hlog")).contains(HistogramLogReading.CORRECTED);
-            assertThat(text(zip, "summary.json")).isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
+            assertThat(text(zip, "summary.json"))
+                    .isEqualTo(Samples.text(RunView.on(Paper.JSON), Samples.interrupted()));
             assertThat(zip.stream().map(ZipEntry::getName).toList())
                     .containsExactly(
                             "plan.json",

@@ -117,7 +117,8 @@ class SchemasTest {
                         .replace("&quot;", "\"")
                         .replaceAll("\\s+", " ");
                 assertThat(plain).as(paper + " of " + headline).contains(headline);
-                assertThat(text.toString().getBytes(StandardCharsets.UTF_8).length).isLessThan(150_000);
+                assertThat(text.toString().getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThan(150_000);
             }
         }
     }
