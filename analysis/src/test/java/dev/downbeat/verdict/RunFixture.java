@@ -122,6 +122,19 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests that were answered with a status. */
+    public RunFixture answeredWith(int status, long count, long nanos) {
+        recorder.planned(count);
+        for (long i = 0; i < count; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = nanos;
+            exchange.firstByteAt = exchange.completedAt;
+            exchange.status = status;
+            recorder.completed(exchange);
+        }
+        return this;
+    }
+
     /** Requests that failed after a time. */
     public RunFixture failed(long count, String reason, long nanos) {
         Outcome outcome = Outcome.failed(reason);
@@ -148,9 +161,14 @@ public final class RunFixture {
 
     /** Requests that were given up before they could be sent. */
     public RunFixture timedOutUnsent(long count, long ageNanos) {
+        return timedOutUnsent(count, 0, ageNanos);
+    }
+
+    /** The same, noticed late. */
+    RunFixture timedOutUnsent(long count, long lateNanos, long ageNanos) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
-            recorder.timedOutUnsent(0, ageNanos);
+            recorder.timedOutUnsent(lateNanos, ageNanos);
         }
         return this;
     }

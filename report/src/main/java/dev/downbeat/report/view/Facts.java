@@ -13,6 +13,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.Stationarity;
@@ -20,11 +21,11 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
-import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +37,7 @@ import java.util.stream.Collectors;
 public final class Facts {
     private static final int REASONS_SHOWN = 8;
     private static final int INCIDENTS_SHOWN = 3;
-    private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
+    private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
     /** One in so many requests at the most is a tail. */
@@ -69,21 +70,38 @@ public final class Facts {
                 + ": partial";
     }
 
+    /** What comes before everything else: that a run is partial, and that the service was overloaded. */
+    List<String> headlines() {
+        List<String> lines = new ArrayList<>();
+        if (!partial().isEmpty()) {
+            lines.add(partial());
+        }
+        report.verdict().overload().map(LoadCaveat.Overloaded::headline).ifPresent(lines::add);
+        return lines;
+    }
+
     String sender() {
         Ledger ledger = result.ledger();
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
-                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent" + doubts();
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned())
+                + (cameToUs() ? " taken in" : " sent") + doubts();
+    }
+
+    /** Whoever measures the requests that a service gets has sent none of them. */
+    private boolean cameToUs() {
+        return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
     }
 
     private String doubts() {
         List<Caveat> caveats = report.verdict().caveats();
+        List<Caveat> doubts = report.verdict().doubts();
         String numbers = "";
         for (int i = 0; i < caveats.size(); i++) {
-            if (caveats.get(i).isDoubt()) {
+            if (doubts.contains(caveats.get(i))) {
                 numbers += (numbers.isEmpty() ? "; see ! " : ", ") + (i + 1);
             }
         }
-        return report.verdict().measurement() == Verdict.Measurement.SOUND ? "" : numbers;
+        return numbers;
     }
 
     /** What is always told, and what is told only if there is something to tell. */
@@ -93,6 +111,10 @@ public final class Facts {
         facts.add(new Fact("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Fact("failures", failures()));
+            facts.add(new Fact("", failedTimes()));
+        }
+        if (recording.statuses().keySet().stream().anyMatch(status -> !status.startsWith("2"))) {
+            facts.add(new Fact("statuses", statuses()));
         }
         facts.add(new Fact("backlog", backlog()));
         report.queue()
@@ -105,7 +127,7 @@ public final class Facts {
                 });
         String sure = sure();
         if (!sure.isEmpty()) {
-            facts.add(new Fact("95 % sure", sure));
+            facts.add(new Fact("95 % CI", sure));
         }
         Steadiness.of(result)
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
@@ -149,7 +171,10 @@ public final class Facts {
         return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
                 + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
-                + term("+ never sent", ledger.neverSent());
+                + term("+ never sent", ledger.neverSent())
+                + (ledger.unconnected() == 0
+                        ? ""
+                        : "; " + Numbers.count(ledger.unconnected()) + " of these never sent: could not connect");
     }
 
     private static String term(String name, long count) {
@@ -172,6 +197,25 @@ public final class Facts {
                 .collect(Collectors.joining(", "));
         int more = failures.size() - REASONS_SHOWN;
         return more <= 0 ? text : text + " and " + more + " more reasons";
+    }
+
+    /** Told unless all are 2xx: a redirect counts as an answer, and is not followed. */
+    private String statuses() {
+        return recording.statuses().entrySet().stream()
+                .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Failures have response times too, which are not among the others. */
+    private String failedTimes() {
+        Distribution failed = recording.failed();
+        boolean carried = ResponseBounds.carries(50, failed.count());
+        return "response times of failed requests: "
+                + (carried ? "p50 " + DurationText.rounded(failed.valueAtPercentile(50)) + ", " : "")
+                + (ResponseBounds.carries(99, failed.count())
+                        ? "p99 " + DurationText.rounded(failed.valueAtPercentile(99)) + ", "
+                        : "")
+                + "max " + DurationText.rounded(failed.maxNanos());
     }
 
     private String backlog() {
@@ -210,7 +254,7 @@ public final class Facts {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
         return PercentileName.of(interval.percentile())
                 + (interval.highNanos().isEmpty()
-                        ? " at least " + low
+                        ? " above " + low
                         : " " + low + " to "
                                 + DurationText.rounded(interval.highNanos().orElseThrow()));
     }
@@ -281,10 +325,10 @@ public final class Facts {
     private String health() {
         GeneratorHealth health = result.health();
         if (health.equals(GeneratorHealth.IDEAL)) {
-            return "in virtual time: it is never late and never stands still";
+            return "in virtual time: it is never late and never paused";
         }
         List<String> parts = new ArrayList<>();
-        parts.add("longest standstill " + DurationText.rounded(health.largestHiccupNanos())
+        parts.add("longest pause " + DurationText.rounded(health.largestHiccupNanos())
                 + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));
         parts.add(
                 health.gcCount() == 0

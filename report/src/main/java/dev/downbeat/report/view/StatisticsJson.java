@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /** Writes statistics as JSON, and remembers why some are null. Not thread-safe. */
 final class StatisticsJson {
-    private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99};
-    private static final String[] NAMES = {"p50_ns", "p75_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns"};
+    private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
+    private static final String[] NAMES = {"p50_ns", "p75_ns", "p90_ns", "p95_ns", "p99_ns", "p99_9_ns", "p99_99_ns"};
     private static final String NOTHING = "there are no requests to take it from";
 
     private final JsonWriter json;
@@ -47,6 +47,7 @@ final class StatisticsJson {
         json.beginObject(name).put("count", times.count());
         OptionalLong mean = times.isEmpty() ? OptionalLong.empty() : OptionalLong.of(times.meanNanos());
         known("mean_ns", mean, NOTHING);
+        known("min_ns", times.isEmpty() ? OptionalLong.empty() : OptionalLong.of(times.minNanos()), NOTHING);
         for (int i = 0; i < PERCENTILES.length; i++) {
             double percentile = PERCENTILES[i];
             known(NAMES[i], Numbers.percentile(times, percentile), ResponseBounds.shortage(percentile, times.count()));
@@ -57,25 +58,55 @@ final class StatisticsJson {
 
     /** As {@link #of}, but null where only a lower bound is known. */
     void response(String name, ResponseBounds bounds) throws IOException {
+        bounded(name, bounds, "censored.lower_bound.");
+    }
+
+    /** The same of times whose lower bounds are nowhere else. */
+    void service(String name, ResponseBounds bounds) throws IOException {
+        bounded(name, bounds, "");
+    }
+
+    private void bounded(String name, ResponseBounds bounds, String lowerBounds) throws IOException {
         Distribution times = bounds.atLeast();
         json.beginObject(name).put("count", times.count());
         boolean mean = bounds.isExact() && !times.isEmpty();
-        known("mean_ns", mean ? OptionalLong.of(times.meanNanos()) : OptionalLong.empty(), whyNot("mean_ns", times));
+        known(
+                "mean_ns",
+                mean ? OptionalLong.of(times.meanNanos()) : OptionalLong.empty(),
+                whyNot("mean_ns", times, lowerBounds));
+        known(
+                "min_ns",
+                mean ? OptionalLong.of(times.minNanos()) : OptionalLong.empty(),
+                whyNot("min_ns", times, lowerBounds));
         for (int i = 0; i < PERCENTILES.length; i++) {
-            response(NAMES[i], PERCENTILES[i], bounds);
+            bounded(NAMES[i], PERCENTILES[i], bounds, lowerBounds);
         }
-        response("max_ns", 100, bounds);
+        bounded("max_ns", 100, bounds, lowerBounds);
         json.end();
     }
 
-    private void response(String name, double percentile, ResponseBounds bounds) throws IOException {
+    /** How much of each percentile may be ours. */
+    void ours(String name, ResponseBounds bounds) throws IOException {
+        json.beginObject(name);
+        for (int i = 0; i < PERCENTILES.length; i++) {
+            double percentile = PERCENTILES[i];
+            boolean carried = bounds.carries(percentile);
+            OptionalLong nanos = carried ? OptionalLong.of(bounds.oursNanos(percentile)) : OptionalLong.empty();
+            known(NAMES[i], nanos, ResponseBounds.shortage(percentile, bounds.count()));
+        }
+        OptionalLong most = bounds.count() == 0 ? OptionalLong.empty() : OptionalLong.of(bounds.oursNanos(100));
+        known("max_ns", most, NOTHING);
+        json.end();
+    }
+
+    private void bounded(String name, double percentile, ResponseBounds bounds, String lowerBounds) throws IOException {
         if (percentile < 100 && !bounds.carries(percentile)) {
             known(name, OptionalLong.empty(), ResponseBounds.shortage(percentile, bounds.count()));
             return;
         }
         boolean known = bounds.isKnownAt(percentile);
         OptionalLong value = known ? OptionalLong.of(bounds.atLeastNanos(percentile)) : OptionalLong.empty();
-        known(name, value, whyNot(name, bounds.atLeast()));
+        known(name, value, whyNot(name, bounds.atLeast(), lowerBounds));
     }
 
     /** Between which values each percentile lies, with a confidence of 95 %. */
@@ -94,8 +125,13 @@ final class StatisticsJson {
         json.end();
     }
 
-    private static String whyNot(String name, Distribution times) {
-        return times.isEmpty() ? NOTHING : "only a lower bound is known: censored.lower_bound." + name;
+    private static String whyNot(String name, Distribution times, String lowerBounds) {
+        if (times.isEmpty()) {
+            return NOTHING;
+        }
+        return lowerBounds.isEmpty()
+                ? "only a lower bound is known: requests were sent whose end was not seen"
+                : "only a lower bound is known: " + lowerBounds + name;
     }
 
     /** Count, median and maximum. */
