@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
 /** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
@@ -50,13 +49,15 @@ final class SavedFile {
         }
     }
 
-    /** The command line that made it; of a report as JSON too. */
-    static List<String> command(Path file) {
+    /** What made it; of a report as JSON too. */
+    static Job.Origin origin(Path file) {
         if (!file.toString().endsWith(".json")) {
-            return read(file).command();
+            RunReport report = read(file);
+            return new Job.Origin(report.command(), report.measurement());
         }
         try {
-            return JsonReport.command(Files.readString(file));
+            String json = Files.readString(file);
+            return new Job.Origin(JsonReport.command(json), JsonReport.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {
