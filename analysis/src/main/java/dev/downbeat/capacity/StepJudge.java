@@ -5,7 +5,9 @@ import dev.downbeat.stats.Growth;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.Flaw;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.Verdict;
 import java.util.List;
 import java.util.Locale;
@@ -36,13 +38,13 @@ final class StepJudge {
     }
 
     private static boolean isBroken(Caveat caveat) {
-        return caveat instanceof Caveat.LedgerMismatch || caveat instanceof Caveat.Broken;
+        return caveat instanceof Flaw.LedgerMismatch || caveat instanceof Flaw.Broken;
     }
 
     private static boolean delays(Caveat caveat) {
-        return caveat instanceof Caveat.GeneratorLate
-                || caveat instanceof Caveat.ClientBusy
-                || caveat instanceof Caveat.HiccupDuringRun;
+        return caveat instanceof OwnDelay.GeneratorLate
+                || caveat instanceof OwnDelay.ClientBusy
+                || caveat instanceof OwnDelay.HiccupDuringRun;
     }
 
     RateStep unsound(double perSecond, RunResult run, Caveat limit) {

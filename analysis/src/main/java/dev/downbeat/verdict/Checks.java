@@ -57,15 +57,15 @@ final class Checks {
 
     private void ledger(List<Caveat> found) {
         if (!result.ledger().addsUp()) {
-            found.add(new Caveat.LedgerMismatch(result.ledger()));
+            found.add(new Flaw.LedgerMismatch(result.ledger()));
         }
     }
 
     private void ending(List<Caveat> found) {
         switch (result.ending()) {
             case BROKEN ->
-                found.add(new Caveat.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
-            case INTERRUPTED -> found.add(new Caveat.Interrupted(result.durationNanos()));
+                found.add(new Flaw.Broken(result.failure().orElse("no reason given"), result.durationNanos()));
+            case INTERRUPTED -> found.add(new Flaw.Interrupted(result.durationNanos()));
             case CUT_OFF -> cutOff(found);
             case COMPLETE, DECIDED -> {}
         }
@@ -74,7 +74,7 @@ final class Checks {
     /** Of a merged run it is said with the name of the shard. */
     private void cutOff(List<Caveat> found) {
         if (result.shards().isEmpty()) {
-            found.add(new Caveat.CutOff(result.durationNanos(), result.ledger().inFlight()));
+            found.add(new Flaw.CutOff(result.durationNanos(), result.ledger().inFlight()));
         }
     }
 
@@ -82,7 +82,7 @@ final class Checks {
         result.plan().start().ifPresent(planned -> {
             long lateNanos = Duration.between(planned, result.started()).toNanos();
             if (lateNanos > 0) {
-                found.add(new Caveat.StartedLate(lateNanos));
+                found.add(new ShardCaveat.StartedLate(lateNanos));
             }
         });
     }
@@ -93,20 +93,21 @@ final class Checks {
         List<ShardRun> here =
                 result.shards().stream().filter(shard -> !shard.isMissing()).toList();
         if (here.size() < count) {
-            found.add(new Caveat.ShardsMissing(numbers(result.shards().stream().filter(ShardRun::isMissing)), count));
+            found.add(new ShardCaveat.ShardsMissing(
+                    numbers(result.shards().stream().filter(ShardRun::isMissing)), count));
         }
         List<ShardRun> doubtful =
                 here.stream().filter(shard -> !shard.doubts().isEmpty()).toList();
         if (!doubtful.isEmpty()) {
-            found.add(new Caveat.ShardsDoubtful(
+            found.add(new ShardCaveat.ShardsDoubtful(
                     numbers(doubtful.stream()), count, doubtful.get(0).doubts().get(0)));
         }
         List<Instant> starts = here.stream().map(ShardRun::started).sorted().toList();
         if (!starts.isEmpty()) {
             long skewNanos = Duration.between(starts.get(0), starts.get(starts.size() - 1))
                     .toNanos();
-            if (skewNanos > Caveat.StartSkew.ALLOWED_NANOS) {
-                found.add(new Caveat.StartSkew(skewNanos));
+            if (skewNanos > ShardCaveat.StartSkew.ALLOWED_NANOS) {
+                found.add(new ShardCaveat.StartSkew(skewNanos));
             }
         }
     }
@@ -121,26 +122,28 @@ final class Checks {
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey)
                     .orElse("");
-            found.add(new Caveat.NothingAnswered(result.ledger().planned(), reason));
+            long reached =
+                    result.ledger().timedOut() + FailedAnswers.of(recording).count();
+            found.add(new Flaw.NothingAnswered(result.ledger().planned(), reached, reason));
         }
     }
 
     private void notSent(List<Caveat> found) {
         long neverSent = result.ledger().neverSent();
         if (neverSent > 0 && result.isComplete()) {
-            found.add(new Caveat.NotSent(neverSent, result.ledger().planned()));
+            found.add(new LoadCaveat.NotSent(neverSent, result.ledger().planned()));
         }
     }
 
     private void lateness(List<Caveat> found) {
-        Caveat.GeneratorLate worst = null;
+        OwnDelay.GeneratorLate worst = null;
         for (double percentile : LATE_AT) {
             long lateNanos = recording.lateness().valueAtPercentile(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
             if (!bounds.carries(percentile) || lateNanos < LATE_NANOS || lateNanos * 10 < responseNanos) {
                 continue;
             }
-            Caveat.GeneratorLate late = new Caveat.GeneratorLate(
+            OwnDelay.GeneratorLate late = new OwnDelay.GeneratorLate(
                     percentile,
                     lateNanos,
                     responseNanos,
@@ -155,7 +158,7 @@ final class Checks {
     }
 
     /** A doubt before a note, then the greater share of the response time. */
-    private static boolean isWorse(Caveat.GeneratorLate one, Caveat.GeneratorLate other) {
+    private static boolean isWorse(OwnDelay.GeneratorLate one, OwnDelay.GeneratorLate other) {
         if (one.isDoubt() != other.isDoubt()) {
             return one.isDoubt();
         }
@@ -165,8 +168,8 @@ final class Checks {
 
     private void hiccup(List<Caveat> found) {
         long largestNanos = result.health().largestHiccupNanos();
-        if (largestNanos >= Caveat.HiccupDuringRun.NOTEWORTHY_NANOS) {
-            found.add(new Caveat.HiccupDuringRun(
+        if (largestNanos >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(new OwnDelay.HiccupDuringRun(
                     largestNanos,
                     result.health().largestHiccupAtNanos(),
                     bounds.atLeastNanos(100),
@@ -180,7 +183,7 @@ final class Checks {
         Saturation full = result.saturation();
         boolean notable = full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
         if (notable && full.busyNanos() >= full.nanos() * BUSY_SHARE) {
-            found.add(new Caveat.ClientBusy(full.nanos(), (double) full.busyNanos() / full.nanos()));
+            found.add(new OwnDelay.ClientBusy(full.nanos(), (double) full.busyNanos() / full.nanos()));
         }
     }
 
@@ -190,7 +193,7 @@ final class Checks {
                 .toList();
         if (!unknown.isEmpty()) {
             Ledger ledger = result.ledger();
-            found.add(new Caveat.TailCensored(ledger.timedOut(), ledger.inFlight() + ledger.neverSent(), unknown));
+            found.add(new DataLimit.TailCensored(ledger.timedOut(), ledger.inFlight() + ledger.neverSent(), unknown));
         }
     }
 
@@ -198,7 +201,7 @@ final class Checks {
         List<Double> hidden =
                 percentiles().filter(percentile -> !bounds.carries(percentile)).toList();
         if (bounds.count() > 0 && !hidden.isEmpty()) {
-            found.add(new Caveat.TooFewSamples(hidden, bounds.count(), longerNanos(hidden.get(0))));
+            found.add(new DataLimit.TooFewSamples(hidden, bounds.count(), longerNanos(hidden.get(0))));
         }
     }
 
@@ -221,15 +224,15 @@ final class Checks {
     }
 
     private void backlog(List<Caveat> found) {
-        if (result.peakBacklog() >= Caveat.BacklogGrew.NOTEWORTHY) {
-            found.add(new Caveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
+        if (result.peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
+            found.add(new LoadCaveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
         }
     }
 
     private void closed(List<Caveat> found) {
         int clients = result.plan().workload().waitingClients();
         if (clients > 0) {
-            found.add(new Caveat.ClosedWorkload(clients));
+            found.add(new LoadCaveat.ClosedWorkload(clients));
         }
     }
 }

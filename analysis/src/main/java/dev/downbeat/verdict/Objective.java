@@ -50,7 +50,7 @@ public record Objective(
     }
 
     /** A percentile that was kept is not sure to be kept again, if the service did not stand still; a miss is a miss. */
-    Objective unlessSteady(Caveat.NotSteady change) {
+    Objective unlessSteady(Unsteady.NotSteady change) {
         boolean ofLevel = slo instanceof Slo.Percentile || slo instanceof Slo.Mean;
         return ofLevel && status == Status.MET
                 ? new Objective(

@@ -14,12 +14,12 @@ public final class SerialChecks {
     public static List<Caveat> of(SerialResult result) {
         List<Caveat> found = new ArrayList<>();
         GeneratorHealth health = result.health();
-        Caveat.OftenLate often = new Caveat.OftenLate(health.hiccupNanos(), health.wallNanos());
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(health.hiccupNanos(), health.wallNanos());
         if (often.isDoubt()) {
             found.add(often);
         }
-        if (health.largestHiccupNanos() >= Caveat.HiccupDuringRun.NOTEWORTHY_NANOS) {
-            found.add(new Caveat.HiccupDuringRun(
+        if (health.largestHiccupNanos() >= OwnDelay.HiccupDuringRun.NOTEWORTHY_NANOS) {
+            found.add(new OwnDelay.HiccupDuringRun(
                     health.largestHiccupNanos(), health.largestHiccupAtNanos(), longestNanos(result), 0, 0));
         }
         return found;

@@ -44,15 +44,15 @@ final class Steadiness {
     }
 
     /** The same, if it leaves no percentile that is one of the service. */
-    static Optional<Caveat.NotSteady> notSteady(RunResult result) {
-        return caveat(result).filter(Caveat.NotSteady.class::isInstance).map(Caveat.NotSteady.class::cast);
+    static Optional<Unsteady.NotSteady> notSteady(RunResult result) {
+        return caveat(result).filter(Unsteady.NotSteady.class::isInstance).map(Unsteady.NotSteady.class::cast);
     }
 
     private Optional<Caveat> caveat(Stationarity found) {
         if (found.shape() != Stationarity.Shape.STEADY) {
-            return Optional.of(new Caveat.NotSteady(found, found.at() == 0 ? 0 : starts.get(found.at())));
+            return Optional.of(new Unsteady.NotSteady(found, found.at() == 0 ? 0 : starts.get(found.at())));
         }
-        return found.start() == 0 ? Optional.empty() : Optional.of(new Caveat.WarmUp(starts.get(found.start())));
+        return found.start() == 0 ? Optional.empty() : Optional.of(new Unsteady.WarmUp(starts.get(found.start())));
     }
 
     private static List<Interval> whileLoaded(RunResult result) {

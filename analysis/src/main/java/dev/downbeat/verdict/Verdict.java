@@ -72,7 +72,7 @@ public record Verdict(Measurement measurement, Service service, List<Objective> 
      * @param slos what is asked of the service; {@link Slo#defaults()} if the user asked nothing. None is added.
      */
     public static Verdict of(RunResult result, List<Slo> slos) {
-        Optional<Caveat.NotSteady> change = Steadiness.notSteady(result);
+        Optional<Unsteady.NotSteady> change = Steadiness.notSteady(result);
         List<Objective> objectives = slos.stream()
                 .map(slo -> slo.judge(result))
                 .map(judged -> change.map(judged::unlessSteady).orElse(judged))

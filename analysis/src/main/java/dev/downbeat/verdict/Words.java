@@ -6,6 +6,9 @@ import java.util.stream.Collectors;
 
 /** Small pieces of the caveats' sentences, the same in every locale. */
 final class Words {
+    /** What to do about delays of our own. */
+    static final String HELP = "Lower the rate, or give this client more cores or a quieter machine";
+
     private Words() {}
 
     static String count(long count) {

@@ -17,7 +17,7 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Growth;
-import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
@@ -174,7 +174,7 @@ class RateSearchTest {
         assertThat(Verdict.of(run, generous.slos()).measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         assertThat(new StepJudge(generous).clientLimit(run)).isEmpty();
         SearchPlan strict = plan(300, 300, 10, "p99<2ms");
-        assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(Caveat.GeneratorLate.class);
+        assertThat(new StepJudge(strict).clientLimit(run)).get().isInstanceOf(OwnDelay.GeneratorLate.class);
     }
 
     @Test

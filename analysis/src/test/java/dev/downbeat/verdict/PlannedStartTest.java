@@ -37,7 +37,7 @@ class PlannedStartTest {
         assertThat(Instant.now()).isAfter(start);
         // a machine that stands still just now makes it late: then it must say so, and in no other case
         if (result.started().equals(start)) {
-            assertThat(Verdict.of(result, List.of()).caveats()).noneMatch(Caveat.StartedLate.class::isInstance);
+            assertThat(Verdict.of(result, List.of()).caveats()).noneMatch(ShardCaveat.StartedLate.class::isInstance);
         } else {
             assertThat(result.started()).isAfter(start);
         }

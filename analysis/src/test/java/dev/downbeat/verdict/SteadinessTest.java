@@ -127,7 +127,7 @@ class SteadinessTest {
     void a_warm_up_is_named_with_its_length_and_nothing_else_is() {
         for (int seed = 0; seed < 5; seed++) {
             List<Caveat> found = caveats(run(open(seed), 60, stalling(0, 8), seed));
-            assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Caveat.WarmUp.class, warmUp -> {
+            assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Unsteady.WarmUp.class, warmUp -> {
                 assertThat(warmUp.nanos()).isBetween(5_000_000_000L, 15_500_000_000L);
                 assertThat(warmUp.isDoubt()).isFalse();
             });
@@ -138,7 +138,7 @@ class SteadinessTest {
     void a_new_level_is_a_jump_and_its_moment_is_told() {
         for (int seed = 0; seed < 5; seed++) {
             List<Caveat> found = caveats(run(open(seed), 60, stalling(35, 60), seed));
-            assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Caveat.NotSteady.class, change -> {
+            assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Unsteady.NotSteady.class, change -> {
                 assertThat(change.code()).isEqualTo("jump");
                 assertThat(change.atNanos()).isBetween(33_000_000_000L, 37_000_000_000L);
             });

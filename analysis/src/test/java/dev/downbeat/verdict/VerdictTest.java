@@ -70,7 +70,7 @@ class VerdictTest {
     @Test
     void a_lost_request_is_a_bug_and_said_loudly() {
         Verdict verdict = verdict(quiet().unplanned(2));
-        Caveat.LedgerMismatch mismatch = only(Caveat.LedgerMismatch.class, verdict);
+        Flaw.LedgerMismatch mismatch = only(Flaw.LedgerMismatch.class, verdict);
         assertThat(mismatch.isDoubt()).isTrue();
         assertThat(mismatch.text()).contains("THE LEDGER DOES NOT ADD UP", "50,000", "50,002", "a bug in Downbeat");
     }
@@ -79,10 +79,10 @@ class VerdictTest {
     void nothing_answered_is_no_measurement() {
         Verdict verdict =
                 verdict(new RunFixture().failed(9, "connection refused", MS).failed(1, "reset", MS));
-        Caveat.NothingAnswered nothing = only(Caveat.NothingAnswered.class, verdict);
+        Flaw.NothingAnswered nothing = only(Flaw.NothingAnswered.class, verdict);
         assertThat(nothing.text()).contains("not one of 10 requests", "connection refused");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
-        assertThat(only(Caveat.NothingAnswered.class, verdict(new RunFixture().timedOut(3, S)))
+        assertThat(only(Flaw.NothingAnswered.class, verdict(new RunFixture().timedOut(3, S)))
                         .text())
                 .endsWith("there is no response time to show");
     }
@@ -90,7 +90,7 @@ class VerdictTest {
     @Test
     void a_broken_run_is_unsound_and_says_why() {
         Verdict verdict = verdict(quiet().broke("index 5 out of bounds", 3_812 * MS));
-        Caveat.Broken broken = only(Caveat.Broken.class, verdict);
+        Flaw.Broken broken = only(Flaw.Broken.class, verdict);
         assertThat(broken.isDoubt()).isTrue();
         assertThat(broken.text()).contains("after 3.8 s", "index 5 out of bounds");
     }
@@ -99,26 +99,24 @@ class VerdictTest {
     void an_interrupted_run_is_sound_but_partial() {
         Verdict verdict = verdict(quiet().neverSent(5, MS).ended(RunResult.Ending.INTERRUPTED, 3_812 * MS));
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
-        assertThat(only(Caveat.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
+        assertThat(only(Flaw.Interrupted.class, verdict).text()).contains("after 3.8 s", "that part only");
         assertThat(codes(verdict)).doesNotContain("not_sent");
     }
 
     @Test
     void a_complete_run_that_could_not_send_all_is_unsound() {
-        Caveat.NotSent notSent = only(
-                Caveat.NotSent.class,
+        LoadCaveat.NotSent notSent = only(
+                LoadCaveat.NotSent.class,
                 verdict(new RunFixture().answered(15_064, MS).neverSent(4_936, S)));
         assertThat(notSent.isDoubt()).isTrue();
         assertThat(notSent.text())
-                .isEqualTo(
-                        "the service was never offered the planned load: 4,936 of 20,000 requests never left: take more"
-                                + " connections, a longer drain or a lower rate");
+                .startsWith("4,936 of 20,000 requests were never sent: no connection came free for them");
     }
 
     @Test
     void lateness_that_is_a_good_part_of_the_response_time_is_our_fault() {
         RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, S, 0, 2 * MS);
-        Caveat.GeneratorLate late = only(Caveat.GeneratorLate.class, verdict(run));
+        OwnDelay.GeneratorLate late = only(OwnDelay.GeneratorLate.class, verdict(run));
         assertThat(late.isDoubt()).isTrue();
         assertThat(late.percentile()).isIn(99.0, 99.9);
         assertThat(late.text()).contains("late by 1.00 s", "without our lateness", "would be at most 2.00 ms");
@@ -131,7 +129,8 @@ class VerdictTest {
                 .answered(25_000, MS)
                 .answered(24_000, 5 * MS, 0, 5 * MS)
                 .answered(1_000, 5 * MS, 0, S);
-        assertThat(only(Caveat.GeneratorLate.class, verdict(run)).percentile()).isEqualTo(90);
+        assertThat(only(OwnDelay.GeneratorLate.class, verdict(run)).percentile())
+                .isEqualTo(90);
     }
 
     @Test
@@ -150,7 +149,7 @@ class VerdictTest {
     @Test
     void a_process_that_is_busy_while_no_slot_is_free_is_too_slow_itself() {
         Verdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
-        assertThat(only(Caveat.ClientBusy.class, verdict).text()).contains("95", "answers waited for us");
+        assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "answers waited for us");
         assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, S))))
                 .isEmpty();
@@ -170,11 +169,11 @@ class VerdictTest {
     void a_long_standstill_of_this_process_is_blamed_on_this_process() {
         RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, 2 * S, 0, 2 * MS);
         Verdict verdict = verdict(run.health(RunFixture.stoodStillFor(2 * S)));
-        Caveat.HiccupDuringRun hiccup = only(Caveat.HiccupDuringRun.class, verdict);
+        OwnDelay.HiccupDuringRun hiccup = only(OwnDelay.HiccupDuringRun.class, verdict);
         assertThat(hiccup.isDoubt()).isTrue();
         assertThat(hiccup.text())
                 .isEqualTo(
-                        "this process stood still for 2.00 s, until 5.0 s into the run: the tail is partly ours, not the"
+                        "Downbeat itself was paused for 2.00 s (ending at 5.0 s): the tail is partly ours, not the"
                                 + " service's; 99.9 % of p99 is ours: without our lateness it would be at most 2.00 ms, not 2.00 s");
     }
 
@@ -182,10 +181,10 @@ class VerdictTest {
     void a_standstill_that_is_small_beside_the_tail_is_a_note() {
         RunFixture slow = new RunFixture().answered(50_000, 5 * S);
         Verdict verdict = verdict(slow.health(RunFixture.stoodStillFor(200 * MS)));
-        assertThat(only(Caveat.HiccupDuringRun.class, verdict).isDoubt()).isFalse();
+        assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isFalse();
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         Verdict little = verdict(quiet().health(RunFixture.stoodStillFor(20 * MS)));
-        assertThat(only(Caveat.HiccupDuringRun.class, little).isDoubt()).isFalse();
+        assertThat(only(OwnDelay.HiccupDuringRun.class, little).isDoubt()).isFalse();
         assertThat(codes(verdict(quiet().health(RunFixture.stoodStillFor(19 * MS)))))
                 .isEmpty();
     }
@@ -193,14 +192,14 @@ class VerdictTest {
     @Test
     void a_standstill_of_a_tenth_of_a_second_is_a_doubt_where_times_are_short() {
         Verdict verdict = verdict(quiet().health(RunFixture.stoodStillFor(100 * MS)));
-        assertThat(only(Caveat.HiccupDuringRun.class, verdict).isDoubt()).isTrue();
+        assertThat(only(OwnDelay.HiccupDuringRun.class, verdict).isDoubt()).isTrue();
     }
 
     @Test
     void the_percentiles_that_are_lower_bounds_are_named() {
         Verdict verdict =
                 verdict(new RunFixture().answered(49_000, MS).timedOut(990, S).inFlight(10, S));
-        Caveat.TailCensored censored = only(Caveat.TailCensored.class, verdict);
+        DataLimit.TailCensored censored = only(DataLimit.TailCensored.class, verdict);
         assertThat(censored.percentiles()).containsExactly(99.0, 99.9, 99.99, 100.0);
         assertThat(censored.isDoubt()).isFalse();
         assertThat(censored.text())
@@ -212,20 +211,21 @@ class VerdictTest {
     @Test
     void a_percentile_of_an_objective_is_named_too() {
         Verdict verdict = verdict(new RunFixture().answered(40_000, MS).inFlight(10_000, S), "p85<1s");
-        assertThat(only(Caveat.TailCensored.class, verdict).percentiles()).contains(85.0);
-        assertThat(only(Caveat.TailCensored.class, verdict).text()).doesNotContain("timed out", "--timeout");
+        assertThat(only(DataLimit.TailCensored.class, verdict).percentiles()).contains(85.0);
+        assertThat(only(DataLimit.TailCensored.class, verdict).text()).doesNotContain("timed out", "--timeout");
     }
 
     @Test
     void what_the_data_cannot_carry_is_named_with_a_duration_that_could() {
-        Caveat.TooFewSamples few =
-                only(Caveat.TooFewSamples.class, verdict(new RunFixture().answered(20_000, MS), "p99.999<1s"));
+        DataLimit.TooFewSamples few =
+                only(DataLimit.TooFewSamples.class, verdict(new RunFixture().answered(20_000, MS), "p99.999<1s"));
         assertThat(few.percentiles()).containsExactly(99.99, 99.999);
         assertThat(few.isDoubt()).isFalse();
         assertThat(few.text())
                 .isEqualTo(
                         "p99.99 and p99.999 are not shown: p99.99 needs 50,000 requests, there were 20,000 (a run of 50 s)");
-        Caveat.TooFewSamples one = only(Caveat.TooFewSamples.class, verdict(new RunFixture().answered(5_000, MS)));
+        DataLimit.TooFewSamples one =
+                only(DataLimit.TooFewSamples.class, verdict(new RunFixture().answered(5_000, MS)));
         assertThat(one.text())
                 .isEqualTo("p99.99 is not shown: it needs 50,000 requests, there were 5,000 (a run of 4m)");
     }
@@ -233,27 +233,27 @@ class VerdictTest {
     @Test
     void no_duration_is_advised_that_the_plan_already_had_or_nobody_would_wait() {
         RunFixture stopped = new RunFixture().answered(400, MS).ended(RunResult.Ending.INTERRUPTED, 4 * S);
-        assertThat(only(Caveat.TooFewSamples.class, verdict(stopped)).longerNanos())
+        assertThat(only(DataLimit.TooFewSamples.class, verdict(stopped)).longerNanos())
                 .isZero();
         RunFixture rare = new RunFixture().answered(1, MS);
-        assertThat(only(Caveat.TooFewSamples.class, verdict(rare, "p50<1s")).longerNanos())
+        assertThat(only(DataLimit.TooFewSamples.class, verdict(rare, "p50<1s")).longerNanos())
                 .isEqualTo(200 * S + 40 * S);
         RunFixture rarer = new RunFixture().answered(50, MS).ended(RunResult.Ending.COMPLETE, 86_400 * S);
         RunFixture days = rarer.workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofDays(1));
-        assertThat(only(Caveat.TooFewSamples.class, verdict(days)).longerNanos())
+        assertThat(only(DataLimit.TooFewSamples.class, verdict(days)).longerNanos())
                 .isEqualTo(10 * 86_400 * S);
         RunFixture months = new RunFixture()
                 .workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofDays(4))
                 .answered(50, MS)
                 .ended(RunResult.Ending.COMPLETE, 4 * 86_400 * S);
-        assertThat(only(Caveat.TooFewSamples.class, verdict(months)).longerNanos())
+        assertThat(only(DataLimit.TooFewSamples.class, verdict(months)).longerNanos())
                 .isZero();
     }
 
     @Test
     void a_backlog_is_noted_with_its_peak() {
         Verdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
-        assertThat(only(Caveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");
+        assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");
         assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
         assertThat(codes(verdict(quiet().backlog(9, S)))).isEmpty();
     }
@@ -261,10 +261,10 @@ class VerdictTest {
     @Test
     void a_closed_workload_is_noted() {
         RunFixture run = quiet().workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofSeconds(20));
-        Caveat.ClosedWorkload closed = only(Caveat.ClosedWorkload.class, verdict(run));
-        assertThat(closed.text()).contains("1 client asks again");
+        LoadCaveat.ClosedWorkload closed = only(LoadCaveat.ClosedWorkload.class, verdict(run));
+        assertThat(closed.text()).contains("1 virtual user waits");
         assertThat(closed.isDoubt()).isFalse();
-        assertThat(new Caveat.ClosedWorkload(10).text()).contains("10 clients ask again");
+        assertThat(new LoadCaveat.ClosedWorkload(10).text()).contains("10 virtual users, each waits");
     }
 
     @Test
@@ -295,17 +295,19 @@ class VerdictTest {
         Verdict broken = verdict(new RunFixture().broke("x", S));
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
         Stream<Caveat> ofTime = Stream.of(
-                new Caveat.OftenLate(S, 10 * S),
-                new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0),
-                new Caveat.NotSteady(new Stationarity(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S),
-                new Caveat.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
-                new Caveat.WarmUp(9 * S));
+                new OwnDelay.OftenLate(S, 10 * S),
+                new Unsteady.NotSteady(new Stationarity(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0),
+                new Unsteady.NotSteady(new Stationarity(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S),
+                new Unsteady.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
+                new Unsteady.WarmUp(9 * S),
+                new LoadCaveat.NotOffered(0.8, 3 * S, S),
+                new LoadCaveat.Overloaded(177, 800));
         Stream<Caveat> ofShards = Stream.of(
-                new Caveat.CutOff(S, 3),
-                new Caveat.StartedLate(S),
-                new Caveat.StartSkew(S),
-                new Caveat.ShardsMissing(List.of(2), 4),
-                new Caveat.ShardsDoubtful(List.of(1), 4, "generator_late"));
+                new Flaw.CutOff(S, 3),
+                new ShardCaveat.StartedLate(S),
+                new ShardCaveat.StartSkew(S),
+                new ShardCaveat.ShardsMissing(List.of(2), 4),
+                new ShardCaveat.ShardsDoubtful(List.of(1), 4, "generator_late"));
         Stream<Caveat> seen = Stream.of(everything, broken, stopped).flatMap(verdict -> verdict.caveats().stream());
         List<Caveat> all =
                 Stream.of(seen, ofTime, ofShards).flatMap(caveats -> caveats).toList();
@@ -315,6 +317,8 @@ class VerdictTest {
                         "nothing_answered",
                         "broken",
                         "not_sent",
+                        "not_offered",
+                        "overloaded",
                         "generator_late",
                         "hiccup_during_run",
                         "client_busy",
@@ -333,7 +337,10 @@ class VerdictTest {
                         "start_skew",
                         "shards_missing",
                         "shards_doubtful");
-        assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize(Caveat.class.getPermittedSubclasses().length);
+        long kinds = Stream.of(Caveat.class.getPermittedSubclasses())
+                .mapToLong(kind -> kind.getPermittedSubclasses().length)
+                .sum();
+        assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize((int) kinds);
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));
     }

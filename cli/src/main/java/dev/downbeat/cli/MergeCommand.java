@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.RunReport;
-import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.ShardCaveat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +54,7 @@ final class MergeCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             description = "By how much the starts of shards may differ, each by its own clock. Default 100ms.")
-    Duration maxSkew = Duration.ofNanos(Caveat.StartSkew.ALLOWED_NANOS);
+    Duration maxSkew = Duration.ofNanos(ShardCaveat.StartSkew.ALLOWED_NANOS);
 
     @Option(names = "--partial", description = "Merges what there is if shards are missing; the sum is not sound.")
     boolean partial;

@@ -4,7 +4,11 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.DataLimit;
+import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.ArrayList;
@@ -68,20 +72,20 @@ final class CheckLines {
         passed(
                 "all " + Numbers.count(planned) + " requests that were meant to start are accounted for, "
                         + Numbers.count(result.ledger().sent()) + " were sent",
-                Caveat.LedgerMismatch.class,
-                Caveat.NotSent.class);
+                Flaw.LedgerMismatch.class,
+                LoadCaveat.NotSent.class);
         passed(
                 "the sender kept its beat: at worst "
                         + DurationText.rounded(recording.lateness().maxNanos()) + " behind, p99 "
                         + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
-                Caveat.GeneratorLate.class);
+                OwnDelay.GeneratorLate.class);
         passed(
                 "this process did not stand still: "
                         + DurationText.rounded(result.health().largestHiccupNanos()) + " at most",
-                Caveat.HiccupDuringRun.class);
+                OwnDelay.HiccupDuringRun.class);
         samples();
         if (recording.censored().isEmpty()) {
-            passed("the end of every request was seen", Caveat.TailCensored.class, Caveat.NothingAnswered.class);
+            passed("the end of every request was seen", DataLimit.TailCensored.class, Flaw.NothingAnswered.class);
         }
         return List.copyOf(lines);
     }

@@ -5,6 +5,7 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
@@ -58,9 +59,9 @@ final class PercentileTable {
 
     private static boolean blamesUs(Caveat caveat) {
         return caveat.isDoubt()
-                && (caveat instanceof Caveat.GeneratorLate
-                        || caveat instanceof Caveat.HiccupDuringRun
-                        || caveat instanceof Caveat.ClientBusy);
+                && (caveat instanceof OwnDelay.GeneratorLate
+                        || caveat instanceof OwnDelay.HiccupDuringRun
+                        || caveat instanceof OwnDelay.ClientBusy);
     }
 
     List<Row> rows() {

@@ -1,0 +1,74 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.time.DurationText;
+import java.util.List;
+
+/** What the data cannot say, or only in part. */
+public sealed interface DataLimit extends Caveat {
+    @Override
+    default Bearing bearing() {
+        return Bearing.NOTE;
+    }
+
+    /**
+     * Some requests were not seen to end, so that some percentiles are only known to be at least something.
+     *
+     * @param timedOut how many timed out
+     * @param cutOff how many were outstanding or unsent when the run ended
+     * @param percentiles which percentiles, ascending; 100 is the maximum
+     */
+    record TailCensored(long timedOut, long cutOff, List<Double> percentiles) implements DataLimit {
+        /** Copies the list. */
+        public TailCensored {
+            percentiles = List.copyOf(percentiles);
+        }
+
+        @Override
+        public String code() {
+            return "tail_censored";
+        }
+
+        @Override
+        public String text() {
+            String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
+            String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
+            boolean one = percentiles.size() == 1;
+            return "requests whose end was not seen: " + timeouts
+                    + (timeouts.isEmpty() || cuts.isEmpty() ? "" : " and ") + cuts + ", so "
+                    + Words.percentiles(percentiles)
+                    + (one ? " is at least the value shown" : " are at least the values shown")
+                    + (timedOut > cutOff ? ". A longer timeout would show more" : "");
+        }
+    }
+
+    /**
+     * There are too few requests for some percentiles, so they are not shown.
+     *
+     * @param percentiles which percentiles, ascending, at least 1
+     * @param count how many requests there were
+     * @param longerNanos a duration that would give enough for the first of them; 0 if there is none to name
+     */
+    record TooFewSamples(List<Double> percentiles, long count, long longerNanos) implements DataLimit {
+        /** Copies the list. */
+        public TooFewSamples {
+            percentiles = List.copyOf(percentiles);
+        }
+
+        @Override
+        public String code() {
+            return "too_few_samples";
+        }
+
+        @Override
+        public String text() {
+            String advice = longerNanos == 0 ? "" : " (a run of " + DurationText.format(longerNanos) + ")";
+            boolean one = percentiles.size() == 1;
+            String first = PercentileName.of(percentiles.get(0));
+            String shortage = ResponseBounds.shortage(percentiles.get(0), count);
+            return Words.percentiles(percentiles)
+                    + (one ? " is not shown: it" : " are not shown: " + first)
+                    + shortage.substring(first.length())
+                    + advice;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.record.Ledger;
+
+/** Something is wrong with the run itself, or missing from it. */
+public sealed interface Flaw extends Caveat {
+    @Override
+    default Bearing bearing() {
+        return Bearing.INVALIDATES;
+    }
+
+    /** Whether even a missed objective proves nothing. */
+    default boolean voidsEverything() {
+        return false;
+    }
+
+    /**
+     * Requests were lost between plan and result.
+     *
+     * @param ledger the one that does not add up
+     */
+    record LedgerMismatch(Ledger ledger) implements Flaw {
+        @Override
+        public String code() {
+            return "ledger_mismatch";
+        }
+
+        @Override
+        public String text() {
+            return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
+                    + Words.count(ledger.accounted()) + " are accounted for. This is a bug in Downbeat: trust no number"
+                    + " of this run, and please report it";
+        }
+
+        @Override
+        public boolean voidsEverything() {
+            return true;
+        }
+    }
+
+    /**
+     * The target's code broke during the run.
+     *
+     * @param failure what it said
+     * @param afterNanos how long the run had lasted
+     */
+    record Broken(String failure, long afterNanos) implements Flaw {
+        @Override
+        public String code() {
+            return "broken";
+        }
+
+        @Override
+        public String text() {
+            return "the run broke after " + Words.seconds(afterNanos) + ": " + failure
+                    + ". This is a bug in the code that talks to the service; the numbers are of the part before it";
+        }
+
+        @Override
+        public boolean voidsEverything() {
+            return true;
+        }
+    }
+
+    /**
+     * No successful response at all.
+     *
+     * @param planned requests that were meant to start
+     * @param reached how many of them show that something was there: it answered with a failure, or let them wait
+     * @param reason the most frequent reason of a failure; empty if none failed
+     */
+    record NothingAnswered(long planned, long reached, String reason) implements Flaw {
+        @Override
+        public String code() {
+            return "nothing_answered";
+        }
+
+        @Override
+        public String text() {
+            String most = reason.isEmpty() ? "" : "; the most frequent reason was: " + reason;
+            return "not one of " + Words.count(planned) + " requests was answered successfully: there is no response"
+                    + " time to show" + most;
+        }
+
+        /** That everything fails, or times out, is a fact about a service that was reached. */
+        @Override
+        public Bearing bearing() {
+            return reached > 0 ? Bearing.NOTE : Bearing.INVALIDATES;
+        }
+    }
+
+    /**
+     * Whoever measured was gone before the end, and what is known was kept while the run went on.
+     *
+     * @param afterNanos until when it was kept
+     * @param outstanding requests whose end was not seen, and nobody knows how long they had lasted
+     */
+    record CutOff(long afterNanos, long outstanding) implements Flaw {
+        @Override
+        public String code() {
+            return "cut_off";
+        }
+
+        @Override
+        public String text() {
+            return "the record ends after " + Words.seconds(afterNanos) + ": the process that measured was gone. All"
+                    + " numbers are of that part only, with " + Words.count(outstanding)
+                    + " requests outstanding. Delays of the client itself are unknown";
+        }
+    }
+
+    /**
+     * Somebody stopped the run.
+     *
+     * @param afterNanos how long it had lasted
+     */
+    record Interrupted(long afterNanos) implements Flaw {
+        @Override
+        public String code() {
+            return "interrupted";
+        }
+
+        @Override
+        public String text() {
+            return "the run was stopped after " + Words.seconds(afterNanos) + ": all numbers are of that part only";
+        }
+
+        @Override
+        public Bearing bearing() {
+            return Bearing.NOTE;
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.downbeat.verdict;
+
+import java.util.Locale;
+
+/** The load was not what a reader may take it for. */
+public sealed interface LoadCaveat extends Caveat {
+    @Override
+    default Bearing bearing() {
+        return Bearing.NOTE;
+    }
+
+    /**
+     * For our own reasons a part of the plan did not reach the service in its time, so that it was never asked the
+     * question.
+     *
+     * @param share the part of what was meant to start then and was sent in time, from 0 to 1
+     * @param fromNanos begin of the worst second, from the start of the run
+     * @param lengthNanos how long that time was
+     */
+    record NotOffered(double share, long fromNanos, long lengthNanos) implements LoadCaveat {
+        /** Of each second of the plan at least this part must be sent. */
+        static final double LEAST_SHARE = 0.95;
+
+        @Override
+        public String code() {
+            return "not_offered";
+        }
+
+        @Override
+        public String text() {
+            String when = Words.seconds(fromNanos) + " to " + Words.seconds(fromNanos + lengthNanos);
+            return "the planned load was not offered: from " + when + " Downbeat sent "
+                    + PercentText.of(Math.floor(share * 100) / 100) + " of the plan in time. " + Words.HELP;
+        }
+
+        @Override
+        public Bearing bearing() {
+            return Bearing.INVALIDATES;
+        }
+    }
+
+    /**
+     * A run that was given its whole time could not send all that it planned, since no slot came free.
+     *
+     * @param neverSent requests that never left
+     * @param planned requests that were meant to start
+     */
+    record NotSent(long neverSent, long planned) implements LoadCaveat {
+        @Override
+        public String code() {
+            return "not_sent";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(neverSent) + " of " + Words.count(planned)
+                    + " requests were never sent: no connection came free for them. They count as \"at least\"; more"
+                    + " connections, a longer drain or a lower rate would send them";
+        }
+
+        @Override
+        public Bearing bearing() {
+            return Bearing.INVALIDATES;
+        }
+    }
+
+    /**
+     * The service answered less than it was asked, and what waited grew.
+     *
+     * @param answeredPerSecond answers while the load lasted
+     * @param offeredPerSecond what was meant to start
+     */
+    record Overloaded(double answeredPerSecond, double offeredPerSecond) implements LoadCaveat {
+        /** Less than this part of the load answered is an overload. */
+        static final double LEAST_SHARE = 0.95;
+
+        @Override
+        public String code() {
+            return "overloaded";
+        }
+
+        @Override
+        public String text() {
+            return headline() + ". Response times grow with the length of the run and say nothing of a steady state";
+        }
+
+        /** {@code OVERLOADED: 177/s of 800/s answered}. */
+        public String headline() {
+            return "OVERLOADED: " + rate(answeredPerSecond) + " of " + rate(offeredPerSecond) + " answered";
+        }
+
+        private static String rate(double perSecond) {
+            return String.format(Locale.ROOT, perSecond < 10 ? "%.1f/s" : "%,.0f/s", perSecond);
+        }
+    }
+
+    /**
+     * Requests had to wait for a free slot.
+     *
+     * @param peak most that waited at the same time
+     * @param atNanos when that was, from the start of the run
+     */
+    record BacklogGrew(long peak, long atNanos) implements LoadCaveat {
+        /** A shorter queue is what any random arrivals give now and then. */
+        static final long NOTEWORTHY = 10;
+
+        @Override
+        public String code() {
+            return "backlog_grew";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(peak) + " requests were due and waited for a free connection at "
+                    + Words.seconds(atNanos) + ": the wait is in the response times, not in the service times";
+        }
+    }
+
+    /**
+     * The load followed the answers.
+     *
+     * @param clients how many clients waited for their answers
+     */
+    record ClosedWorkload(int clients) implements LoadCaveat {
+        @Override
+        public String code() {
+            return "closed_workload";
+        }
+
+        @Override
+        public String text() {
+            return "closed loop: " + Words.count(clients)
+                    + (clients == 1
+                            ? " virtual user waits for its response"
+                            : " virtual users, each waits for its response")
+                    + ", so a slow service lowers its own load. Users who do not wait for each other see longer times:"
+                    + " -R";
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.time.DurationText;
+
+/** This process was late, paused or busy, so that a part of the times is ours and not the service's. */
+public sealed interface OwnDelay extends Caveat {
+    /**
+     * This process noticed its own intended times late, and that is a good part of what was measured.
+     *
+     * @param percentile where the part is largest
+     * @param latenessNanos lateness at that percentile
+     * @param responseNanos response time at that percentile
+     * @param punctualNanos response time at that percentile less each request's lateness
+     */
+    record GeneratorLate(double percentile, long latenessNanos, long responseNanos, long punctualNanos)
+            implements OwnDelay {
+        private static final long DOUBTFUL_NANOS = 1_000_000;
+
+        @Override
+        public String code() {
+            return "generator_late";
+        }
+
+        @Override
+        public String text() {
+            String name = PercentileName.of(percentile);
+            return "Downbeat sent late by " + DurationText.rounded(latenessNanos) + " at " + name
+                    + ", where the response time is " + DurationText.rounded(responseNanos) + ": without our lateness "
+                    + name + " would be at most " + DurationText.rounded(punctualNanos) + ". "
+                    + (isDoubt() ? Words.HELP : "Pacing by spinning makes it less");
+        }
+
+        /** Below a millisecond it is said, and does no harm. */
+        @Override
+        public Bearing bearing() {
+            return latenessNanos >= DOUBTFUL_NANOS ? Bearing.OURS : Bearing.NOTE;
+        }
+    }
+
+    /**
+     * This process was paused for a moment.
+     *
+     * @param largestNanos the longest pause
+     * @param atNanos when it ended, from the start of the run
+     * @param largestResponseNanos the longest response time
+     * @param p99Nanos response time at p99
+     * @param punctualP99Nanos the same less each request's lateness
+     */
+    record HiccupDuringRun(
+            long largestNanos, long atNanos, long largestResponseNanos, long p99Nanos, long punctualP99Nanos)
+            implements OwnDelay {
+        /** Shorter pauses are not worth a word. */
+        static final long NOTEWORTHY_NANOS = 20_000_000;
+
+        private static final long DOUBTFUL_NANOS = 100_000_000;
+
+        @Override
+        public String code() {
+            return "hiccup_during_run";
+        }
+
+        @Override
+        public String text() {
+            String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
+                    + Words.seconds(atNanos) + ")";
+            return isDoubt() ? seen + ": the tail is partly ours, not the service's" + ours() : seen + ours();
+        }
+
+        private String ours() {
+            long oursNanos = p99Nanos - punctualP99Nanos;
+            return p99Nanos == 0 || oursNanos * 10 < p99Nanos
+                    ? ""
+                    : "; " + PercentText.of((double) oursNanos / p99Nanos) + " of p99 is ours: without our lateness it"
+                            + " would be at most " + DurationText.rounded(punctualP99Nanos) + ", not "
+                            + DurationText.rounded(p99Nanos);
+        }
+
+        @Override
+        public Bearing bearing() {
+            boolean shapesTheTail = largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
+            return shapesTheTail ? Bearing.OURS : Bearing.NOTE;
+        }
+    }
+
+    /**
+     * This process got its processor late again and again, which one long pause does not show.
+     *
+     * @param lateNanos sum of the pauses above 10 ms
+     * @param wallNanos length of the run
+     */
+    record OftenLate(long lateNanos, long wallNanos) implements OwnDelay {
+        private static final double DOUBTFUL_SHARE = 0.05;
+
+        @Override
+        public String code() {
+            return "often_late";
+        }
+
+        @Override
+        public String text() {
+            return "Downbeat itself was paused for " + PercentText.of((double) lateNanos / Math.max(1, wallNanos))
+                    + " of the time, by 10 ms or more at once: the times hold waits for our own processors. "
+                    + Words.HELP;
+        }
+
+        @Override
+        public Bearing bearing() {
+            return lateNanos > wallNanos * DOUBTFUL_SHARE ? Bearing.OURS : Bearing.NOTE;
+        }
+    }
+
+    /**
+     * No slot was free, and this process was busy nearly all of that time: it was too slow, not the service.
+     *
+     * @param fullNanos how long no slot was free
+     * @param busyShare the share of that time in which we were busy, from 0 to 1
+     */
+    record ClientBusy(long fullNanos, double busyShare) implements OwnDelay {
+        @Override
+        public String code() {
+            return "client_busy";
+        }
+
+        @Override
+        public String text() {
+            return "for " + DurationText.rounded(fullNanos) + " all connections were in use, and Downbeat was busy for "
+                    + PercentText.of(busyShare) + " of that time: answers waited for us, so these times are ours. "
+                    + Words.HELP;
+        }
+
+        @Override
+        public Bearing bearing() {
+            return Bearing.OURS;
+        }
+    }
+}

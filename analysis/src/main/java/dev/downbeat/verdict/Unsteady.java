@@ -1,0 +1,70 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.stats.Stationarity;
+import java.util.Locale;
+
+/** The service changed while its load did not. The instrument can be trusted: it is the service that is not steady. */
+public sealed interface Unsteady extends Caveat {
+    @Override
+    default Bearing bearing() {
+        return Bearing.NOTE;
+    }
+
+    /**
+     * The response time changed during a run whose load did not, so that no percentile of the whole is one of any moment.
+     *
+     * @param found drifts, jumps or never settles
+     * @param atNanos when the new level of a jump began, from the start of the run; 0 if it is none
+     */
+    record NotSteady(Stationarity found, long atNanos) implements Unsteady {
+        @Override
+        public String code() {
+            return switch (found.shape()) {
+                case DRIFTS -> "drift";
+                case JUMPS -> "jump";
+                case NEVER_SETTLES -> "never_settled";
+                case STEADY -> throw new IllegalStateException("what is steady is no caveat");
+            };
+        }
+
+        @Override
+        public String text() {
+            String factor = String.format(Locale.ROOT, "x%.2f", found.change());
+            String seen = switch (found.shape()) {
+                case DRIFTS -> "the response time drifts: the median changes by " + factor + " over the run";
+                case JUMPS -> "the response time jumps: from " + Words.seconds(atNanos) + " on the median is " + factor;
+                default -> "the response time never settles: the first third of the run and more is unlike the rest";
+            };
+            return seen
+                    + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
+                    + " no percentile counts as kept";
+        }
+
+        /** In a few words, for an objective that it leaves undecided. */
+        String why() {
+            return switch (found.shape()) {
+                case DRIFTS -> "but drifts";
+                case JUMPS -> "but jumps";
+                default -> "but never settles";
+            };
+        }
+    }
+
+    /**
+     * The begin of a run is unlike the rest.
+     *
+     * @param nanos how long it lasts
+     */
+    record WarmUp(long nanos) implements Unsteady {
+        @Override
+        public String code() {
+            return "warm_up";
+        }
+
+        @Override
+        public String text() {
+            return "the first " + Words.seconds(nanos) + " are unlike the rest, as in a warm-up, and are part of all"
+                    + " percentiles: warm the service up before you measure it, or run longer";
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.downbeat.exchange;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What of a request may be shown. A value is secret unless its name is known to be harmless: nobody can list the names of
+ * all secrets, but the names of what is not one are few. This is the one place that knows them.
+ *
+ * <p>Shown are schemes, hosts, ports, paths, and the names of headers and of query parameters; hidden are user infos,
+ * fragments, and all values but those of the names below. Pure functions, thread-safe.
+ */
+public final class Redaction {
+    /** Fields of RFC 9110 and 9111 that say how to talk, not who talks; in small letters. */
+    private static final Set<String> HARMLESS_HEADERS = Set.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "cache-control",
+            "connection",
+            "content-encoding",
+            "content-language",
+            "content-length",
+            "content-type",
+            "expect",
+            "host",
+            "keep-alive",
+            "pragma",
+            "range",
+            "te",
+            "transfer-encoding",
+            "upgrade",
+            "user-agent");
+
+    /** What cuts lists into pages and chooses how they look; in small letters, without {@code - _ .} */
+    private static final Set<String> HARMLESS_PARAMETERS = Set.of(
+            "count",
+            "delay",
+            "format",
+            "lang",
+            "language",
+            "limit",
+            "locale",
+            "offset",
+            "order",
+            "orderby",
+            "page",
+            "pageno",
+            "pagenumber",
+            "pagesize",
+            "perpage",
+            "size",
+            "sort",
+            "sortby",
+            "sortorder",
+            "status",
+            "version");
+
+    /** What the value of a harmless parameter looks like: no other parameter can hide behind it, and no key. */
+    private static final Pattern HARMLESS_VALUE = Pattern.compile("[\\w.,+*-]{0,24}");
+
+    /** What is shown as the name of a parameter; anything else may be a part of a value that was not encoded. */
+    private static final Pattern NAME = Pattern.compile("[\\p{L}\\d_.:$%\\[\\]-]{1,48}");
+
+    private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
+    private static final Pattern PORT = Pattern.compile("[^:]*(:\\d*)?|\\[[^\\]]*\\](:\\d*)?");
+    private static final Pattern IN_PATH = Pattern.compile("([;&])([^=&;/]*)=([^&;/]*)");
+    private static final Pattern WITH_URL = Pattern.compile("\\S*(?:://|unix:/|\\?\\S*=|:\\S*@)\\S*");
+    private static final String PUNCTUATION = "'\"`)]}>,.;:";
+
+    private Redaction() {}
+
+    /** Whether the value of a header may be shown; the case of its name does not matter. */
+    public static boolean isHarmlessHeader(String name) {
+        return HARMLESS_HEADERS.contains(name.strip().toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the value of a query parameter may be shown; {@code pageSize}, {@code page-size} and {@code page_size} are one name. */
+    public static boolean isHarmlessParameter(String name) {
+        return HARMLESS_PARAMETERS.contains(name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT));
+    }
+
+    /** A header as it may be shown: {@code Accept: text/html}, {@code Cookie: ***}. */
+    public static String header(String name, String value) {
+        return name + ": " + (isHarmlessHeader(name) ? value : Secret.HIDDEN);
+    }
+
+    /** The same of a line; one without a colon has no name, so nothing of it is shown. */
+    public static String header(String line) {
+        int colon = line.indexOf(':');
+        return colon < 1
+                ? Secret.HIDDEN
+                : header(line.substring(0, colon), line.substring(colon + 1).strip());
+    }
+
+    /** {@code name=value} as it may be shown: {@code page=2}, {@code token=***}; without a name it is all value. */
+    private static String parameter(String text) {
+        int equals = text.indexOf('=');
+        String name = equals < 0 ? text : text.substring(0, equals);
+        String value = equals < 0 ? "" : text.substring(equals + 1);
+        boolean isHarmless =
+                isHarmlessParameter(name) && HARMLESS_VALUE.matcher(value).matches();
+        if (text.isEmpty() || isHarmless) {
+            return text;
+        }
+        // an encoded key may end in "=" or "==" and is no name
+        boolean isName = NAME.matcher(name).matches() && !value.chars().allMatch(c -> c == '=');
+        return isName ? name + "=" + Secret.HIDDEN : Secret.HIDDEN;
+    }
+
+    /** The query of a URL, without its question mark, as it may be shown: {@code page=2&token=***}. */
+    public static String query(String query) {
+        StringBuilder shown = new StringBuilder();
+        int start = 0;
+        for (int at = 0; at <= query.length(); at++) {
+            boolean ends = at == query.length() || "&;".indexOf(query.charAt(at)) >= 0;
+            if (ends) {
+                shown.append(parameter(query.substring(start, at)));
+                if (at < query.length()) {
+                    shown.append(query.charAt(at));
+                }
+                start = at + 1;
+            }
+        }
+        return shown.toString();
+    }
+
+    /**
+     * A URL as it may be shown: {@code http://***@host/path?page=2&token=***}. It need not be a valid one: messages quote
+     * what is wrong.
+     */
+    public static String url(String url) {
+        Matcher scheme = SCHEME.matcher(url);
+        boolean leads =
+                scheme.find() && url.substring(0, scheme.start()).chars().noneMatch(c -> "/?#@".indexOf(c) >= 0);
+        int from = leads ? scheme.end() : 0;
+        String rest = withoutUser(url.substring(from));
+        int hash = rest.indexOf('#');
+        String fragment = hash < 0 ? "" : "#" + Secret.HIDDEN;
+        rest = hash < 0 ? rest : rest.substring(0, hash);
+        int question = rest.indexOf('?');
+        String path = question < 0 ? rest : rest.substring(0, question);
+        String query = question < 0 ? "" : "?" + query(rest.substring(question + 1));
+        String shown = IN_PATH.matcher(path)
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(found.group(1) + parameter(found.group(2) + "=" + found.group(3))));
+        return url.substring(0, from) + shown + query + fragment;
+    }
+
+    /** A password may hold any character, and so may end the host too early: then all up to the last @ is hidden. */
+    private static String withoutUser(String rest) {
+        int end = 0;
+        while (end < rest.length() && "/?#".indexOf(rest.charAt(end)) < 0) {
+            end++;
+        }
+        String authority = rest.substring(0, end);
+        int at = PORT.matcher(authority).matches() ? authority.lastIndexOf('@') : rest.lastIndexOf('@');
+        at = Math.max(at, authority.lastIndexOf('@'));
+        return at < 0 ? rest : Secret.HIDDEN + rest.substring(at);
+    }
+
+    /** A line in which URLs may stand, as it may be shown: {@code GET http://host/path?token=***}. */
+    public static String line(String text) {
+        return WITH_URL.matcher(text).replaceAll(found -> Matcher.quoteReplacement(word(found.group())));
+    }
+
+    /** What surrounds a URL in a sentence is not of it. */
+    private static String word(String word) {
+        int start = 0;
+        while (start < word.length() && "'\"`([{<=".indexOf(word.charAt(start)) >= 0) {
+            start++;
+        }
+        int end = word.length();
+        while (end > start && PUNCTUATION.indexOf(word.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return word.substring(0, start) + url(word.substring(start, end)) + word.substring(end);
+    }
+}

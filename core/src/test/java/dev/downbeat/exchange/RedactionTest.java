@@ -1,0 +1,121 @@
+package dev.downbeat.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedactionTest {
+    @Test
+    void a_secret_is_printed_by_nobody() {
+        record Login(String user, Secret password) {}
+        Secret secret = Secret.of("hush");
+        assertThat(secret).hasToString("***").isEqualTo(Secret.of("hush")).isNotEqualTo(Secret.of("hash"));
+        assertThat(new Login("me", secret)).hasToString("Login[user=me, password=***]");
+        assertThat(String.format("%s %s", secret, java.util.List.of(secret))).doesNotContain("hush");
+        assertThat(secret.reveal()).isEqualTo("hush");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pwd",
+                "jwt",
+                "session",
+                "sid",
+                "code",
+                "bearer",
+                "X-Amz-Credential",
+                "token",
+                "key",
+                "id",
+                "q",
+                "email",
+                "pa%67e",
+                "page[]",
+                "päge"
+            })
+    void the_value_of_a_parameter_is_hidden_whatever_its_name(String name) {
+        assertThat(Redaction.url("http://h:80/a?page=2&" + name + "=HUSH&size=3"))
+                .isEqualTo("http://h:80/a?page=2&" + name + "=***&size=3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"X-Session", "X-Jwt", "X-Pwd", "Credential", "Cookie", "Authorization", "X-Request-Id", "Referer"
+            })
+    void the_value_of_a_header_is_hidden_whatever_its_name(String name) {
+        assertThat(Redaction.header(name + ":HUSH")).isEqualTo(name + ": ***");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://u:HUSH@h/                | http://***@h/",
+                "http://HUSH@h:8080/a            | http://***@h:8080/a",
+                "http://u:HU/SH@h/               | http://***@h/",
+                "http://u:HU?SH@h/               | http://***@h/",
+                "http://u:HU#SH@h/               | http://***@h/",
+                "http://u:HU@SH@h/               | http://***@h/",
+                "http://h/@scope/name            | http://h/@scope/name",
+                "http://[::1]:80/@a              | http://[::1]:80/@a",
+                "http://h/a;jsessionid=HUSH/b    | http://h/a;jsessionid=***/b",
+                "http://h/a&token=HUSH           | http://h/a&token=***",
+                "http://h/a#access_token=HUSH    | http://h/a#***",
+                "http://h/?HUSH                  | http://h/?***",
+                "http://h/?HUSH==                | http://h/?***",
+                "http://h/?page=HUSH=HUSH        | http://h/?page=***",
+                "http://h/?page=1;t=HUSH         | http://h/?page=1;t=***",
+                "http://h/?page                  | http://h/?page",
+                "http://h/?page=2&page_size=50   | http://h/?page=2&page_size=50",
+                "unix:/s.sock:/a?t=HUSH          | unix:/s.sock:/a?t=***",
+                "h/a?t=HUSH                      | h/a?t=***",
+                "u:HUSH@h/a                      | ***@h/a",
+                "--target=http://u:HUSH@h/       | --target=http://***@h/",
+                "http://h/?u=http://v:HUSH@h/    | http://h/?u=***",
+                "https://sqs.eu-west-1.amazonaws.com/123456789012/q | https://sqs.eu-west-1.amazonaws.com/123456789012/q",
+            })
+    void of_a_URL_is_shown_where_it_goes_and_nothing_else(String url, String shown) {
+        assertThat(Redaction.url(url)).isEqualTo(shown);
+        assertThat(Redaction.line("GET " + url + " failed")).isEqualTo("GET " + shown + " failed");
+        assertThat(Redaction.line("target '" + url + "': refused")).isEqualTo("target '" + shown + "': refused");
+    }
+
+    @Test
+    void a_line_without_a_URL_stays_as_it_is() {
+        String line = "--data @body.json is larger than 64 MiB: is that meant? yes = 1, at 2,000/s @ 8";
+        assertThat(Redaction.line(line)).isEqualTo(line);
+    }
+
+    @Test
+    void names_that_are_harmless_keep_their_values_in_any_case() {
+        assertThat(Redaction.header("ACCEPT", "text/html")).isEqualTo("ACCEPT: text/html");
+        assertThat(Redaction.header("content-Type: application/json")).isEqualTo("content-Type: application/json");
+        assertThat(Redaction.header("no colon HUSH")).isEqualTo("***");
+        assertThat(Redaction.query("Page-Size=5&sortBy=-name")).isEqualTo("Page-Size=5&sortBy=-name");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void a_secret_in_a_query_or_user_info_is_never_shown(long seed) {
+        Random random = new Random(seed);
+        // "&" and ";" end a value: what follows is a name
+        String odd = "abcXYZ019%:,@!$'()*+=/?#[]-._~|\\^`{}<>\"";
+        for (int i = 0; i < 2_000; i++) {
+            StringBuilder noise = new StringBuilder();
+            for (int n = random.nextInt(6); n > 0; n--) {
+                noise.append(odd.charAt(random.nextInt(odd.length())));
+            }
+            String query = "http://h/a?x=" + noise + "HUSH" + noise;
+            String user = "http://u:" + noise + "HUSH@h/";
+            assertThat(Redaction.url(query)).as(query).doesNotContain("HUSH");
+            assertThat(Redaction.line("a " + query + ": b")).as(query).doesNotContain("HUSH");
+            boolean isHost = user.matches("http://u:\\d*[/?#].*");
+            assertThat(isHost || !Redaction.url(user).contains("HUSH")).as(user).isTrue();
+        }
+    }
+}
