@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -70,17 +71,14 @@ record Job(
      * @throws TypeConversionException if the measurement cannot be made, in one line
      */
     static Job of(Measurement value, String aim, Part part, @Nullable QueueDemo demo) {
-        value.asking().check(aim);
-        if (QueueUse.isQueue(aim)) {
-            QueueTargets.Jars.refuseIfAbsent(value.asking().queue());
-        }
+        check(value.asking(), aim);
         try {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
-            Target target = target(value, aim, plan, demo, details);
+            Target target = target(value.asking(), aim, value.load().closedClients(), plan, demo, details);
             details.putAll(part.details(value));
             return new Job(
-                    new WithoutSecrets(target),
+                    target,
                     part.start().map(plan::startingAt).orElse(plan),
                     value.objectives().slos(),
                     value.objectives().acceptUnsound(),
@@ -95,29 +93,64 @@ record Job(
         }
     }
 
-    private static Target target(
-            Measurement value, String aim, RunPlan plan, @Nullable QueueDemo demo, Map<String, Object> details)
-            throws IOException {
-        int clients = value.load().closedClients();
+    /** Refuses what makes no sense with this target. */
+    static void check(Asking asking, String aim) {
+        asking.check(aim);
         if (QueueUse.isQueue(aim)) {
-            int inFlight = value.asking().queue().inFlight(clients);
-            details.putAll(QueueTargets.details(value.asking(), inFlight));
-            return QueueTargets.of(aim, value.asking(), inFlight, demo);
+            QueueTargets.Jars.refuseIfAbsent(asking.queue());
         }
-        int threads = plan.generators();
+    }
+
+    /**
+     * What a plan asks.
+     *
+     * @param closedClients how many clients it has that wait for their answers; 0 if it is open
+     * @param demo the queue on this machine, if that is meant and has been started
+     * @param details takes how it is asked, for the report
+     * @throws TypeConversionException if it cannot be made, in one line
+     */
+    static Target target(
+            Asking asking,
+            String aim,
+            int closedClients,
+            RunPlan plan,
+            @Nullable QueueDemo demo,
+            Map<String, Object> details) {
+        try {
+            return new WithoutSecrets(
+                    QueueUse.isQueue(aim)
+                            ? queue(asking, aim, asking.queue().inFlight(closedClients), demo, details)
+                            : http(asking, aim, closedClients, plan, details));
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
+    }
+
+    private static Target queue(
+            Asking asking, String aim, int inFlight, @Nullable QueueDemo demo, Map<String, Object> details)
+            throws IOException {
+        details.putAll(QueueTargets.details(asking, inFlight));
+        return QueueTargets.of(aim, asking, inFlight, demo);
+    }
+
+    private static Target http(
+            Asking asking, String url, int closedClients, RunPlan plan, Map<String, Object> details)
+            throws IOException {
         int shards = plan.shard().count();
-        HttpOptions.Builder options = value.asking().toHttpOptions(clients, shards);
-        options.pacing(value.asking().connections().pacing().of(PeakRate.perSecond(plan) / shards, threads));
+        HttpOptions.Builder options = asking.toHttpOptions(closedClients, shards);
+        options.pacing(asking.connections().pacing().of(PeakRate.perSecond(plan) / shards, plan.generators()));
         HttpOptions built = options.build();
         details.put("connections", built.connections());
-        if (threads > 1) {
-            details.put("threads", threads);
+        if (plan.generators() > 1) {
+            details.put("threads", plan.generators());
         }
         if (!built.keepAlive()) {
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
-        return new HttpTarget(value.asking().request().toRequest(aim), built);
+        return new HttpTarget(asking.request().toRequest(url), built);
     }
 
     /** The same, to begin at a time by the clock of the wall. */

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.PrometheusText;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.run.Live;
@@ -158,7 +159,8 @@ final class Measuring {
                 Version.text(),
                 machine.orElseGet(MachineProfile::measure),
                 job.details(),
-                queue);
+                queue,
+                job.origin().measurement());
         boolean written = console.show(report);
         for (OutputFile file : console.output().files) {
             written &= save(file, report);

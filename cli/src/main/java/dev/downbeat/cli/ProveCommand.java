@@ -1,5 +1,8 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.RateConverter;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;

@@ -123,7 +123,7 @@ final class QueueTargets {
         if (asking.request().data().isPresent()) {
             options.body(new String(asking.request().data().get().bytes(), StandardCharsets.UTF_8));
         }
-        given.attributes().forEach(attribute -> options.attribute(attribute.name(), attribute.value()));
+        given.attributes().forEach(attribute -> options.attribute(attribute.name(), attribute.value().reveal()));
         asking.encryption().certificate().ifPresent(options::trust);
         return options;
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.RunReport;
 import dev.downbeat.report.SavedRun;
 import dev.downbeat.report.SweepFile;

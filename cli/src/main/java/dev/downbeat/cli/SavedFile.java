@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.JsonReport;
 import dev.downbeat.report.RunFile;
 import dev.downbeat.report.RunReport;

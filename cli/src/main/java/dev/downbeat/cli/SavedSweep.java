@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.SweepFile;
 import dev.downbeat.report.SweepJson;
 import dev.downbeat.report.SweepReport;

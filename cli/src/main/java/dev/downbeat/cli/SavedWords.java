@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.cli.measurement.Secrets;
 import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.exchange.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,8 +31,8 @@ final class SavedWords {
     /** What a result says of itself: by the name of its command the value, and words if it is of before. */
     static Record value(Map<String, Object> measurement, List<String> command) {
         boolean hasSecrets = measurement.isEmpty()
-                ? command.stream().anyMatch(word -> word.contains(Secrets.HIDDEN))
-                : measurement.toString().contains(Secrets.HIDDEN);
+                ? command.stream().anyMatch(word -> word.contains(Secret.HIDDEN))
+                : measurement.toString().contains(Secret.HIDDEN);
         if (hasSecrets) {
             throw new TypeConversionException(
                     "keeps no secrets, so it cannot repeat a command that had one: " + ShellWords.line(command));

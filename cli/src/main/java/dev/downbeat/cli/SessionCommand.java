@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.CountConverter;
+import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.report.SessionReport;
 import dev.downbeat.report.SessionText;
 import java.io.IOException;

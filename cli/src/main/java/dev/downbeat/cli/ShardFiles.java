@@ -233,7 +233,9 @@ final class ShardFiles {
                 head.seed(),
                 head.version(),
                 head.machine(),
-                details);
+                details,
+                Optional.empty(),
+                head.measurement());
     }
 
     /** As one process would have been told. */

@@ -61,6 +61,16 @@ public final class JsonReport implements ReportFormat {
         return words.stream().map(String::valueOf).toList();
     }
 
+    /**
+     * What made a report, by the name of the command; empty if it was not kept.
+     *
+     * @param text of the whole report
+     * @throws IOException if it is no JSON
+     */
+    public static Map<String, Object> measurement(String text) throws IOException {
+        return JsonTree.asObject(JsonTree.object(text).getOrDefault("measurement", Map.of()));
+    }
+
     private static final class Page {
         private static final String NOT_TOLD = "the platform does not tell";
 
@@ -118,6 +128,9 @@ public final class JsonReport implements ReportFormat {
                 json.put("", word);
             }
             json.end();
+            if (!report.measurement().isEmpty()) {
+                json.putTree("measurement", report.measurement());
+            }
             optional("seed", report.seed(), "chance had no part in this plan");
             json.put("started", result.started().toString());
             json.put("started_monotonic_ns", result.startAt());

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.exchange.Secret;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,14 +10,21 @@ import java.util.Optional;
 /**
  * What is sent as a body.
  *
- * @param text itself, or @ and the name of a file that holds it
+ * @param file that holds it, if one does
+ * @param literal the body itself, if no file does
  */
-public record Body(String text) {
+public record Body(Optional<Path> file, Secret literal) {
+    private static final String AT = "@";
     private static final long LARGEST = 64L * 1024 * 1024;
 
-    /** The file that holds it, if one does. */
-    Optional<Path> file() {
-        return text.startsWith("@") ? Optional.of(Path.of(text.substring(1))) : Optional.empty();
+    static Body parse(String text) {
+        return text.startsWith(AT)
+                ? new Body(Optional.of(Path.of(text.substring(1))), Secret.of(""))
+                : new Body(Optional.empty(), Secret.of(text));
+    }
+
+    String text() {
+        return file.map(path -> AT + path).orElseGet(literal::reveal);
     }
 
     /**
@@ -25,17 +33,12 @@ public record Body(String text) {
      * @throws IOException if the file cannot be read
      */
     public byte[] bytes() throws IOException {
-        if (file().isEmpty()) {
-            return text.getBytes(StandardCharsets.UTF_8);
+        if (file.isEmpty()) {
+            return literal.reveal().getBytes(StandardCharsets.UTF_8);
         }
-        Path file = file().get();
         Refusal.when(
-                Files.isRegularFile(file) && Files.size(file) > LARGEST, "--data " + text + " is larger than 64 MiB");
-        return Files.readAllBytes(file);
-    }
-
-    @Override
-    public String toString() {
-        return Secrets.hideBody(text);
+                Files.isRegularFile(file.get()) && Files.size(file.get()) > LARGEST,
+                "--data " + text() + " is larger than 64 MiB");
+        return Files.readAllBytes(file.get());
     }
 }

@@ -46,7 +46,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Attempts.class, Attempts::parse, Attempts::text);
         add(Slo.class, Slo::parse, Slo::text);
         add(HttpRequest.Header.class, HttpRequest.Header::parse, header -> header.name() + ": " + header.value());
-        add(Body.class, Body::new, Body::text);
+        add(Body.class, Body::parse, Body::text);
         add(Attribute.class, Attribute::parse, Attribute::text);
         add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);
         add(Stall.class, Stall::parse, Stall::describe);

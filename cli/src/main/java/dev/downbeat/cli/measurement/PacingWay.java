@@ -10,7 +10,7 @@ public enum PacingWay {
     SPIN;
 
     /** The way for a load of so many requests per second (0: not known) over so many generators. */
-    Pacing of(double perSecond, int generators) {
+    public Pacing of(double perSecond, int generators) {
         return switch (this) {
             case AUTO ->
                 Pacing.suited(

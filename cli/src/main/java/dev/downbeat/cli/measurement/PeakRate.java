@@ -10,11 +10,11 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 
 /** The highest rate of a plan, as far as it is known beforehand. */
-final class PeakRate {
+public final class PeakRate {
     private PeakRate() {}
 
     /** Requests per second of all generators; 0 if the plan does not say. */
-    static double perSecond(RunPlan plan) {
+    public static double perSecond(RunPlan plan) {
         return plan.workload() instanceof Workload.Open open ? perSecond(open.arrivals()) : 0;
     }
 

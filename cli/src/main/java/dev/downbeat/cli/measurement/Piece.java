@@ -1,5 +1,7 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -114,10 +116,10 @@ record Piece(RecordComponent component, Word word) {
     String shown(String text) {
         return switch (word.hidden()) {
             case NOTHING -> text;
-            case OF_URL -> Secrets.hideInUrl(text);
-            case OF_HEADER -> Secrets.hideHeader(text);
-            case OF_ATTRIBUTE -> Secrets.hideAttribute(text);
-            case OF_BODY -> Secrets.hideBody(text);
+            case OF_URL -> Redaction.url(text);
+            case OF_HEADER -> Redaction.header(text);
+            case OF_ATTRIBUTE -> text.substring(0, text.indexOf('=') + 1) + Secret.HIDDEN;
+            case OF_BODY -> text.startsWith("@") ? text : Secret.HIDDEN;
         };
     }
 

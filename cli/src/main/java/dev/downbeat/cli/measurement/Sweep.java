@@ -22,6 +22,11 @@ public record Sweep(
         return new Sweep(other, search, objectives, asking);
     }
 
+    /** The same, asked otherwise. */
+    public Sweep with(Asking other) {
+        return new Sweep(target, search, objectives, other);
+    }
+
     /** As the search wants it. */
     public SearchPlan plan() {
         return search.toPlan(objectives.slos());
