@@ -62,23 +62,9 @@ final class SettledRuns {
                 ledger.timedOut(),
                 ledger.timedOutUnsent(),
                 ledger.inFlight(),
-                ledger.neverSent());
-        return new Recording(
-                closed,
-                recording.response(),
-                recording.service(),
-                recording.lateness(),
-                recording.backlogWait(),
-                recording.withoutLateness(),
-                recording.failed(),
-                recording.censored(),
-                recording.lookup(),
-                recording.connect(),
-                recording.handshake(),
-                recording.byPosition(),
-                recording.failures(),
-                recording.attribution(),
-                recording.exemplars());
+                ledger.neverSent(),
+                ledger.unconnected());
+        return recording.withLedger(closed);
     }
 
     private RunResult last() {

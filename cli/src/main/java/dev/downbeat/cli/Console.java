@@ -1,7 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.PlanFile;
+import dev.downbeat.report.file.PlanFile;
 import java.time.Instant;
 import java.util.stream.Collectors;
 

@@ -1,14 +1,14 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.CsvReport;
-import dev.downbeat.report.HistogramLog;
-import dev.downbeat.report.HtmlReport;
-import dev.downbeat.report.JUnitReport;
-import dev.downbeat.report.JsonReport;
-import dev.downbeat.report.MarkdownReport;
-import dev.downbeat.report.PercentileSpectrum;
-import dev.downbeat.report.ReportFormat;
-import dev.downbeat.report.TextReport;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.PercentileSpectrum;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
 
 /** Which report is which. Chosen late: a run without files loads none of their classes. */
 final class Formats {

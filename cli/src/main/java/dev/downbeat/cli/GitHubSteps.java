@@ -1,7 +1,7 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.MarkdownReport;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.MarkdownReport;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.record.Interval;
-import dev.downbeat.report.RunHead;
-import dev.downbeat.report.RunJournal;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.run.Progress;
 import dev.downbeat.selfcheck.MachineProfile;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.PrometheusText;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;

@@ -1,7 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.DurationConverter;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ShardCaveat;
 import java.io.IOException;

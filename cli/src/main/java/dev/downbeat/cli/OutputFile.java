@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.ReportFormat;
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.view.ReportFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.report.PlanFile;
+import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

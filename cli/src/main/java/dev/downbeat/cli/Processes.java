@@ -1,6 +1,6 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.PlanFile;
+import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;

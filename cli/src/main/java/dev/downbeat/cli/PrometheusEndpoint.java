@@ -3,7 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.cli.measurement.Messages;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.downbeat.report.PrometheusText;
+import dev.downbeat.report.file.PrometheusText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

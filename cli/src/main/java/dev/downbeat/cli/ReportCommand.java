@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.SavedRun;
-import dev.downbeat.report.SweepFile;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;

@@ -1,10 +1,10 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.JsonReport;
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.SavedCommand;
+import dev.downbeat.report.file.SavedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ final class SavedFile {
         }
         try {
             String json = Files.readString(file);
-            return new Job.Origin(JsonReport.command(json), JsonReport.measurement(json));
+            return new Job.Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

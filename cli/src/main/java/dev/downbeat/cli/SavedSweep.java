@@ -1,10 +1,10 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
-import dev.downbeat.report.SweepFile;
-import dev.downbeat.report.SweepJson;
-import dev.downbeat.report.SweepReport;
-import dev.downbeat.report.SweepText;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.view.SweepJson;
+import dev.downbeat.report.view.SweepText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;

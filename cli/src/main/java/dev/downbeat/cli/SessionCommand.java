@@ -2,8 +2,9 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.CountConverter;
 import dev.downbeat.cli.measurement.DurationConverter;
-import dev.downbeat.report.SessionReport;
-import dev.downbeat.report.SessionText;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.view.SessionText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ final class SessionCommand implements Callable<Integer> {
             long limitNanos = limit == null ? 0 : limit.toNanos();
             report = SavedFile.isWhole(file)
                     ? SessionReport.of(SavedFile.read(file), requests.intValue(), think.toNanos(), limitNanos)
-                    : SessionReport.of(file, requests.intValue(), think.toNanos(), limitNanos);
+                    : SessionReport.of(TimelineLog.read(file), requests.intValue(), think.toNanos(), limitNanos);
         } catch (IllegalArgumentException refused) {
             throw new IOException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {

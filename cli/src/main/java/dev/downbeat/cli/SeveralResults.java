@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.SideBySide;
-import dev.downbeat.report.SideBySideHtml;
-import dev.downbeat.report.SideBySideText;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.view.SideBySideHtml;
+import dev.downbeat.report.view.SideBySideText;
 import dev.downbeat.verdict.ExitCode;
 import java.nio.file.Path;
 import java.util.ArrayList;

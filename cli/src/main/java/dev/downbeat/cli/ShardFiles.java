@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunHead;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.MergedRun;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;

@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.ShardRun;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.report.RunFile;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.s3.S3Proxy;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;

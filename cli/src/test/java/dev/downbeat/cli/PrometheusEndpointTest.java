@@ -3,7 +3,7 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.report.PrometheusText;
+import dev.downbeat.report.file.PrometheusText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

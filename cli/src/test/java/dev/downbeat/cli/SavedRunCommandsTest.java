@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.report.RunHead;
-import dev.downbeat.report.RunJournal;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Shard;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * spent on, as far as it knows. One object for each call, never used again: so nothing that comes late can be taken for
  * something else.
  *
- * <p>Thread-safe: of several ends the first counts. What {@link #waited}, {@link #idle}, {@link #lookup}, {@link #connected}, {@link
+ * <p>Thread-safe: of several ends the first counts. What {@link #takenUp}, {@link #waited}, {@link #idle}, {@link #lookup}, {@link #connected}, {@link
  * #handshake}, {@link #firstByteAt} and {@link #position} say must be said before the end, by the thread that ends the
  * call or by one that handed over to it; later, it is lost.
  */
@@ -51,6 +51,8 @@ public final class Call {
     @SuppressWarnings("UnusedVariable") // read by its handle
     private volatile @Nullable Runnable onAbandon;
 
+    private final boolean tookLastSlot;
+    private long handOffNanos;
     private long waitNanos;
     private long idleNanos;
     private long lookupNanos;
@@ -62,7 +64,8 @@ public final class Call {
     private long completedAt;
     private Outcome outcome = Outcome.answered();
 
-    Call(Consumer<Call> whenEnded, NanoClock clock, Exchange exchange) {
+    Call(Consumer<Call> whenEnded, NanoClock clock, Exchange exchange, boolean tookLastSlot) {
+        this.tookLastSlot = tookLastSlot;
         this.whenEnded = whenEnded;
         this.clock = clock;
         this.slot = exchange.slot;
@@ -79,7 +82,7 @@ public final class Call {
      * @param whenEnded hears of the end, on the thread that ends it, unless the call was given up before
      */
     public static Call alone(NanoClock clock, Exchange exchange, Consumer<Call> whenEnded) {
-        return new Call(whenEnded, clock, exchange);
+        return new Call(whenEnded, clock, exchange, false);
     }
 
     /** Index of the request within the whole run, over all generators; from 0. */
@@ -105,6 +108,15 @@ public final class Call {
     /** The present instant of the run's clock. */
     public long now() {
         return clock.nanoTime();
+    }
+
+    /**
+     * A thread of the client takes it up now. The time until then is our own delay, as long as there was a slot for another
+     * request: a caller of the service would not have had it. If this request took the last one, it waited as it would have
+     * in the backlog.
+     */
+    public void takenUp() {
+        handOffNanos = clock.nanoTime() - startedAt;
     }
 
     /**
@@ -222,6 +234,8 @@ public final class Call {
         long leftNanos = endAt - startedAt;
         long firstByteNanos = firstByteTold ? within(leftNanos, firstByteAt - startedAt) : leftNanos;
         long spareNanos = firstByteNanos;
+        long handOff = within(spareNanos, handOffNanos);
+        spareNanos -= handOff;
         long wait = within(spareNanos, waitNanos);
         spareNanos -= wait;
         exchange.lookupNanos = within(spareNanos, lookupNanos);
@@ -231,7 +245,8 @@ public final class Call {
         exchange.handshakeNanos = within(spareNanos, handshakeNanos);
         spareNanos -= exchange.handshakeNanos;
         exchange.idleNanos = within(spareNanos, idleNanos);
-        exchange.startedAt = startedAt + wait;
+        exchange.dispatchedAt += tookLastSlot ? 0 : handOff;
+        exchange.startedAt = startedAt + handOff + wait;
         exchange.firstByteAt = startedAt + firstByteNanos;
         exchange.completedAt = endAt;
         exchange.position = position;

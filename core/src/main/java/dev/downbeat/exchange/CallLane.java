@@ -84,10 +84,10 @@ public final class CallLane implements Lane {
 
     @Override
     public void send(Exchange exchange) {
-        Call call = new Call(whenEnded, clock, exchange);
+        busy++;
+        Call call = new Call(whenEnded, clock, exchange, busy == calls.length);
         calls[exchange.slot] = call;
         exchanges[exchange.slot] = exchange;
-        busy++;
         try {
             client.start(call);
         } catch (RuntimeException refused) {

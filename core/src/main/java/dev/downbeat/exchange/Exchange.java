@@ -65,6 +65,24 @@ public final class Exchange {
      */
     public long idleNanos;
 
+    /**
+     * For how long at most the end lay unread, since this process had something else to do or got no processor: what a
+     * lane that reads by itself knows from when it had looked last. Part of the service time; 0 where nobody knows.
+     */
+    public long unreadNanos;
+
+    /**
+     * The part of its backlog wait in which the service gave no answer to anybody, so that no slot could become free: the
+     * generator writes it. At most {@link #backlogWaitNanos}.
+     */
+    public long stalledNanos;
+
+    /** The response's status, such as 200; 0 if there was none, or the protocol has none. */
+    public int status;
+
+    /** Whether it still waits for its new connection to open, so that no byte of it has left. */
+    public boolean unconnected;
+
     /** The how-manieth request on its connection, from 1; 0 where there is no connection. */
     public int position;
 
@@ -94,6 +112,10 @@ public final class Exchange {
         this.connectNanos = 0;
         this.handshakeNanos = 0;
         this.idleNanos = 0;
+        this.unreadNanos = 0;
+        this.stalledNanos = 0;
+        this.status = 0;
+        this.unconnected = false;
         this.position = 0;
         this.outcome = Outcome.answered();
     }
@@ -111,6 +133,10 @@ public final class Exchange {
         connectNanos = other.connectNanos;
         handshakeNanos = other.handshakeNanos;
         idleNanos = other.idleNanos;
+        unreadNanos = other.unreadNanos;
+        stalledNanos = other.stalledNanos;
+        status = other.status;
+        unconnected = other.unconnected;
         position = other.position;
         outcome = other.outcome;
     }
@@ -133,5 +159,13 @@ public final class Exchange {
     /** From dispatched to started: no connection or slot was free. */
     public long backlogWaitNanos() {
         return startedAt - dispatchedAt;
+    }
+
+    /**
+     * What else of the response time may be ours if this process was too busy to read: answers that lay unread, and the
+     * wait for a slot that an answer we had not read would have freed.
+     */
+    public long possiblyOursNanos() {
+        return unreadNanos + startedAt - dispatchedAt - stalledNanos;
     }
 }

@@ -10,7 +10,7 @@ public enum Fate {
     TIMED_OUT,
     /** It was sent and its end was not seen before the run ended. */
     IN_FLIGHT,
-    /** It was due, and the run ended before it could be sent. */
+    /** It was due, and the run ended before it could be sent, or this process ran into a limit of its own. */
     NEVER_SENT;
 
     /** Whether only a lower bound of the response time is known. */

@@ -31,6 +31,14 @@ public record Outcome(Fate fate, String reason) {
         return TIMED_OUT;
     }
 
+    /**
+     * It could not be sent because this process ran into a limit of its own, such as open files: no failure of the service,
+     * but a reason to doubt the instrument. Keep the instance and use it for all requests that end alike.
+     */
+    public static Outcome ownLimit(String reason) {
+        return new Outcome(Fate.NEVER_SENT, reason);
+    }
+
     /** A failure; keep the instance and use it for all requests that fail alike. */
     public static Outcome failed(String reason) {
         return new Outcome(Fate.FAILED, reason);

@@ -21,11 +21,16 @@ import org.jspecify.annotations.Nullable;
  * them and the writer never copies. Recording allocates nothing.
  */
 public final class CorrectedRecorder {
+    private static final int STATUSES = 1_000;
+
     private final Histogram response = Distribution.newHistogram();
     private final Histogram service = Distribution.newHistogram();
     private final Histogram lateness = Distribution.newHistogram();
     private final Histogram backlogWait = Distribution.newHistogram();
     private final Histogram withoutLateness = Distribution.newHistogram();
+    private final Histogram withoutWaits = Distribution.newHistogram();
+    private final Histogram censoredWithoutLateness = Distribution.newHistogram();
+    private final Histogram censoredWithoutWaits = Distribution.newHistogram();
     private final Histogram failed = Distribution.newHistogram();
     private final Histogram censored = Distribution.newHistogram();
     private final Histogram lookup = Distribution.newHistogram();
@@ -34,7 +39,9 @@ public final class CorrectedRecorder {
     private final @Nullable IntCountsHistogram[] byPosition = new IntCountsHistogram[ByPosition.LAST + 1];
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
+    private final long[] statuses = new long[STATUSES];
     private final List<FailureCount> failures = new ArrayList<>();
+    private final List<FailureCount> ownLimits = new ArrayList<>();
     private long runStartAt;
     private long planned;
     private long answeredCount;
@@ -43,6 +50,7 @@ public final class CorrectedRecorder {
     private long timedOutUnsentCount;
     private long inFlightCount;
     private long neverSentCount;
+    private long unconnectedCount;
 
     /** A reason and how often it occurred: so few of them that a list is the quickest map. */
     private static final class FailureCount {
@@ -64,9 +72,15 @@ public final class CorrectedRecorder {
         planned += count;
     }
 
-    /** Counts an exchange that was sent and has ended, answered or failed. */
+    /** Counts an exchange that was taken up and has ended: answered, failed, or not sent for a limit of our own. */
     public void completed(Exchange exchange) {
+        if (exchange.outcome.fate() == Fate.NEVER_SENT) {
+            neverSent(exchange.latenessNanos(), exchange.responseNanos());
+            count(ownLimits, exchange.outcome);
+            return;
+        }
         recordStart(exchange);
+        statuses[Math.max(0, Math.min(exchange.status, STATUSES - 1))]++;
         if (exchange.lookupNanos > 0) {
             record(lookup, exchange.lookupNanos);
         }
@@ -81,7 +95,9 @@ public final class CorrectedRecorder {
             long serviceNanos = exchange.serviceNanos();
             record(response, exchange.responseNanos());
             record(service, serviceNanos);
-            record(withoutLateness, exchange.responseNanos() - exchange.latenessNanos());
+            long theirsNanos = exchange.responseNanos() - exchange.latenessNanos();
+            record(withoutLateness, theirsNanos);
+            record(withoutWaits, theirsNanos - exchange.possiblyOursNanos());
             attribution.add(exchange);
             exemplars.offer(exchange);
             if (exchange.position > 0) {
@@ -90,7 +106,8 @@ public final class CorrectedRecorder {
         } else {
             failedCount++;
             record(failed, exchange.responseNanos());
-            failureCount(exchange.outcome).count++;
+            unconnectedCount += exchange.unconnected ? 1 : 0;
+            count(failures, exchange.outcome);
         }
     }
 
@@ -101,8 +118,9 @@ public final class CorrectedRecorder {
      */
     public void timedOut(Exchange exchange, long ageNanos) {
         timedOutCount++;
+        unconnectedCount += exchange.unconnected ? 1 : 0;
         recordStart(exchange);
-        record(censored, ageNanos);
+        recordCensored(exchange, ageNanos);
     }
 
     /**
@@ -112,8 +130,16 @@ public final class CorrectedRecorder {
      */
     public void inFlight(Exchange exchange, long ageNanos) {
         inFlightCount++;
+        unconnectedCount += exchange.unconnected ? 1 : 0;
         recordStart(exchange);
+        recordCensored(exchange, ageNanos);
+    }
+
+    private void recordCensored(Exchange exchange, long ageNanos) {
+        long theirsNanos = ageNanos - exchange.latenessNanos();
         record(censored, ageNanos);
+        record(censoredWithoutLateness, theirsNanos);
+        record(censoredWithoutWaits, theirsNanos - exchange.possiblyOursNanos());
     }
 
     /**
@@ -123,10 +149,18 @@ public final class CorrectedRecorder {
      * @param ageNanos from its intended time to the deadline
      */
     public void timedOutUnsent(long latenessNanos, long ageNanos) {
+        timedOutUnsent(latenessNanos, ageNanos, 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param stalledNanos the part of its wait in which the service gave no answer to anybody
+     */
+    public void timedOutUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
         timedOutCount++;
         timedOutUnsentCount++;
-        record(lateness, latenessNanos);
-        record(censored, ageNanos);
+        recordUnsent(latenessNanos, ageNanos, stalledNanos);
     }
 
     /**
@@ -136,9 +170,24 @@ public final class CorrectedRecorder {
      * @param ageNanos from its intended time to the end
      */
     public void neverSent(long latenessNanos, long ageNanos) {
+        neverSent(latenessNanos, ageNanos, 0);
+    }
+
+    /**
+     * The same.
+     *
+     * @param stalledNanos the part of its wait in which the service gave no answer to anybody
+     */
+    public void neverSent(long latenessNanos, long ageNanos, long stalledNanos) {
         neverSentCount++;
+        recordUnsent(latenessNanos, ageNanos, stalledNanos);
+    }
+
+    private void recordUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
         record(lateness, latenessNanos);
         record(censored, ageNanos);
+        record(censoredWithoutLateness, ageNanos - latenessNanos);
+        record(censoredWithoutWaits, Math.min(stalledNanos, ageNanos - latenessNanos));
     }
 
     private void recordStart(Exchange exchange) {
@@ -161,21 +210,38 @@ public final class CorrectedRecorder {
         return histogram;
     }
 
-    private FailureCount failureCount(Outcome outcome) {
-        for (int i = 0; i < failures.size(); i++) {
-            if (failures.get(i).outcome.equals(outcome)) {
-                return failures.get(i);
+    private static void count(List<FailureCount> counts, Outcome outcome) {
+        for (int i = 0; i < counts.size(); i++) {
+            if (counts.get(i).outcome.equals(outcome)) {
+                counts.get(i).count++;
+                return;
             }
         }
         FailureCount first = new FailureCount(outcome);
-        failures.add(first);
-        return first;
+        first.count = 1;
+        counts.add(first);
     }
 
-    /** What was counted since the last call; starts anew from nothing. */
+    /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
     public Recording drain() {
+        return drain(false);
+    }
+
+    /**
+     * What was counted since the last call; starts anew from nothing.
+     *
+     * @param starved whether this process was too busy to read what came meanwhile, so that waits may have been for us
+     */
+    public Recording drain(boolean starved) {
         Ledger ledger = new Ledger(
-                planned, answeredCount, failedCount, timedOutCount, timedOutUnsentCount, inFlightCount, neverSentCount);
+                planned,
+                answeredCount,
+                failedCount,
+                timedOutCount,
+                timedOutUnsentCount,
+                inFlightCount,
+                neverSentCount,
+                unconnectedCount);
         planned = 0;
         answeredCount = 0;
         failedCount = 0;
@@ -183,22 +249,30 @@ public final class CorrectedRecorder {
         timedOutUnsentCount = 0;
         inFlightCount = 0;
         neverSentCount = 0;
+        unconnectedCount = 0;
+        Distribution punctual = drain(withoutLateness);
+        Distribution unheld = drain(withoutWaits);
+        Distribution punctualCensored = drain(censoredWithoutLateness);
+        Distribution unheldCensored = drain(censoredWithoutWaits);
         return new Recording(
                 ledger,
                 drain(response),
                 drain(service),
                 drain(lateness),
                 drain(backlogWait),
-                drain(withoutLateness),
+                starved ? unheld : punctual,
                 drain(failed),
                 drain(censored),
                 drain(lookup),
                 drain(connect),
                 drain(handshake),
                 drainPositions(),
-                drainFailures(),
+                drain(failures),
                 attribution.drain(),
-                exemplars.drain(runStartAt));
+                exemplars.drain(runStartAt),
+                starved ? unheldCensored : punctualCensored,
+                drainStatuses(),
+                drain(ownLimits));
     }
 
     private static Distribution drain(AbstractHistogram histogram) {
@@ -227,7 +301,18 @@ public final class CorrectedRecorder {
         return histogram == null || histogram.getTotalCount() == 0;
     }
 
-    private Map<String, Long> drainFailures() {
+    private Map<String, Long> drainStatuses() {
+        Map<String, Long> counted = new LinkedHashMap<>();
+        for (int status = 1; status < STATUSES; status++) {
+            if (statuses[status] > 0) {
+                counted.put(String.valueOf(status), statuses[status]);
+            }
+            statuses[status] = 0;
+        }
+        return counted;
+    }
+
+    private static Map<String, Long> drain(List<FailureCount> failures) {
         Map<String, Long> counted = new LinkedHashMap<>();
         for (FailureCount failure : failures) {
             if (failure.count > 0) {

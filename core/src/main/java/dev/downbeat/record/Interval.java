@@ -9,13 +9,20 @@ import dev.downbeat.exchange.ConnectionCounts;
  * @param endNanos end, from the start of the run; not before the begin
  * @param recording what was counted in between
  * @param connections what happened to connections in between, and how many there were at the end
+ * @param strain what kept this process from its work meanwhile
  */
-public record Interval(long startNanos, long endNanos, Recording recording, ConnectionCounts connections) {
+public record Interval(
+        long startNanos, long endNanos, Recording recording, ConnectionCounts connections, Strain strain) {
     /** Refuses an end before the begin. */
     public Interval {
         if (endNanos < startNanos) {
             throw new IllegalArgumentException("endNanos must be at least " + startNanos + ", but was " + endNanos);
         }
+    }
+
+    /** An interval in which nothing kept this process from its work. */
+    public Interval(long startNanos, long endNanos, Recording recording, ConnectionCounts connections) {
+        this(startNanos, endNanos, recording, connections, Strain.NONE);
     }
 
     /** An interval of a target without connections. */
@@ -25,7 +32,7 @@ public record Interval(long startNanos, long endNanos, Recording recording, Conn
 
     /** The same without what only whole runs are asked for: positions, parts and examples. */
     public Interval forTimeline() {
-        return new Interval(startNanos, endNanos, recording.forTimeline(), connections);
+        return new Interval(startNanos, endNanos, recording.forTimeline(), connections, strain);
     }
 
     /**
@@ -38,12 +45,16 @@ public record Interval(long startNanos, long endNanos, Recording recording, Conn
             throw new IllegalArgumentException("next must begin at " + endNanos + ", but began at " + next.startNanos);
         }
         return new Interval(
-                startNanos, next.endNanos, recording.plus(next.recording), connections.then(next.connections));
+                startNanos,
+                next.endNanos,
+                recording.plus(next.recording),
+                connections.then(next.connections),
+                strain.then(next.strain));
     }
 
     /** The same, so much later. */
     public Interval later(long nanos) {
-        return new Interval(startNanos + nanos, endNanos + nanos, recording, connections);
+        return new Interval(startNanos + nanos, endNanos + nanos, recording, connections, strain);
     }
 
     /** How long it lasted. */

@@ -12,12 +12,33 @@ import dev.downbeat.exchange.Fate;
  * @param timedOut deadline passed; {@code timedOutUnsent} of them while they still waited for a free slot
  * @param timedOutUnsent part of {@code timedOut}
  * @param inFlight sent, and their end not seen
- * @param neverSent due, and not sent before the run ended
+ * @param neverSent due, and not sent before the run ended or because of a limit of this process
+ * @param unconnected part of {@code failed}, {@code timedOut} and {@code inFlight}: their connection never opened, so that no
+ *     byte of them left
  */
 public record Ledger(
-        long planned, long answered, long failed, long timedOut, long timedOutUnsent, long inFlight, long neverSent) {
+        long planned,
+        long answered,
+        long failed,
+        long timedOut,
+        long timedOutUnsent,
+        long inFlight,
+        long neverSent,
+        long unconnected) {
     /** Nothing planned, nothing happened. */
-    public static final Ledger EMPTY = new Ledger(0, 0, 0, 0, 0, 0, 0);
+    public static final Ledger EMPTY = new Ledger(0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** A ledger of requests whose connections all opened. */
+    public Ledger(
+            long planned,
+            long answered,
+            long failed,
+            long timedOut,
+            long timedOutUnsent,
+            long inFlight,
+            long neverSent) {
+        this(planned, answered, failed, timedOut, timedOutUnsent, inFlight, neverSent, 0);
+    }
 
     /** The sum of all fates. */
     public long accounted() {
@@ -26,7 +47,9 @@ public record Ledger(
 
     /** Whether every planned request has exactly one fate. A run for which this is false has met a bug of ours. */
     public boolean addsUp() {
-        return planned == accounted() && timedOutUnsent <= timedOut;
+        return planned == accounted()
+                && timedOutUnsent <= timedOut
+                && unconnected <= failed + timedOut - timedOutUnsent + inFlight;
     }
 
     /** Requests of which only a lower bound of the response time is known. */
@@ -34,9 +57,9 @@ public record Ledger(
         return timedOut + inFlight + neverSent;
     }
 
-    /** Requests that left us. */
+    /** Requests of which bytes left us. */
     public long sent() {
-        return accounted() - neverSent - timedOutUnsent;
+        return accounted() - neverSent - timedOutUnsent - unconnected;
     }
 
     /** How many had the given fate. */
@@ -59,6 +82,7 @@ public record Ledger(
                 timedOut + other.timedOut,
                 timedOutUnsent + other.timedOutUnsent,
                 inFlight + other.inFlight,
-                neverSent + other.neverSent);
+                neverSent + other.neverSent,
+                unconnected + other.unconnected);
     }
 }

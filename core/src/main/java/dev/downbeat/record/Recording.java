@@ -14,7 +14,8 @@ import java.util.TreeMap;
  * @param service answered requests: from started to completed
  * @param lateness all requests that were noticed before the end: from intended to dispatched, our own fault
  * @param backlogWait requests that were sent: from dispatched to started
- * @param withoutLateness answered requests: from dispatched to completed, the response time less what was our fault
+ * @param withoutLateness answered requests: the least that they took because of the service. The response time less our
+ *     lateness, and in a starved interval ({@link Strain}) also less every wait that may have been for us
  * @param failed failed requests: from intended to the failure
  * @param censored requests whose end was not seen: how long they had lasted at least, from intended
  * @param lookup requests that needed a name lookup: its time
@@ -24,6 +25,10 @@ import java.util.TreeMap;
  * @param failures how many failed for which reason
  * @param attribution answered requests: what their response times were made of
  * @param exemplars a few answered requests in full for each doubling of the response time, slowest first
+ * @param censoredWithoutLateness the censored requests, less the same as in {@code withoutLateness}
+ * @param statuses how many responses had which status, such as "200"
+ * @param ownLimits how many requests could not be sent for which limit of this process; part of the ledger's
+ *     {@code neverSent}
  */
 public record Recording(
         Ledger ledger,
@@ -40,7 +45,10 @@ public record Recording(
         ByPosition byPosition,
         Map<String, Long> failures,
         Attribution attribution,
-        List<Exemplar> exemplars) {
+        List<Exemplar> exemplars,
+        Distribution censoredWithoutLateness,
+        Map<String, Long> statuses,
+        Map<String, Long> ownLimits) {
     private static final Recording EMPTY = new Recording(
             Ledger.EMPTY,
             Distribution.empty(),
@@ -56,12 +64,17 @@ public record Recording(
             ByPosition.empty(),
             Map.of(),
             Attribution.empty(),
-            List.of());
+            List.of(),
+            Distribution.empty(),
+            Map.of(),
+            Map.of());
 
     /** Takes copies of the collections. */
     public Recording {
         failures = Collections.unmodifiableMap(new TreeMap<>(failures));
         exemplars = List.copyOf(exemplars);
+        statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
+        ownLimits = Collections.unmodifiableMap(new TreeMap<>(ownLimits));
     }
 
     /** Nothing counted. */
@@ -71,8 +84,6 @@ public record Recording(
 
     /** Everything counted in either. */
     public Recording plus(Recording other) {
-        Map<String, Long> sum = new TreeMap<>(failures);
-        other.failures.forEach((reason, count) -> sum.merge(reason, count, Long::sum));
         return new Recording(
                 ledger.plus(other.ledger),
                 response.plus(other.response),
@@ -86,9 +97,18 @@ public record Recording(
                 connect.plus(other.connect),
                 handshake.plus(other.handshake),
                 byPosition.plus(other.byPosition),
-                sum,
+                sum(failures, other.failures),
                 attribution.plus(other.attribution),
-                Exemplars.slowest(exemplars, other.exemplars));
+                Exemplars.slowest(exemplars, other.exemplars),
+                censoredWithoutLateness.plus(other.censoredWithoutLateness),
+                sum(statuses, other.statuses),
+                sum(ownLimits, other.ownLimits));
+    }
+
+    private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> others) {
+        Map<String, Long> sum = new TreeMap<>(some);
+        others.forEach((name, count) -> sum.merge(name, count, Long::sum));
+        return sum;
     }
 
     /** The same without what only whole runs are asked for, which is most of its size. */
@@ -99,7 +119,7 @@ public record Recording(
                 service,
                 lateness,
                 backlogWait,
-                Distribution.empty(),
+                withoutLateness,
                 failed,
                 censored,
                 Distribution.empty(),
@@ -108,7 +128,15 @@ public record Recording(
                 ByPosition.empty(),
                 failures,
                 Attribution.empty(),
-                List.of());
+                List.of(),
+                censoredWithoutLateness,
+                statuses,
+                ownLimits);
+    }
+
+    /** The same with another ledger, for one that has another side. */
+    public Recording withLedger(Ledger otherLedger) {
+        return withCensored(otherLedger, censored);
     }
 
     /** The same with other requests whose end was not seen, for a record that was cut off. */
@@ -128,7 +156,10 @@ public record Recording(
                 byPosition,
                 failures,
                 attribution,
-                exemplars);
+                exemplars,
+                censoredWithoutLateness,
+                statuses,
+                ownLimits);
     }
 
     /**
@@ -137,6 +168,15 @@ public record Recording(
      */
     public Distribution responseAtLeast() {
         return response.plus(censored);
+    }
+
+    /**
+     * The least that the response times can have been because of the service: all of our own delays, and in starved
+     * intervals all that may have been ours, are taken off. {@link #responseAtLeast} lies above it, by what is ours.
+     */
+    public Distribution responseWithoutOurs() {
+        boolean told = censoredWithoutLateness.count() == censored.count();
+        return withoutLateness.plus(told ? censoredWithoutLateness : censored);
     }
 
     /**

@@ -137,7 +137,10 @@ public final class SharedRecorder {
                 none.byPosition(),
                 drainFailures(),
                 none.attribution(),
-                none.exemplars());
+                none.exemplars(),
+                open,
+                none.statuses(),
+                none.ownLimits());
     }
 
     private static Distribution drain(AtomicLongArray... copies) {

@@ -1,8 +1,12 @@
 package dev.downbeat.run;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Strain;
 import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,10 @@ final class Generator implements Exchange.Listener {
     private final IntervalHandover handover;
     private final LiveCounts live = new LiveCounts();
     private final Backlog backlog = new Backlog();
+    private final AnswerWatch watch = new AnswerWatch();
+    private StrainWatch strain = new StrainWatch(OwnTime.IDEAL);
+    private Interruptions interruptions = Interruptions.UNKNOWN;
+    private long flippedNanos;
     private @Nullable Lane lane;
     private @Nullable FreeSlots free;
     private @Nullable Deadlines inFlight;
@@ -100,10 +108,17 @@ final class Generator implements Exchange.Listener {
         return peakBacklogNanos;
     }
 
+    /** When no answers came, and when this thread was paused; after {@link #run}. */
+    Interruptions interruptions() {
+        return interruptions;
+    }
+
     /** Keeps the schedule from {@code startAt} on until all is over. */
-    void run(long startAt) {
+    void run(long startAt, OwnTime own) {
         this.startAt = startAt;
+        this.strain = new StrainWatch(own);
         handover.startsAt(startAt);
+        watch.startsAt(startAt);
         this.endNanos = plan.durationNanos();
         this.drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
         this.nextFlipNanos = plan.intervalNanos();
@@ -129,7 +144,20 @@ final class Generator implements Exchange.Listener {
         } catch (RuntimeException | Error broken) {
             failure = failure == null ? broken : failure;
         } finally {
-            handover.flip(now - startAt, true, lane().connections());
+            interruptions = watch.end(now);
+            flip(now - startAt, true);
+        }
+    }
+
+    private void flip(long nanos, boolean last) {
+        Strain seen = strain.next(
+                Math.max(1, nanos - flippedNanos),
+                watch.takeSilentNanos(startAt + nanos),
+                watch.answers(),
+                fullNanos,
+                lane().idleWhenFullNanos());
+        if (handover.flip(nanos, last, lane().connections(), seen)) {
+            flippedNanos = nanos;
         }
     }
 
@@ -139,6 +167,7 @@ final class Generator implements Exchange.Listener {
             long now = clock.nanoTime();
             backlog.turn(askedFor, now);
             if (now - askedFor > Backlog.STANDSTILL_NANOS) {
+                watch.paused(askedFor, now);
                 lane.poll(now); // what has come while we stood still must not be given up as overdue
             }
             if (stopped && !stopping) {
@@ -149,10 +178,12 @@ final class Generator implements Exchange.Listener {
                 dispatch(lane, now);
             }
             boolean unfinished = agenda.nextNanos() <= now - startAt;
+            long turnBegunAt = now;
             now = clock.nanoTime();
             if (backlog.isSaturated()) {
                 fullNanos += now - turnedAt; // with all the work of this turn, during which answers wait
             }
+            watch.paused(turnBegunAt, now);
             turnedAt = now;
             backlog.turned(slots().isEmpty() || (backlog.isSaturated() && unfinished), now);
             observe(now);
@@ -195,6 +226,10 @@ final class Generator implements Exchange.Listener {
         Exchange exchange = slots().take();
         long intendedAt = startAt + agenda.take(exchange);
         exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
+        if (exchange.dispatchedAt != now) {
+            exchange.stalledNanos = watch.silentNanos(exchange.dispatchedAt, now);
+        }
+        watch.due(intendedAt);
         flying().add(exchange, deadlineAt(exchange));
         lane.send(exchange);
     }
@@ -213,6 +248,7 @@ final class Generator implements Exchange.Listener {
         Deadlines flying = flying();
         long deadlineAt = flying.at(exchange);
         flying.remove(exchange);
+        ended(exchange, flying);
         if (exchange.completedAt - deadlineAt > 0) {
             recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
         } else {
@@ -222,6 +258,20 @@ final class Generator implements Exchange.Listener {
         if (!dispatching && !stopping) {
             dispatch(lane(), exchange.completedAt); // now, not after all others that have arrived with it
         }
+    }
+
+    private void ended(Exchange exchange, Deadlines flying) {
+        boolean stillWaiting = !flying.isEmpty() || isBehind(exchange.completedAt);
+        if (exchange.unconnected || exchange.outcome.fate() == Fate.NEVER_SENT) {
+            watch.gaveUp(exchange.completedAt, stillWaiting);
+        } else {
+            watch.answered(exchange.completedAt, exchange.responseNanos(), stillWaiting);
+        }
+    }
+
+    /** Whether something is due that has not been taken. */
+    private boolean isBehind(long now) {
+        return agenda.nextNanos() <= now - startAt;
     }
 
     private void release(Exchange exchange, long at) {
@@ -238,6 +288,7 @@ final class Generator implements Exchange.Listener {
             lane.abandon(exchange);
             flying.remove(exchange);
             recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
+            watch.gaveUp(deadlineAt, !flying.isEmpty() || isBehind(now));
             release(exchange, deadlineAt);
         }
     }
@@ -251,7 +302,10 @@ final class Generator implements Exchange.Listener {
         while (agenda.nextNanos() <= now - startAt - plan.timeoutNanos()) {
             long intendedAt = startAt + agenda.take(unsent);
             long latenessNanos = dispatchedAt(intendedAt, now) - intendedAt;
-            recorder().timedOutUnsent(latenessNanos, plan.timeoutNanos());
+            watch.due(intendedAt);
+            long deadlineAt = intendedAt + plan.timeoutNanos();
+            long stalledNanos = watch.silentNanos(intendedAt + latenessNanos, deadlineAt);
+            recorder().timedOutUnsent(latenessNanos, plan.timeoutNanos(), stalledNanos);
             agenda.ended(unsent, intendedAt + plan.timeoutNanos() - startAt);
         }
     }
@@ -268,7 +322,7 @@ final class Generator implements Exchange.Listener {
         long nanos = now - startAt;
         if (nanos >= nextFlipNanos) {
             notePlanned(agenda.taken() + agenda.backlogAt(plannedUntil(now)));
-            handover.flip(nanos, false, lane().connections());
+            flip(nanos, false);
             nextFlipNanos = (nanos / plan.intervalNanos() + 1) * plan.intervalNanos();
         }
         if (live.isDue(now)) {
@@ -332,8 +386,10 @@ final class Generator implements Exchange.Listener {
         }
         agenda.leave(lastNanos, intendedNanos -> {
             long intendedAt = startAt + intendedNanos;
+            watch.due(intendedAt);
             long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
-            recorder().neverSent(latenessNanos, now - intendedAt);
+            long stalledNanos = watch.silentNanos(intendedAt + latenessNanos, now);
+            recorder().neverSent(latenessNanos, now - intendedAt, stalledNanos);
         });
         notePlanned(agenda.plannedBefore(lastNanos));
         publish(now);

@@ -3,6 +3,7 @@ package dev.downbeat.run;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -24,6 +25,7 @@ final class IntervalHandover {
     private final AtomicReference<CorrectedRecorder> spare = new AtomicReference<>(new CorrectedRecorder());
     private CorrectedRecorder active = new CorrectedRecorder();
     private long startNanos;
+    private Strain missed = Strain.NONE;
 
     /**
      * A handover of one generator.
@@ -44,11 +46,12 @@ final class IntervalHandover {
             long endNanos,
             boolean last,
             ConnectionCounts connections,
+            Strain strain,
             CorrectedRecorder recorder,
             AtomicReference<CorrectedRecorder> home) {
         /** Reads the counts and gives the recorder back. Once only. */
         Recording read() {
-            Recording recording = recorder.drain();
+            Recording recording = recorder.drain(strain.isStarved());
             home.set(recorder);
             return recording;
         }
@@ -73,20 +76,25 @@ final class IntervalHandover {
      *
      * @param endNanos from the start of the run
      * @param connections all that happened to this generator's connections up to now
+     * @param strain what kept the generator from its work since the last flip, be it one that failed
+     * @return whether it ended; if not, the interval goes on
      */
-    void flip(long endNanos, boolean last, ConnectionCounts connections) {
+    boolean flip(long endNanos, boolean last, ConnectionCounts connections, Strain strain) {
         CorrectedRecorder next = spare.getAndSet(null);
         for (int waits = 0; patient && next == null && waits < MOST_WAITS; waits++) {
             LockSupport.parkNanos(this, WAIT_NANOS);
             next = spare.getAndSet(null);
         }
+        missed = missed.then(strain);
         if (next == null && !last) {
-            return;
+            return false;
         }
-        queue.add(new Closed(generator, startNanos, endNanos, last, connections, active, spare));
+        queue.add(new Closed(generator, startNanos, endNanos, last, connections, missed, active, spare));
+        missed = Strain.NONE;
         startNanos = endNanos;
         if (next != null) {
             active = next;
         }
+        return true;
     }
 }

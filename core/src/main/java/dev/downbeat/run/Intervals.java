@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -22,6 +23,7 @@ final class Intervals {
     private final Course all = new Course();
     private Recording total = Recording.empty();
     private Recording open = Recording.empty();
+    private Strain strain = Strain.NONE;
     private ConnectionCounts connectionsBefore = ConnectionCounts.NONE;
     private long openSinceNanos;
     private long lastEndNanos;
@@ -54,6 +56,7 @@ final class Intervals {
 
     private void add(IntervalHandover.Closed part) {
         open = open.plus(part.read());
+        strain = strain.beside(part.strain());
         passedNanos[part.generator()] = part.endNanos();
         connections[part.generator()] = part.connections();
         if (part.last()) {
@@ -77,12 +80,13 @@ final class Intervals {
     private void close() {
         long endNanos = running > 0 ? slowest() : lastEndNanos;
         ConnectionCounts now = Arrays.stream(connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
-        Interval interval =
-                new Interval(openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore));
+        Interval interval = new Interval(
+                openSinceNanos, Math.max(openSinceNanos, endNanos), open, now.since(connectionsBefore), strain);
         connectionsBefore = now;
         all.add(interval);
         total = total.plus(open);
         open = Recording.empty();
+        strain = Strain.NONE;
         openSinceNanos = interval.endNanos();
         progress.interval(interval);
     }

@@ -4,6 +4,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Pause;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.time.NanoClock;
@@ -45,6 +47,7 @@ public final class LoadRun {
     private final List<Generator> generators = new ArrayList<>();
     private volatile boolean stopped;
     private volatile boolean enough;
+    private OwnTime ownTime = OwnTime.IDEAL;
 
     /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
     private @Nullable Thread opener;
@@ -84,18 +87,15 @@ public final class LoadRun {
                     + (clock.isVirtual()
                             ? LEAD_NANOS
                             : Duration.between(now, started).toNanos());
-            List<Thread> threads = startThreads(startAt);
+            List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
             intervals.collect(closed);
             for (Thread thread : threads) {
                 join(thread);
             }
-            return result(
-                    started,
-                    startAt,
-                    intervals,
-                    lanes,
-                    monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL));
+            GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
+            List<Pause> pauses = monitor.map(seen -> seen.pauses(startAt)).orElse(List.of());
+            return result(started, startAt, intervals, lanes, health).with(interruptions(pauses));
         } finally {
             lanes.forEach(Lane::close);
         }
@@ -159,13 +159,26 @@ public final class LoadRun {
         }
     }
 
-    private List<Thread> startThreads(long startAt) {
+    /** What a virtual generator learns of itself, for tests; before {@link #run}. */
+    void ownTime(OwnTime virtual) {
+        ownTime = virtual;
+    }
+
+    private Interruptions interruptions(List<Pause> pauses) {
+        return generators.stream()
+                .map(Generator::interruptions)
+                .reduce(Interruptions.UNKNOWN, Interruptions::beside)
+                .withPauses(pauses);
+    }
+
+    private List<Thread> startThreads(long startAt, Optional<HealthMonitor> monitor) {
         List<Thread> threads = new ArrayList<>();
         for (Generator generator : generators) {
             Thread thread = new Thread(
                     () -> {
                         TimerSlack.reduceForThisThread();
-                        generator.run(startAt);
+                        generator.run(
+                                startAt, monitor.map(OwnTime::ofThisThread).orElse(ownTime));
                     },
                     "downbeat-generator-" + threads.size());
             thread.setDaemon(true);

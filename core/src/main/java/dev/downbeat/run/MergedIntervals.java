@@ -3,6 +3,7 @@ package dev.downbeat.run;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,17 +18,25 @@ final class MergedIntervals {
     private long endNanos;
 
     /** What was counted until a planned instant: the so-manieth. */
-    private record Cell(long end, Recording recording, ConnectionCounts connections) {
+    private record Cell(long end, Recording recording, ConnectionCounts connections, Strain strain) {
         Cell then(Cell next) {
-            return new Cell(next.end, recording.plus(next.recording), connections.then(next.connections));
+            return new Cell(
+                    next.end,
+                    recording.plus(next.recording),
+                    connections.then(next.connections),
+                    strain.then(next.strain));
         }
 
         Cell until(long laterEnd) {
-            return new Cell(laterEnd, recording, connections);
+            return new Cell(laterEnd, recording, connections, strain);
         }
 
         Cell beside(Cell other) {
-            return new Cell(end, recording.plus(other.recording), connections.plus(other.connections));
+            return new Cell(
+                    end,
+                    recording.plus(other.recording),
+                    connections.plus(other.connections),
+                    strain.beside(other.strain));
         }
     }
 
@@ -61,7 +70,7 @@ final class MergedIntervals {
             long end = last
                     ? Math.floorDiv(interval.endNanos() + intervalNanos - 1, intervalNanos)
                     : Math.floorDiv(interval.endNanos() + intervalNanos / 2, intervalNanos);
-            Cell cell = new Cell(end, interval.recording(), interval.connections());
+            Cell cell = new Cell(end, interval.recording(), interval.connections(), interval.strain());
             int before = cells.size() - 1;
             if (before >= 0 && cells.get(before).end() >= end) {
                 cells.set(
@@ -101,7 +110,8 @@ final class MergedIntervals {
         for (int i = 0; i < sum.size(); i++) {
             Cell cell = sum.get(i);
             long until = i == sum.size() - 1 ? endNanos : cell.end() * intervalNanos;
-            all.add(new Interval(startNanos, Math.max(startNanos, until), cell.recording(), cell.connections()));
+            all.add(new Interval(
+                    startNanos, Math.max(startNanos, until), cell.recording(), cell.connections(), cell.strain()));
             startNanos = Math.max(startNanos, until);
         }
         return all;

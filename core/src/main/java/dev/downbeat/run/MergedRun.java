@@ -2,6 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
@@ -23,6 +24,7 @@ public final class MergedRun {
     private ConnectionCounts connections = ConnectionCounts.NONE;
     private TargetCounts counts = TargetCounts.NONE;
     private Saturation saturation = Saturation.NONE;
+    private Interruptions interruptions = Interruptions.UNKNOWN;
     private Optional<GeneratorHealth> health = Optional.empty();
     private Optional<RunResult> first = Optional.empty();
     private Optional<String> failure = Optional.empty();
@@ -48,6 +50,7 @@ public final class MergedRun {
         one.connections = result.connections();
         one.counts = result.counts();
         one.saturation = result.saturation();
+        one.interruptions = result.interruptions();
         one.health = Optional.of(result.health());
         one.failure = result.failure().map(what -> "shard " + row.shard() + ": " + what);
         one.ending = result.ending();
@@ -74,6 +77,7 @@ public final class MergedRun {
         connections = connections.plus(others.connections);
         counts = counts.plus(others.counts);
         saturation = saturation.plus(others.saturation);
+        interruptions = interruptions.beside(others.interruptions);
         health = others.health.map(
                 theirs -> health.map(ours -> ours.beside(theirs)).orElse(theirs));
         failure = failure.isPresent() ? failure : others.failure;
@@ -115,6 +119,7 @@ public final class MergedRun {
                 peakBacklogAtNanos,
                 saturation,
                 health.orElse(GeneratorHealth.IDEAL),
-                rows);
+                rows,
+                interruptions);
     }
 }

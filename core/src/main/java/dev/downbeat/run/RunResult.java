@@ -2,6 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * @param saturation how long no slot was free, and whether we or the target were the reason
  * @param health what this process went through meanwhile; the worst of all if several were merged
  * @param shards how each process fared whose results were merged; empty if there was one process
+ * @param interruptions when no answers came, and when this process was paused
  */
 public record RunResult(
         RunPlan plan,
@@ -47,7 +49,8 @@ public record RunResult(
         long peakBacklogAtNanos,
         Saturation saturation,
         GeneratorHealth health,
-        List<ShardRun> shards) {
+        List<ShardRun> shards,
+        Interruptions interruptions) {
     /** How a run came to its end. */
     public enum Ending {
         /** All that was planned was given its chance. */
@@ -127,7 +130,30 @@ public record RunResult(
                 peakBacklogAtNanos,
                 saturation,
                 health,
-                List.of());
+                List.of(),
+                Interruptions.UNKNOWN);
+    }
+
+    /** The same with what was noted of the answers' coming. */
+    public RunResult with(Interruptions seen) {
+        return new RunResult(
+                plan,
+                target,
+                started,
+                startAt,
+                durationNanos,
+                ending,
+                failure,
+                recording,
+                intervals,
+                connections,
+                counts,
+                peakBacklog,
+                peakBacklogAtNanos,
+                saturation,
+                health,
+                shards,
+                seen);
     }
 
     /** Where every request went. */
@@ -156,6 +182,7 @@ public record RunResult(
         RunResult worst = slices.get(0);
         GeneratorHealth health = new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0);
         Optional<RunResult> unfinished = Optional.empty();
+        Interruptions interruptions = slices.get(0).interruptions;
         long atNanos = 0;
         long worstAtNanos = 0;
         for (RunResult slice : slices) {
@@ -166,6 +193,7 @@ public record RunResult(
             connections = connections.then(slice.connections);
             counts = counts.plus(slice.counts);
             saturation = saturation.plus(slice.saturation);
+            interruptions = atNanos == 0 ? interruptions : interruptions.then(slice.interruptions, atNanos);
             health = health.then(slice.health);
             if (slice.peakBacklog > worst.peakBacklog) {
                 worst = slice;
@@ -176,20 +204,21 @@ public record RunResult(
         }
         RunResult first = slices.get(0);
         return new RunResult(
-                plan,
-                first.target,
-                first.started,
-                first.startAt,
-                atNanos,
-                unfinished.map(RunResult::ending).orElse(Ending.COMPLETE),
-                unfinished.flatMap(RunResult::failure),
-                recording,
-                all,
-                connections,
-                counts,
-                worst.peakBacklog,
-                worstAtNanos + worst.peakBacklogAtNanos,
-                saturation,
-                health);
+                        plan,
+                        first.target,
+                        first.started,
+                        first.startAt,
+                        atNanos,
+                        unfinished.map(RunResult::ending).orElse(Ending.COMPLETE),
+                        unfinished.flatMap(RunResult::failure),
+                        recording,
+                        all,
+                        connections,
+                        counts,
+                        worst.peakBacklog,
+                        worstAtNanos + worst.peakBacklogAtNanos,
+                        saturation,
+                        health)
+                .with(interruptions);
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.selfcheck;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Collections that stop the process, from the management beans. Beans of concurrent cycles are left out: their time is
@@ -17,6 +18,7 @@ final class GcPauses {
     private long count;
     private long millis;
     private long largestMillis;
+    private final AtomicLong soFarMillis = new AtomicLong();
 
     GcPauses() {
         this(ManagementFactory.getGarbageCollectorMXBeans());
@@ -43,6 +45,12 @@ final class GcPauses {
         }
         count = countNow;
         millis = millisNow;
+        soFarMillis.setOpaque(millisNow - millisBefore);
+    }
+
+    /** As of the last reading; any thread may ask. */
+    long soFarNanos() {
+        return soFarMillis.getOpaque() * 1_000_000;
     }
 
     long count() {

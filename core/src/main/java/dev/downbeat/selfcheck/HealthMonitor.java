@@ -1,5 +1,7 @@
 package dev.downbeat.selfcheck;
 
+import dev.downbeat.record.Pause;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
@@ -30,6 +32,21 @@ public final class HealthMonitor {
      */
     public static HealthMonitor start(LongConsumer woke) {
         return new HealthMonitor(woke);
+    }
+
+    /** By how much a thread of this process has woken too late until now, in all, in nanoseconds. Thread-safe. */
+    public long hiccupNanos() {
+        return hiccups.soFarNanos();
+    }
+
+    /** How long collections have stopped this process until now, to about 20 ms, in nanoseconds. Thread-safe. */
+    public long gcNanos() {
+        return pauses.soFarNanos();
+    }
+
+    /** When this process was paused, the longest of all pauses; after {@link #stop}. Times from that instant on. */
+    public List<Pause> pauses(long startAt) {
+        return hiccups.pauses(startAt);
     }
 
     /** Stops watching and tells. */

@@ -1,6 +1,10 @@
 package dev.downbeat.selfcheck;
 
+import dev.downbeat.record.LongestSpans;
+import dev.downbeat.record.Pause;
 import dev.downbeat.time.TimerSlack;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
@@ -19,6 +23,7 @@ final class HiccupMeter {
 
     private static final long PAUSES_READ_NANOS = 20_000_000;
     private static final long COUNTED_NANOS = 10_000_000;
+    private static final long PAUSE_NANOS = 50_000_000;
     private static final long JOIN_MILLIS = 200;
 
     private final long startedAt;
@@ -26,6 +31,10 @@ final class HiccupMeter {
     private final LongConsumer woke;
     private final Thread thread;
     private volatile boolean stopping;
+    /** For those who look while it runs. */
+    private final AtomicLong soFarNanos = new AtomicLong();
+
+    private final LongestSpans spans = new LongestSpans();
     private long largestNanos;
     private long largestAtNanos;
     private long sumNanos;
@@ -72,8 +81,14 @@ final class HiccupMeter {
             largestNanos = excessNanos;
             largestAtNanos = atNanos;
         }
+        if (excessNanos > PAUSE_NANOS) {
+            spans.add(startedAt + atNanos - excessNanos, startedAt + atNanos);
+        }
         if (excessNanos > COUNTED_NANOS) {
             sumNanos += excessNanos;
+        }
+        if (excessNanos > NOTICED_NANOS) {
+            soFarNanos.setOpaque(soFarNanos.getPlain() + excessNanos);
         }
     }
 
@@ -98,6 +113,16 @@ final class HiccupMeter {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** By how much, in all, it has woken too late until now, but for less than a millisecond at a time. Any thread may ask. */
+    long soFarNanos() {
+        return soFarNanos.getOpaque();
+    }
+
+    /** The longest pauses, from an instant on. */
+    List<Pause> pauses(long fromAt) {
+        return spans.pauses(fromAt);
     }
 
     long largestNanos() {

@@ -188,6 +188,29 @@ class CallLaneTest {
     }
 
     @Test
+    void until_a_thread_takes_it_up_a_call_waits_for_us_and_for_a_slot_only_if_there_was_none_left() {
+        Exchange first = sent(0);
+        Exchange last = null;
+        for (int slot = 1; slot < lane.capacity(); slot++) {
+            last = sent(slot);
+        }
+        clock.advanceNanos(4_000);
+        for (Call call : started) {
+            call.takenUp();
+        }
+        clock.advanceNanos(6_000);
+        for (Call call : started) {
+            call.complete(Outcome.answered());
+        }
+        lane.poll(clock.nanoTime());
+        assertThat(first.serviceNanos()).isEqualTo(6_000);
+        assertThat(last.serviceNanos()).isEqualTo(6_000);
+        assertThat(first.latenessNanos() - last.latenessNanos()).isEqualTo(4_000);
+        assertThat(last.backlogWaitNanos() - first.backlogWaitNanos()).isEqualTo(4_000);
+        assertThat(first.responseNanos()).isEqualTo(10_030);
+    }
+
+    @Test
     void time_with_nothing_to_answer_is_in_no_time_that_is_recorded() {
         Exchange exchange = sent(0);
         clock.advanceNanos(10_000);
@@ -209,6 +232,9 @@ class CallLaneTest {
         Exchange exchange = sent(0);
         Call call = started.get(0);
         clock.advanceNanos(random.nextLong(1_000));
+        if (random.nextBoolean()) {
+            call.takenUp();
+        }
         call.waited(random.nextLong(-100, 600));
         call.lookup(random.nextLong(-100, 600));
         call.connected(random.nextLong(-100, 600));

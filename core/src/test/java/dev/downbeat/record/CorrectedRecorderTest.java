@@ -44,6 +44,72 @@ class CorrectedRecorderTest {
     }
 
     @Test
+    void in_a_starved_interval_every_wait_that_may_have_been_for_us_is_taken_off_the_lower_bound() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange exchange = exchange(500, Outcome.answered());
+        exchange.unreadNanos = 300;
+        exchange.stalledNanos = 20; // of 23 ns of backlog wait
+        recorder.completed(exchange);
+        recorder.timedOut(exchange, 1_000);
+        recorder.timedOutUnsent(7, 1_000, 600);
+        recorder.neverSent(7, 1_000);
+        Recording starved = recorder.drain(true);
+        assertThat(starved.response().maxNanos()).isEqualTo(530);
+        assertThat(starved.withoutLateness().maxNanos()).isEqualTo(530 - 7 - 300 - 3);
+        assertThat(starved.censoredWithoutLateness().maxNanos()).isEqualTo(1_000 - 7 - 300 - 3);
+        assertThat(starved.censoredWithoutLateness().minNanos()).isZero();
+        assertThat(starved.responseWithoutOurs().count())
+                .isEqualTo(starved.responseAtLeast().count());
+
+        recorder.completed(exchange);
+        recorder.neverSent(7, 1_000);
+        Recording calm = recorder.drain();
+        assertThat(calm.withoutLateness().maxNanos()).isEqualTo(523);
+        assertThat(calm.censoredWithoutLateness().maxNanos()).isEqualTo(993);
+    }
+
+    @Test
+    void a_request_whose_connection_never_opened_was_not_sent_whatever_became_of_it() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        Exchange exchange = exchange(10, Outcome.failed("connect timed out"));
+        exchange.unconnected = true;
+        recorder.planned(4);
+        recorder.completed(exchange);
+        recorder.timedOut(exchange, 100);
+        recorder.inFlight(exchange, 100);
+        recorder.completed(exchange(10, Outcome.failed("HTTP 503")));
+        Ledger ledger = recorder.drain().ledger();
+        assertThat(ledger).isEqualTo(new Ledger(4, 0, 2, 1, 0, 1, 0, 3));
+        assertThat(ledger.sent()).isOne();
+        assertThat(ledger.addsUp()).isTrue();
+    }
+
+    @Test
+    void a_limit_of_our_own_is_no_failure_of_the_service() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.planned(1);
+        recorder.completed(exchange(10, Outcome.ownLimit("too many open files")));
+        Recording recording = recorder.drain();
+        assertThat(recording.ledger()).isEqualTo(new Ledger(1, 0, 0, 0, 0, 0, 1));
+        assertThat(recording.failures()).isEmpty();
+        assertThat(recording.ownLimits()).containsExactly(java.util.Map.entry("too many open files", 1L));
+        assertThat(recording.plus(recording).ownLimits()).containsValue(2L);
+        assertThat(recorder.drain()).isEqualTo(Recording.empty());
+    }
+
+    @Test
+    void statuses_are_counted_whether_or_not_they_are_failures() {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        for (int status : new int[] {200, 200, 302, 503, 0}) {
+            Exchange exchange = exchange(10, status < 400 ? Outcome.answered() : Outcome.failed("HTTP 503"));
+            exchange.status = status;
+            recorder.completed(exchange);
+        }
+        assertThat(recorder.drain().statuses()).isEqualTo(java.util.Map.of("200", 2L, "302", 1L, "503", 1L));
+        assertThat(recorder.drain().statuses()).isEmpty();
+    }
+
+    @Test
     void a_failure_is_counted_by_its_reason_and_stays_out_of_the_response_times() {
         CorrectedRecorder recorder = new CorrectedRecorder();
         Outcome reset = Outcome.failed("connection reset");

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.Strain;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,7 +26,14 @@ class IntervalsTest {
         for (int i = 1; i <= seconds; i++) {
             ConnectionCounts counts = new ConnectionCounts(i, 0, 0, 0, 0, 0, i, 0);
             closed.add(new IntervalHandover.Closed(
-                    0, (i - 1) * SECOND, i * SECOND, i == seconds, counts, recorder, new AtomicReference<>()));
+                    0,
+                    (i - 1) * SECOND,
+                    i * SECOND,
+                    i == seconds,
+                    counts,
+                    Strain.NONE,
+                    recorder,
+                    new AtomicReference<>()));
         }
         Intervals intervals = new Intervals(1, SECOND, Progress.none());
         intervals.collect(closed);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LedgerTest {
     private static final String[] ONLY_OF_THE_WHOLE_RUN = {
-        "withoutLateness", "lookup", "handshake", "byPosition", "attribution", "exemplars"
+        "lookup", "handshake", "byPosition", "attribution", "exemplars"
     };
 
     private static RunPlan.Builder open(ArrivalProcess arrivals) {

@@ -16,6 +16,7 @@ public final class VirtualRun implements Target {
 
     private final RunPlan plan;
     private final ManualClock clock;
+    private final long startedAt;
     private int capacity = 64;
     private int servers = 64;
     private LongUnaryOperator service = index -> MILLI;
@@ -29,6 +30,7 @@ public final class VirtualRun implements Target {
     public VirtualRun(RunPlan plan, long clockStartsAt) {
         this.plan = plan;
         this.clock = new ManualClock(clockStartsAt);
+        this.startedAt = clockStartsAt;
         this.run = new LoadRun(plan, this, clock);
     }
 
@@ -50,6 +52,16 @@ public final class VirtualRun implements Target {
     public VirtualRun trouble(UnaryOperator<SimulatedLane> make) {
         trouble = make;
         return this;
+    }
+
+    /** What the generator learns of itself. */
+    void ownTime(OwnTime own) {
+        run.ownTime(own);
+    }
+
+    /** From the start of the run. */
+    long nanos() {
+        return clock.nanoTime() - startedAt - LoadRun.LEAD_NANOS;
     }
 
     void stop() {

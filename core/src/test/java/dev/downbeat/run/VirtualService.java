@@ -139,20 +139,21 @@ public final class VirtualService {
 
     private static RunResult calm(RunResult result) {
         return new RunResult(
-                result.plan(),
-                result.target(),
-                result.started(),
-                result.startAt(),
-                result.durationNanos(),
-                result.ending(),
-                result.failure(),
-                result.recording(),
-                result.intervals(),
-                result.connections(),
-                result.counts(),
-                result.peakBacklog(),
-                result.peakBacklogAtNanos(),
-                result.saturation(),
-                CALM);
+                        result.plan(),
+                        result.target(),
+                        result.started(),
+                        result.startAt(),
+                        result.durationNanos(),
+                        result.ending(),
+                        result.failure(),
+                        result.recording(),
+                        result.intervals(),
+                        result.connections(),
+                        result.counts(),
+                        result.peakBacklog(),
+                        result.peakBacklogAtNanos(),
+                        result.saturation(),
+                        CALM)
+                .with(result.interruptions());
     }
 }

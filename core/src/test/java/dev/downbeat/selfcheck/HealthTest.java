@@ -144,4 +144,17 @@ class HealthTest {
         assertThat(machine.clockReadNanos()).isPositive();
         assertThat(machine.wakeUpDelayNanos()).isNotNegative();
     }
+
+    @Test
+    void the_kernels_line_of_a_thread_is_read() {
+        java.nio.ByteBuffer line = java.nio.ByteBuffer.wrap(
+                "178232155 13333193 412\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        assertThat(RunDelay.second(line, line.limit())).isEqualTo(13_333_193);
+        assertThat(RunDelay.second(line, 9)).isEqualTo(-1);
+        assertThat(RunDelay.unknown().nanos()).isEqualTo(-1);
+        try (RunDelay own = RunDelay.ofThisThread()) {
+            long first = own.nanos();
+            assertThat(own.nanos()).isGreaterThanOrEqualTo(first);
+        }
+    }
 }

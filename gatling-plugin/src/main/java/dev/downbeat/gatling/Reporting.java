@@ -1,11 +1,11 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.report.HistogramLog;
-import dev.downbeat.report.HtmlReport;
-import dev.downbeat.report.JsonReport;
-import dev.downbeat.report.ReportFormat;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.TextReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;

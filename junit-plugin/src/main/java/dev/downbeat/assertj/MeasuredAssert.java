@@ -1,8 +1,8 @@
 package dev.downbeat.assertj;
 
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;

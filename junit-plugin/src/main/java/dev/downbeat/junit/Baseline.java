@@ -1,8 +1,8 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.HistogramLog;
-import dev.downbeat.report.SavedRun;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;

@@ -1,10 +1,10 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.HistogramLog;
-import dev.downbeat.report.HtmlReport;
-import dev.downbeat.report.JsonReport;
-import dev.downbeat.report.TextReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.TextReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.HistogramLog;
+import dev.downbeat.report.file.HistogramLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;

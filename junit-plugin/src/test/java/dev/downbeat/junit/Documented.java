@@ -8,7 +8,7 @@ import dev.downbeat.load.Beat;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.JsonReport;
+import dev.downbeat.report.view.JsonReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -55,7 +55,7 @@ final class CodeTarget implements Target {
         }
     }
 
-    /** The time until a thread takes a request up is backlog wait: the service has not heard of it yet. */
+    /** The code has not heard of a request before a thread takes it up. */
     private record Blocking(BlockingCode code, Reasons reasons, ExecutorService workers) implements CallClient {
         @Override
         public void start(Call call) {
@@ -65,7 +65,7 @@ final class CodeTarget implements Target {
 
         @SuppressWarnings("IllegalCatch") // an assertion that fails is an Error, and a result
         private void run(Call call) {
-            call.waited(call.now() - call.startedAt());
+            call.takenUp();
             try {
                 code.call(new Beat(call.index(), call.client()));
                 call.complete(Outcome.answered());

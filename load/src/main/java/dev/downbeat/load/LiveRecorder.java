@@ -3,7 +3,7 @@ package dev.downbeat.load;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.SharedRecorder;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;

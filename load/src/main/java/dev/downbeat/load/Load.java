@@ -2,7 +2,7 @@ package dev.downbeat.load;
 
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;

@@ -2,9 +2,9 @@ package dev.downbeat.load;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
-import dev.downbeat.report.ReportFormat;
-import dev.downbeat.report.RunReport;
-import dev.downbeat.report.TextReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.io.Writer;
@@ -89,7 +89,7 @@ public record Measured(RunReport report, Optional<Throwable> firstFailure) {
      * Saves the report.
      *
      * @param file is made or replaced, and its folder made
-     * @param format such as {@link dev.downbeat.report.JsonReport}
+     * @param format such as {@link dev.downbeat.report.view.JsonReport}
      * @throws IOException if it cannot be written
      */
     public void save(Path file, ReportFormat format) throws IOException {

@@ -1,6 +1,6 @@
 package dev.downbeat.load;
 
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;

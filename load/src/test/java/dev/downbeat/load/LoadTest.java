@@ -7,7 +7,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.JsonReport;
+import dev.downbeat.report.view.JsonReport;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.time.DurationText;
 import java.io.IOException;

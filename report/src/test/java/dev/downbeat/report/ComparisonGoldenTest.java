@@ -11,6 +11,14 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.view.ComparisonHtml;
+import dev.downbeat.report.view.ComparisonJson;
+import dev.downbeat.report.view.ComparisonText;
+import dev.downbeat.report.view.VariantsHtml;
+import dev.downbeat.report.view.VariantsJson;
+import dev.downbeat.report.view.VariantsText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
@@ -41,7 +49,7 @@ import org.junit.jupiter.api.Test;
 
 /** Holds comparisons against files, which are written anew as those of {@link GoldenFileTest}. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ComparisonGoldenTest {
+public class ComparisonGoldenTest {
     private static final long SECOND = 1_000_000_000;
     private static final RunPlan PLAN = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), 1)))
             .duration(Duration.ofSeconds(12))
@@ -51,7 +59,7 @@ class ComparisonGoldenTest {
     private record Service(double meanMillis, double waitMillis, double failing) {}
 
     /** Writes a page or a text. */
-    interface Writer {
+    public interface Writer {
         void write(Appendable out) throws IOException;
     }
 
@@ -97,11 +105,11 @@ class ComparisonGoldenTest {
     }
 
     /** Faster at the median, slower in the tail. */
-    static ComparisonReport someComparison() {
+    public static ComparisonReport someComparison() {
         return saved(new Service(1.3, 2, 0.01), new Service(1, 4, 0.01), OptionalDouble.of(0.05));
     }
 
-    static VariantsReport someVariants() {
+    public static VariantsReport someVariants() {
         List<Variants.Measured> measured = List.of(
                 measured("connections=1", new Service(2, 20, 0)), measured("connections=16", new Service(2, 0, 0)));
         return new VariantsReport(
@@ -186,7 +194,7 @@ class ComparisonGoldenTest {
         return recorder.drain();
     }
 
-    static void check(String name, Writer writer) throws IOException {
+    public static void check(String name, Writer writer) throws IOException {
         StringBuilder written = new StringBuilder();
         writer.write(written);
         String golden = System.getProperty("downbeat.golden");

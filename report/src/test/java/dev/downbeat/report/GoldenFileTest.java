@@ -2,6 +2,15 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
-class GoldenFileTest {
+public class GoldenFileTest {
     private static final Map<String, ReportFormat> FORMATS = new TreeMap<>(Map.of(
             "txt", TextReport.plain(),
             "json", new JsonReport(),
@@ -60,7 +69,7 @@ class GoldenFileTest {
     }
 
     /** Compares with the file, or writes it. */
-    static void hold(String name, String written) throws IOException {
+    public static void hold(String name, String written) throws IOException {
         String golden = System.getProperty("downbeat.golden");
         if (golden != null) {
             Files.writeString(Path.of(golden, name), written);

@@ -2,6 +2,8 @@ package dev.downbeat.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.JUnitReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A strict reader of JSON (RFC 8259), by which the writer is checked: it shares no line with it. */
-final class Json {
+public final class Json {
     private final String text;
     private int at;
 
@@ -19,7 +19,7 @@ final class Json {
     }
 
     /** Maps, lists, strings, decimals, booleans and null. */
-    static @Nullable Object parse(String text) {
+    public static @Nullable Object parse(String text) {
         Json json = new Json(text);
         Object value = json.value();
         json.space();
@@ -28,7 +28,7 @@ final class Json {
     }
 
     /** The value at a path such as "response.p99_ns". */
-    static @Nullable Object at(String text, String path) {
+    public static @Nullable Object at(String text, String path) {
         Object value = parse(text);
         for (String name : path.split("\\.", -1)) {
             Map<?, ?> object = (Map<?, ?>) value;
@@ -41,7 +41,7 @@ final class Json {
     }
 
     /** Paths of all members, with [] for any element of an array; those below {@code leaf} are left out. */
-    static Set<String> paths(String text, Set<String> leaves) {
+    public static Set<String> paths(String text, Set<String> leaves) {
         Set<String> paths = new TreeSet<>();
         collect("", parse(text), leaves, paths);
         return paths;

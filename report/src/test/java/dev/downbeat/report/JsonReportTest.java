@@ -3,6 +3,9 @@ package dev.downbeat.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.JsonWriter;
+import dev.downbeat.report.view.JsonReport;
 import dev.downbeat.verdict.RunFixture;
 import java.io.IOException;
 import java.math.BigDecimal;

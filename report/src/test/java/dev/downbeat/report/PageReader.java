@@ -1,5 +1,7 @@
 package dev.downbeat.report;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.HtmlReport;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -13,8 +15,8 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /** A page as an XML parser reads it, which refuses what is not well-formed. */
-record PageReader(Document document) {
-    static PageReader of(String page) {
+public record PageReader(Document document) {
+    public static PageReader of(String page) {
         try {
             var builder = DocumentBuilderFactory.newInstance().newDocumentBuilder();
             builder.setErrorHandler(null);
@@ -26,15 +28,15 @@ record PageReader(Document document) {
         }
     }
 
-    static PageReader of(RunReport report) {
+    public static PageReader of(RunReport report) {
         return of(Samples.text(new HtmlReport(), report));
     }
 
-    List<Element> all(String tag) {
+    public List<Element> all(String tag) {
         return list(document.getElementsByTagName(tag));
     }
 
-    static List<Element> in(Element parent, String tag) {
+    public static List<Element> in(Element parent, String tag) {
         return list(parent.getElementsByTagName(tag));
     }
 
@@ -47,13 +49,13 @@ record PageReader(Document document) {
     }
 
     /** The parts of the page that have a name, in order. */
-    List<String> sections() {
+    public List<String> sections() {
         return all("section").stream()
                 .map(section -> section.getAttribute("id"))
                 .toList();
     }
 
-    Element section(String id) {
+    public Element section(String id) {
         return all("section").stream()
                 .filter(section -> section.getAttribute("id").equals(id))
                 .findFirst()
@@ -61,7 +63,7 @@ record PageReader(Document document) {
     }
 
     /** The cells of a section's tables, row by row. */
-    List<List<String>> rows(String id) {
+    public List<List<String>> rows(String id) {
         List<List<String>> rows = new ArrayList<>();
         for (Element row : in(section(id), "tr")) {
             List<String> cells = new ArrayList<>();

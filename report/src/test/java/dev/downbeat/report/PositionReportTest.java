@@ -8,6 +8,9 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.Part;
+import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.PositionJson;
+import dev.downbeat.report.view.PositionText;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;
@@ -222,7 +225,7 @@ class PositionReportTest {
         PositionReport still = with(report, health(300 * MS, 300 * MS));
         assertThat(still.exitCode()).isEqualTo(98);
         assertThat(text(still).replaceAll("\\s+", " "))
-                .contains("UNSOUND this process stood still for 300 ms, until 1.0 s into the run");
+                .contains("UNSOUND Downbeat itself was paused for 300 ms (ending at 1.0 s)");
         PositionReport late = with(report, health(15 * MS, 900 * MS));
         assertThat(late.exitCode()).isEqualTo(98);
         assertThat(json(late)).contains("\"sound\": false").contains("\"code\": \"often_late\", \"doubt\": true");

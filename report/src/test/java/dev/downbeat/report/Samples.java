@@ -5,6 +5,8 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -24,13 +26,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** Reports made by hand, from which the golden files come. */
-final class Samples {
+public final class Samples {
     private static final long MS = RunFixture.MS;
     private static final long S = RunFixture.S;
 
     private Samples() {}
 
-    static String text(ReportFormat format, RunReport report) {
+    public static String text(ReportFormat format, RunReport report) {
         StringBuilder text = new StringBuilder();
         try {
             format.write(report, text);
@@ -40,7 +42,7 @@ final class Samples {
         return text.toString();
     }
 
-    static RunReport of(String name) {
+    public static RunReport of(String name) {
         return switch (name) {
             case "stall" -> stall();
             case "interrupted" -> interrupted();
@@ -51,7 +53,7 @@ final class Samples {
     }
 
     /** 2,000/s for 60 s against a service that needs 2 to 6 ms, and stands still from 31.0 s for 1.4 s. */
-    static RunReport stall() {
+    public static RunReport stall() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Open(new Poisson(Rate.perSecond(2_000), 0x7f3a)), Duration.ofSeconds(60));
         long[][] times = stallTimes();
@@ -72,7 +74,7 @@ final class Samples {
     }
 
     /** Wait for a slot and service time of each request. */
-    static long[][] stallTimes() {
+    public static long[][] stallTimes() {
         SplittableRandom random = new SplittableRandom(7);
         long[][] times = new long[120_000][];
         for (int i = 0; i < times.length; i++) {
@@ -87,7 +89,7 @@ final class Samples {
         return times;
     }
 
-    static RunReport interrupted() {
+    public static RunReport interrupted() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Open(new Constant(Rate.perSecond(100))), Duration.ofSeconds(20))
                 .answered(300, 3 * MS)
@@ -102,7 +104,7 @@ final class Samples {
     }
 
     /** 1,000/s for 20 s, frozen at 15 s until after the end. */
-    static RunReport censored() {
+    public static RunReport censored() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Open(new Constant(Rate.perSecond(1_000))), Duration.ofSeconds(20))
                 .answered(15_000, 30_000, 0, MS)
@@ -121,7 +123,7 @@ final class Samples {
         return report(run.result(), "p50<10ms", "p99<1s", "max<10s", "errors<1%");
     }
 
-    static RunReport refused() {
+    public static RunReport refused() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Closed(10, ThinkTime.none()), Duration.ofSeconds(10))
                 .failed(990, "connection refused", MS / 5)
@@ -132,7 +134,7 @@ final class Samples {
         return report(run.result(), "errors<1%");
     }
 
-    static RunReport report(RunResult result, String... objectives) {
+    public static RunReport report(RunResult result, String... objectives) {
         List<Slo> slos = Stream.of(objectives).map(Slo::parse).toList();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", 64L);
@@ -146,7 +148,7 @@ final class Samples {
                 details);
     }
 
-    static MachineProfile machine() {
+    public static MachineProfile machine() {
         return new MachineProfile(
                 8,
                 -1,

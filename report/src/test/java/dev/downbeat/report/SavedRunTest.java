@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;

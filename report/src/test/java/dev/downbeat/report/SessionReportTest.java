@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.view.SessionText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -52,12 +55,12 @@ class SessionReportTest {
 
     @Test
     void in_a_freeze_far_fewer_sessions_are_hit_than_if_slow_requests_came_one_by_one() throws IOException {
-        SessionReport report = SessionReport.of(freeze(), 5, 5 * S, 50 * S);
+        SessionReport report = SessionReport.of(TimelineLog.read(freeze()), 5, 5 * S, 50 * S);
         assertThat(report.times().count()).isEqualTo(20_000);
         assertThat(report.replayedSlowerThan(50 * S).orElseThrow()).isCloseTo(0.389, within(0.006));
         assertThat(report.independentlySlowerThan(50 * S)).isCloseTo(1 - Math.pow(0.75, 5), within(0.001));
         // a page of 40 requests: as good as all of them
-        assertThat(SessionReport.of(freeze(), 40, 0, 0).independentlySlowerThan(50 * S))
+        assertThat(SessionReport.of(TimelineLog.read(freeze()), 40, 0, 0).independentlySlowerThan(50 * S))
                 .isGreaterThan(0.9999);
         StringBuilder text = new StringBuilder();
         SessionText.write(report, text);
@@ -67,7 +70,7 @@ class SessionReportTest {
 
     @Test
     void a_session_longer_than_the_run_is_not_replayed() throws IOException {
-        SessionReport report = SessionReport.of(freeze(), 5, 100 * S, 0);
+        SessionReport report = SessionReport.of(TimelineLog.read(freeze()), 5, 100 * S, 0);
         assertThat(report.slowest().isEmpty()).isTrue();
         StringBuilder json = new StringBuilder();
         SessionText.json(report, json);
@@ -78,6 +81,7 @@ class SessionReportTest {
     void what_is_no_histogram_log_is_refused() throws IOException {
         Path file = folder.resolve("no.hlog");
         Files.writeString(file, "hello\n");
-        assertThatThrownBy(() -> SessionReport.of(file, 5, S, 0)).hasMessageContaining("histogram log");
+        assertThatThrownBy(() -> SessionReport.of(TimelineLog.read(file), 5, S, 0))
+                .hasMessageContaining("histogram log");
     }
 }

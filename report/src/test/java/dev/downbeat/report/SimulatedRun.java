@@ -8,6 +8,7 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
@@ -30,21 +31,21 @@ import java.util.SplittableRandom;
  * @param intervalNanos length of an interval
  * @param stallAtNanos when the standstill begins; it lasts 1.4 s
  */
-record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAtNanos) {
-    static final long STALL_NANOS = 1_400_000_000;
-    static final int CONNECTIONS = 12;
+public record SimulatedRun(int perSecond, int seconds, long intervalNanos, long stallAtNanos) {
+    public static final long STALL_NANOS = 1_400_000_000;
+    public static final int CONNECTIONS = 12;
 
     /** Requests after which the service closes a connection. */
-    static final int KEPT = 150;
+    public static final int KEPT = 150;
 
     private static final long S = RunFixture.S;
 
     /** 60 s at 2,000/s in steps of 200 ms; from 31.0 s the service stands still for 1.4 s. */
-    static RunReport minute(String... objectives) {
+    public static RunReport minute(String... objectives) {
         return Samples.report(new SimulatedRun(2_000, 60, 200_000_000, 31 * S).result(), objectives);
     }
 
-    RunResult result() {
+    public RunResult result() {
         List<Exchange> exchanges = exchanges();
         exchanges.sort(Comparator.comparingLong(exchange -> exchange.completedAt));
         CorrectedRecorder recorder = new CorrectedRecorder();

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.view.TextReport;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -35,6 +36,9 @@ class ArchitectureTest {
         "report",
         "load"
     };
+    /** From the ground up: a room knows only those before it. */
+    private static final List<String> REPORT_ROOMS = List.of("data", "chart", "paper", "view", "file");
+
     private static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
 
     private static final JavaClasses ALL = new ClassFileImporter()
@@ -58,6 +62,7 @@ class ArchitectureTest {
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
+                .map(name -> name.startsWith("report.") ? "report" : name)
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -86,7 +91,7 @@ class ArchitectureTest {
         "stats,     load report capacity verdict",
         "run,       load report capacity verdict simulate",
         "selfcheck, load report capacity verdict run",
-        "record,    load report capacity verdict stats run",
+        "record,    load report capacity verdict stats run selfcheck",
         "target,    load report capacity verdict simulate run record",
         "arrival,   load report capacity verdict run",
     })
@@ -107,6 +112,30 @@ class ArchitectureTest {
     @Test
     void there_are_no_circles() {
         slices().matching("dev.downbeat.(*)..").should().beFreeOfCycles().check(ALL);
+    }
+
+    @Test
+    void a_room_of_the_report_knows_only_those_below_it() {
+        Set<String> rooms = ALL.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> name.startsWith("dev.downbeat.report"))
+                .collect(Collectors.toSet());
+        assertThat(rooms)
+                .containsExactlyInAnyOrderElementsOf(REPORT_ROOMS.stream()
+                        .map(room -> "dev.downbeat.report." + room)
+                        .toList());
+        for (int i = 0; i < REPORT_ROOMS.size() - 1; i++) {
+            String[] above = REPORT_ROOMS.subList(i + 1, REPORT_ROOMS.size()).stream()
+                    .map(room -> "dev.downbeat.report." + room)
+                    .toArray(String[]::new);
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.downbeat.report." + REPORT_ROOMS.get(i))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(above)
+                    .check(ALL);
+        }
     }
 
     @Test

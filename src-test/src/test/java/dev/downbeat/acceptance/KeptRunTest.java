@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
-import dev.downbeat.report.RunFile;
-import dev.downbeat.report.RunReport;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;

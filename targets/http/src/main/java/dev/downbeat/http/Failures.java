@@ -7,6 +7,7 @@ import java.net.ConnectException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import javax.net.ssl.SSLException;
 
 /**
@@ -19,6 +20,13 @@ final class Failures {
     static final Outcome HANDSHAKE_TIMED_OUT = Outcome.failed("TLS handshake timed out");
     static final Outcome CLOSED_BEFORE_RESPONSE = Outcome.failed("closed before a response");
     static final Outcome CLOSED_IN_MID_RESPONSE = Outcome.failed("closed in mid-response");
+
+    private static final String OPEN_FILES = "too many open files (see ulimit -n)";
+    private static final String LOCAL_PORTS = "cannot assign requested address (see net.ipv4.ip_local_port_range)";
+    private static final String SOCKET_MEMORY = "no memory for another socket";
+
+    /** These are ours: the service has not heard of the request. */
+    private static final Set<String> OWN_LIMITS = Set.of(OPEN_FILES, LOCAL_PORTS, SOCKET_MEMORY);
 
     private static final int STATUSES = 1000;
     private static final String STATUS = "HTTP ";
@@ -46,7 +54,9 @@ final class Failures {
 
     /** What an exception of a channel or of the TLS engine means. */
     Outcome of(IOException exception) {
-        return byReason.computeIfAbsent(reasonOf(exception), Outcome::failed);
+        return byReason.computeIfAbsent(
+                reasonOf(exception),
+                reason -> OWN_LIMITS.contains(reason) ? Outcome.ownLimit(reason) : Outcome.failed(reason));
     }
 
     /**
@@ -68,11 +78,17 @@ final class Failures {
         if (lower.contains("connection reset") || lower.contains("broken pipe")) {
             return "connection reset";
         }
+        if (lower.contains("too many open files")) {
+            return OPEN_FILES;
+        }
+        if (lower.contains("cannot assign requested address") || lower.contains("address already in use")) {
+            return LOCAL_PORTS;
+        }
+        if (lower.contains("cannot allocate memory") || lower.contains("no buffer space available")) {
+            return SOCKET_MEMORY;
+        }
         if (exception instanceof ConnectException || lower.contains("connection refused")) {
             return lower.contains("timed out") ? CONNECT_TIMED_OUT.reason() : "connection refused";
-        }
-        if (lower.contains("too many open files")) {
-            return "too many open files (see ulimit -n)";
         }
         return message.isEmpty() ? exception.getClass().getSimpleName() : lower;
     }

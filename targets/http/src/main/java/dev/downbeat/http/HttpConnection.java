@@ -215,6 +215,7 @@ final class HttpConnection {
             waiting.lookupNanos = lookedUpAt - openingAt;
             waiting.connectNanos = Math.max(1, connectedAt - lookedUpAt);
             waiting.handshakeNanos = lane.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
+            waiting.unconnected = false;
             write();
         }
     }
@@ -275,7 +276,7 @@ final class HttpConnection {
         close();
         if (complete) {
             lane.closedByServer(true);
-            end(lane.failures().ofStatus(parser.status()), now);
+            endWithStatus(now);
         } else {
             lane.closedByServer(false);
             end(parser.hasStarted() ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE, now);
@@ -296,7 +297,13 @@ final class HttpConnection {
         } else {
             becomeIdle(now);
         }
-        end(lane.failures().ofStatus(parser.status()), now);
+        endWithStatus(now);
+    }
+
+    private void endWithStatus(long now) {
+        int status = parser.status();
+        busy().status = status;
+        end(lane.failures().ofStatus(status), now);
     }
 
     /** A response can come before its request has left: the rest would be taken for the next request's beginning. */
@@ -357,6 +364,7 @@ final class HttpConnection {
         exchange = null;
         ended.outcome = outcome;
         ended.completedAt = now;
+        ended.unreadNanos = lane.unreadNanos(ended, now);
         lane.ended(this, ended);
     }
 

@@ -54,7 +54,6 @@ final class HttpLane implements Lane {
     private final long maxIdleNanos;
     private BooleanSupplier interrupted = () -> false;
     private boolean handled;
-    private boolean full;
     private long wokenAt;
     private long idleWhenFullNanos;
     private long retryAt;
@@ -167,6 +166,7 @@ final class HttpLane implements Lane {
 
     private void send(Exchange exchange, HttpConnection connection) {
         busy++;
+        exchange.unconnected = connection.state() != HttpConnection.State.IDLE;
         bySlot[exchange.slot] = connection;
         connection.send(exchange, exchange.startedAt);
     }
@@ -229,14 +229,17 @@ final class HttpLane implements Lane {
     }
 
     private void await(long untilAt) throws IOException {
-        full = busy == connections.length;
-        if (!full) {
-            wait.until(untilAt, busy > 0);
-            return;
-        }
-        long since = clock.nanoTime();
-        wait.until(untilAt, true);
-        idleWhenFullNanos += (handled ? wokenAt : clock.nanoTime()) - since;
+        boolean full = busy == connections.length;
+        long since = full ? clock.nanoTime() : 0;
+        wait.until(untilAt, busy > 0);
+        long lookedAt = handled ? wokenAt : clock.nanoTime();
+        wait.looked(lookedAt);
+        idleWhenFullNanos += full ? lookedAt - since : 0;
+    }
+
+    /** For how long at most what is read now lay unread. */
+    long unreadNanos(Exchange exchange, long now) {
+        return Math.min(now - wait.lookedAt(), now - exchange.startedAt);
     }
 
     @Override
@@ -271,7 +274,7 @@ final class HttpLane implements Lane {
     }
 
     private void handle(SelectionKey key) {
-        if (full && !handled) {
+        if (!handled) {
             wokenAt = clock.nanoTime(); // from here on we work
         }
         handled = true;

@@ -25,6 +25,7 @@ final class SelectorWait implements AutoCloseable {
     private final Consumer<SelectionKey> handler;
     private final BooleanSupplier handled;
     private final @Nullable Pacer pacer;
+    private long lookedAt;
 
     /**
      * Makes a way to wait.
@@ -68,9 +69,24 @@ final class SelectorWait implements AutoCloseable {
     }
 
     private void spin(long untilAt) throws IOException {
-        do {
+        selector.selectNow(handler);
+        while (!handled.getAsBoolean()) {
+            lookedAt = clock.nanoTime();
+            if (untilAt - lookedAt <= 0) {
+                return;
+            }
             selector.selectNow(handler);
-        } while (!handled.getAsBoolean() && untilAt - clock.nanoTime() > 0);
+        }
+    }
+
+    /** When it was looked last, and nothing was there: what has come, has come since. */
+    long lookedAt() {
+        return lookedAt;
+    }
+
+    /** All that had come by then is handled. */
+    void looked(long at) {
+        lookedAt = at;
     }
 
     private void block(long untilAt, long remaining, boolean responsesDue) throws IOException {

@@ -1,10 +1,12 @@
 package dev.downbeat.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
@@ -16,7 +18,11 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.BindException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -24,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -230,6 +237,57 @@ class HttpTargetTest {
     }
 
     @Test
+    void what_never_found_a_connection_was_not_sent() throws Exception {
+        LongAdder served = new LongAdder();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread one = new Thread(() -> serveOne(server, served));
+            one.setDaemon(true);
+            one.start();
+            RunResult result = run(
+                    plan().timeout(Duration.ofSeconds(1)).build(),
+                    "http://127.0.0.1:" + server.getLocalPort() + "/",
+                    HttpOptions.builder()
+                            .connections(8)
+                            .connectTimeout(Duration.ofMillis(300))
+                            .build());
+            assertThat(result.ledger().addsUp()).isTrue();
+            assertThat(result.ledger().unconnected()).isPositive();
+            assertThat(result.ledger().sent())
+                    .isEqualTo(REQUESTS
+                            - result.ledger().unconnected()
+                            - result.ledger().timedOutUnsent()
+                            - result.ledger().neverSent());
+            assertThat(result.ledger().answered()).isEqualTo(served.sum());
+        }
+    }
+
+    /** Answers on one connection; those that come after it are never taken. */
+    private static void serveOne(ServerSocket server, LongAdder served) {
+        try (Socket client = server.accept()) {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(client.getInputStream(), US_ASCII));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.isEmpty()) {
+                    served.increment();
+                    client.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".getBytes(US_ASCII));
+                }
+            }
+        } catch (IOException closed) {
+            // the client has gone
+        }
+    }
+
+    @Test
+    void limits_of_this_process_are_none_of_the_service() {
+        Failures failures = new Failures();
+        assertThat(failures.of(new IOException("Too many open files")).fate()).isEqualTo(Fate.NEVER_SENT);
+        assertThat(failures.of(new BindException("Cannot assign requested address"))
+                        .fate())
+                .isEqualTo(Fate.NEVER_SENT);
+        assertThat(failures.of(new ConnectException("Connection refused")).fate())
+                .isEqualTo(Fate.FAILED);
+    }
+
+    @Test
     void a_target_that_is_not_there_is_one_clear_line() throws IOException {
         int port = LoopbackServer.freePort();
         assertThatThrownBy(() -> run(plan().build(), "http://127.0.0.1:" + port + "/", few().build()))
@@ -263,6 +321,8 @@ class HttpTargetTest {
 
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().answered()).isPositive();
+        assertThat(result.recording().statuses())
+                .isEqualTo(Map.of("200", result.ledger().answered()));
         assertThat(result.recording().failures()).containsKey("connection refused");
     }
 

@@ -1,0 +1,109 @@
+package dev.downbeat.record;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * When no answers came during a run, and when this process itself was paused: what incidents are read from. Only the longest
+ * of each kind are kept, in the order of time. Immutable.
+ *
+ * @param isWatched whether anybody watched: a file from before has none of this
+ * @param silences stretches without an answer in which something waited for one for at least {@link #LEAST_NANOS}
+ * @param gaps all stretches between two answers at least as long, whether or not something waited; the last has no end
+ * @param pauses of this process and of its generators
+ * @param medianGapNanos the median time between two answers; 0 if there were not two
+ */
+public record Interruptions(
+        boolean isWatched, List<Silence> silences, List<Silence> gaps, List<Pause> pauses, long medianGapNanos) {
+    /** What is shorter is not kept. */
+    public static final long LEAST_NANOS = 250_000_000;
+
+    /** Nobody watched. */
+    public static final Interruptions UNKNOWN = new Interruptions(false, List.of(), List.of(), List.of(), 0);
+
+    private static final int MOST = 256;
+
+    /** Copies the lists. */
+    public Interruptions {
+        silences = List.copyOf(silences);
+        gaps = List.copyOf(gaps);
+        pauses = List.copyOf(pauses);
+    }
+
+    /** The same with more pauses, of the same process. */
+    public Interruptions withPauses(List<Pause> more) {
+        return new Interruptions(
+                isWatched, silences, gaps, joined(Stream.concat(pauses.stream(), more.stream())), medianGapNanos);
+    }
+
+    /** Those of a run of two generators beside each other: no answer came where none came to either. */
+    public Interruptions beside(Interruptions other) {
+        if (!isWatched || !other.isWatched) {
+            return isWatched ? this : other;
+        }
+        List<Silence> both = Stream.concat(together(silences, other.gaps), together(other.silences, gaps))
+                .filter(silence -> silence.waitedNanos() >= LEAST_NANOS)
+                .distinct()
+                .toList();
+        return new Interruptions(
+                true,
+                kept(both.stream()),
+                kept(together(gaps, other.gaps).filter(gap -> gap.toNanos() - gap.afterNanos() >= LEAST_NANOS)),
+                joined(Stream.concat(pauses.stream(), other.pauses.stream())),
+                gapOfBoth(medianGapNanos, other.medianGapNanos));
+    }
+
+    /** The answers of both come in turn, so rates are added. */
+    private static long gapOfBoth(long one, long other) {
+        return one == 0 || other == 0 ? Math.max(one, other) : Math.round(1 / (1.0 / one + 1.0 / other));
+    }
+
+    private static Stream<Silence> together(List<Silence> some, List<Silence> others) {
+        return some.stream()
+                .flatMap(one -> others.stream()
+                        .filter(other -> other.afterNanos() < one.toNanos() && one.afterNanos() < other.toNanos())
+                        .map(one::within));
+    }
+
+    private static List<Silence> kept(Stream<Silence> all) {
+        return all.sorted(Comparator.comparingLong((Silence silence) -> silence.afterNanos() - silence.toNanos()))
+                .limit(MOST)
+                .sorted(Comparator.comparingLong(Silence::afterNanos))
+                .toList();
+    }
+
+    /** Those that overlap are one: the same pause is seen by several threads. */
+    private static List<Pause> joined(Stream<Pause> all) {
+        List<Pause> joined = new ArrayList<>();
+        for (Pause pause :
+                all.sorted(Comparator.comparingLong(Pause::fromNanos)).toList()) {
+            int last = joined.size() - 1;
+            if (last >= 0 && pause.fromNanos() <= joined.get(last).toNanos()) {
+                Pause before = joined.get(last);
+                joined.set(last, new Pause(before.fromNanos(), Math.max(before.toNanos(), pause.toNanos())));
+            } else {
+                joined.add(pause);
+            }
+        }
+        return joined.stream()
+                .sorted(Comparator.comparingLong(Pause::lengthNanos).reversed())
+                .limit(MOST)
+                .sorted(Comparator.comparingLong(Pause::fromNanos))
+                .toList();
+    }
+
+    /** These and those of a run that came so much later. */
+    public Interruptions then(Interruptions later, long nanos) {
+        return new Interruptions(
+                isWatched || later.isWatched,
+                kept(Stream.concat(silences.stream(), later.silences.stream().map(silence -> silence.later(nanos)))),
+                kept(Stream.concat(gaps.stream(), later.gaps.stream().map(gap -> gap.later(nanos)))),
+                joined(Stream.concat(
+                        pauses.stream(),
+                        later.pauses.stream()
+                                .map(pause -> new Pause(pause.fromNanos() + nanos, pause.toNanos() + nanos)))),
+                Math.max(medianGapNanos, later.medianGapNanos));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.downbeat.run;
+
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.RunDelay;
+
+/** What a generator can learn of what keeps it from its work: sums of nanoseconds since some beginning. */
+interface OwnTime {
+    /** Nothing ever does, as in virtual time. */
+    OwnTime IDEAL = new OwnTime() {
+        @Override
+        public long runDelayNanos() {
+            return 0;
+        }
+
+        @Override
+        public long hiccupNanos() {
+            return 0;
+        }
+
+        @Override
+        public long gcNanos() {
+            return 0;
+        }
+    };
+
+    /** For how long this thread could have run and got no processor; -1 if the system does not say. */
+    long runDelayNanos();
+
+    /** By how much a thread of this process that sleeps most of the time woke too late. */
+    long hiccupNanos();
+
+    /** For how long collections stopped this process. */
+    long gcNanos();
+
+    /** That of the calling thread. */
+    static OwnTime ofThisThread(HealthMonitor monitor) {
+        RunDelay delay = RunDelay.ofThisThread();
+        return new OwnTime() {
+            @Override
+            public long runDelayNanos() {
+                return delay.nanos();
+            }
+
+            @Override
+            public long hiccupNanos() {
+                return monitor.hiccupNanos();
+            }
+
+            @Override
+            public long gcNanos() {
+                return monitor.gcNanos();
+            }
+        };
+    }
+}

@@ -1,0 +1,109 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.run.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How many requests were due and had not ended, and the longest queue for a free connection. */
+public final class BacklogChart implements Chart {
+    private final RunResult result;
+    private final Timeline timeline;
+    private final Plot plot;
+
+    public BacklogChart(RunResult result, Timeline timeline) {
+        this.result = result;
+        this.timeline = timeline;
+        plot = new Plot(
+                new Box(70, 22, 884, 130),
+                Scale.time(timeline.lengthNanos()),
+                Scale.Linear.counts(Math.max(result.peakBacklog(), mostOutstanding())));
+    }
+
+    private long mostOutstanding() {
+        return timeline.columns().stream()
+                .mapToLong(Timeline.Column::outstanding)
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether there was a queue. */
+    public boolean isShown() {
+        return result.peakBacklog() > 0;
+    }
+
+    @Override
+    public String id() {
+        return "backlog";
+    }
+
+    @Override
+    public String title() {
+        return "Backlog";
+    }
+
+    @Override
+    public String lead() {
+        return "Requests that were due and had not ended, at the end of each stretch of time. The dot is the longest queue"
+                + " for a free connection, seen at any moment.";
+    }
+
+    @Override
+    public String description() {
+        return peak() + ".";
+    }
+
+    private String peak() {
+        return "at most " + Numbers.count(result.peakBacklog()) + " waited for a connection, at "
+                + Numbers.seconds(result.peakBacklogAtNanos());
+    }
+
+    @Override
+    public int height() {
+        return 205;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "time");
+        Path line = line();
+        svg.area(
+                line + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", Hue.RESPONSE, 0.18);
+        svg.path(line.toString(), Svg.Stroke.of(Hue.RESPONSE, 1.8));
+        double x = plot.x(result.peakBacklogAtNanos());
+        double y = plot.y(result.peakBacklog());
+        svg.dot(x, y, 4, Hue.RESPONSE);
+        boolean right = x < plot.box().x() + plot.box().width() / 2;
+        svg.haloed(
+                right ? x + 12 : x - 12,
+                Math.min(plot.box().bottom() - 6, y + 5),
+                peak(),
+                right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK));
+    }
+
+    /** The peak lies between two ends of columns: without it the picture would be lower than the queue. */
+    private Path line() {
+        Path path = new Path().to(plot.box().x(), plot.box().bottom());
+        boolean peakDue = true;
+        for (Timeline.Column column : timeline.columns()) {
+            if (peakDue && result.peakBacklogAtNanos() <= column.interval().endNanos()) {
+                path.to(plot.x(result.peakBacklogAtNanos()), plot.y(result.peakBacklog()));
+                peakDue = false;
+            }
+            path.to(plot.x(column.interval().endNanos()), plot.y(column.outstanding()));
+        }
+        return path;
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (Timeline.Column column : timeline.columns()) {
+            long end = column.interval().endNanos();
+            readings.add(new Reading(
+                    plot.x(end),
+                    "at " + Numbers.seconds(end) + ": " + Numbers.count(column.outstanding()) + " due and not ended"));
+        }
+        return readings;
+    }
+}

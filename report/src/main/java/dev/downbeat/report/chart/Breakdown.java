@@ -1,0 +1,80 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Exemplar;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.TailBands;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the response times of a run were made of: by percentile, and of a few requests in full. */
+public record Breakdown(Recording recording) {
+    private static final int MOST_EXAMPLES = 8;
+
+    /** Empty if too few requests were answered, or the target did not tell of parts. */
+    public Optional<Chart> tail() {
+        List<PartsChart.Bar> bars = new ArrayList<>();
+        String before = "";
+        for (TailBands.Band band : TailBands.of(recording)) {
+            String right = PartsChart.mean(band.meansNanos()) + " of " + Numbers.count(band.count());
+            boolean same = right.equals(before); // answers that all took as long lie in all bands
+            if (band.count() > 0 && !same) {
+                bars.add(new PartsChart.Bar(band.name(), right, band.meansNanos()));
+            }
+            before = right;
+        }
+        boolean tells = bars.size() > 1
+                && recording.attribution().count(0, recording.response().maxNanos()) > 0;
+        return tells
+                ? Optional.of(new PartsChart(
+                        new PartsChart.Words(
+                                "tail",
+                                "What response times are made of",
+                                "The share of each part in the mean response time of the requests between two percentiles,"
+                                        + " from the quick ones to the slowest.",
+                                "mean, requests"),
+                        bars))
+                : Optional.empty();
+    }
+
+    /** The slowest of each doubling of the response time: neighbours in time would all tell the same. */
+    public Optional<Chart> examples() {
+        List<PartsChart.Bar> bars = new ArrayList<>();
+        long below = Long.MAX_VALUE;
+        for (Exemplar one : recording.exemplars()) {
+            if (one.responseNanos() < below && bars.size() < MOST_EXAMPLES) {
+                String position = one.position() > 0 ? ", " + ordinal(one.position()) : "";
+                bars.add(new PartsChart.Bar(
+                        "at " + Numbers.seconds(one.intendedNanos()) + position,
+                        DurationText.rounded(one.responseNanos()),
+                        one.partsNanos()));
+                below = Long.highestOneBit(one.responseNanos());
+            }
+        }
+        return bars.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PartsChart(
+                        new PartsChart.Words(
+                                "examples",
+                                "Single requests",
+                                "When each was meant to start, and the how-manieth it was on its connection: the slowest of"
+                                        + " all, then the slowest of those that took half as long at most, and so on.",
+                                "response time"),
+                        bars));
+    }
+
+    private static String ordinal(int position) {
+        int tens = position % 100;
+        String end = tens >= 11 && tens <= 13
+                ? "th"
+                : switch (position % 10) {
+                    case 1 -> "st";
+                    case 2 -> "nd";
+                    case 3 -> "rd";
+                    default -> "th";
+                };
+        return position + end;
+    }
+}

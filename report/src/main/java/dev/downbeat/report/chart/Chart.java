@@ -1,0 +1,32 @@
+package dev.downbeat.report.chart;
+
+import java.util.List;
+
+/** A picture, and in words what it shows. Drawn {@value #WIDTH} wide. */
+public interface Chart {
+    int WIDTH = 1000;
+
+    /** A name of one word for links and tests. */
+    String id();
+
+    /** What it shows. */
+    String title();
+
+    /** How to read it: a sentence or two below the title. */
+    String lead();
+
+    /** What is to be seen on it, for those who cannot see it. */
+    String description();
+
+    int height();
+
+    void draw(Svg svg);
+
+    /** Values to be read off under the pointer; none unless there is more than the labels say. */
+    default List<Reading> readings() {
+        return List.of();
+    }
+
+    /** What the chart says at a place across. */
+    record Reading(double x, String words) {}
+}

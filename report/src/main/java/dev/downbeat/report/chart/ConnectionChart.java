@@ -1,0 +1,160 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.report.data.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** How many connections were open and in use at the end of each stretch, and below, when they came and went. */
+public final class ConnectionChart implements Chart {
+    private static final double ROW = 24;
+    private static final double MOST_RADIUS = 5;
+
+    private final Timeline timeline;
+    private final Plot plot;
+    private final List<Row> rows;
+
+    /** Events of one kind. */
+    private record Row(String name, Hue hue, ToLongFunction<ConnectionCounts> count) {}
+
+    public ConnectionChart(Timeline timeline) {
+        this.timeline = timeline;
+        rows = List.of(
+                        new Row("opened", Hue.SERVICE, ConnectionCounts::opened),
+                        new Row("could not be opened", Hue.BAD, ConnectionCounts::failed),
+                        new Row(
+                                "closed by the server, with notice",
+                                Hue.MUTED,
+                                ConnectionCounts::closedByServerWithNotice),
+                        new Row("closed by the server, without notice", Hue.RESPONSE, ConnectionCounts::closedByServer),
+                        new Row("closed by us", Hue.INK, ConnectionCounts::closedByUs))
+                .stream()
+                .filter(row -> total(row) > 0)
+                .toList();
+        plot = new Plot(
+                new Box(70, 26, 884, 110),
+                Scale.time(timeline.lengthNanos()),
+                Scale.Linear.counts(most(ConnectionCounts::openAtEnd)));
+    }
+
+    private long total(Row row) {
+        return timeline.columns().stream()
+                .mapToLong(column -> row.count().applyAsLong(column.interval().connections()))
+                .sum();
+    }
+
+    private long most(ToLongFunction<ConnectionCounts> count) {
+        return timeline.columns().stream()
+                .mapToLong(column -> count.applyAsLong(column.interval().connections()))
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether the target told of connections over time. */
+    public boolean isShown() {
+        return most(ConnectionCounts::openAtEnd) > 0 || !rows.isEmpty();
+    }
+
+    @Override
+    public String id() {
+        return "connections";
+    }
+
+    @Override
+    public String title() {
+        return "Connections";
+    }
+
+    @Override
+    public String lead() {
+        return "Open, and in use, at the end of each stretch of time. Below: when connections came and went; the larger the"
+                + " dot, the more.";
+    }
+
+    @Override
+    public String description() {
+        String events = rows.stream()
+                .map(row -> Numbers.count(total(row)) + " " + row.name())
+                .reduce((a, b) -> a + ", " + b)
+                .orElse("none came or went");
+        return "At most " + Numbers.count(most(ConnectionCounts::openAtEnd)) + " open and "
+                + Numbers.count(most(ConnectionCounts::inUseAtEnd)) + " in use at the end of a stretch; " + events
+                + ".";
+    }
+
+    @Override
+    public int height() {
+        return (int) (190 + rows.size() * ROW * 1.5);
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "time");
+        String used = steps(ConnectionCounts::inUseAtEnd);
+        svg.area(
+                used + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", Hue.SERVICE, 0.22);
+        svg.path(used, Svg.Stroke.of(Hue.SERVICE, 1.6));
+        svg.path(steps(ConnectionCounts::openAtEnd), Svg.Stroke.of(Hue.INK, 1.6));
+        svg.haloed(plot.box().x() + 4, 14, "— open", Svg.Label.start(Hue.INK).strong());
+        svg.haloed(
+                plot.box().x() + 80,
+                14,
+                "— in use",
+                Svg.Label.start(Hue.SERVICE).strong());
+        double y = plot.box().bottom() + 64;
+        for (Row row : rows) {
+            svg.text(plot.box().x(), y, Numbers.count(total(row)) + " " + row.name(), Svg.Label.start(row.hue()));
+            dots(svg, row, y + 12);
+            y += ROW * 1.5;
+        }
+    }
+
+    private void dots(Svg svg, Row row, double y) {
+        long most = most(row.count());
+        StringBuilder dots = new StringBuilder();
+        svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.of(Hue.GRID, 1));
+        for (Timeline.Column column : timeline.columns()) {
+            long count = row.count().applyAsLong(column.interval().connections());
+            if (count > 0) {
+                double radius = Math.max(1.6, MOST_RADIUS * Math.sqrt((double) count / most));
+                dots.append(Path.circle(plot.x(TimesChart.middle(column)), y, radius));
+            }
+        }
+        svg.area(dots.toString(), row.hue(), 0.75);
+    }
+
+    private String steps(ToLongFunction<ConnectionCounts> count) {
+        Path path = new Path();
+        for (Timeline.Column column : timeline.columns()) {
+            double y = plot.y(count.applyAsLong(column.interval().connections()));
+            path.to(plot.x(column.interval().startNanos()), y)
+                    .to(plot.x(column.interval().endNanos()), y);
+        }
+        return path.toString();
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (Timeline.Column column : timeline.columns()) {
+            ConnectionCounts counts = column.interval().connections();
+            StringBuilder words = new StringBuilder(TimesChart.span(column))
+                    .append(": ")
+                    .append(Numbers.count(counts.inUseAtEnd()))
+                    .append(" of ")
+                    .append(Numbers.count(counts.openAtEnd()))
+                    .append(" in use");
+            add(words, counts.opened(), "opened");
+            add(words, counts.closedByServerWithNotice() + counts.closedByServer() + counts.closedByUs(), "closed");
+            readings.add(new Reading(plot.x(TimesChart.middle(column)), words.toString()));
+        }
+        return readings;
+    }
+
+    private static void add(StringBuilder words, long count, String what) {
+        if (count > 0) {
+            words.append(", ").append(Numbers.count(count)).append(' ').append(what);
+        }
+    }
+}

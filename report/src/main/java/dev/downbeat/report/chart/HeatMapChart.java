@@ -1,0 +1,185 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Exemplar;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Slo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All requests by when they were meant to start and how long they took: what happened, and to how many. */
+public final class HeatMapChart implements Chart {
+    private static final int BANDS = 42;
+    private static final double NOTABLE = 3;
+    private static final double ROOM = 330;
+
+    private final RunResult result;
+    private final Distribution times;
+    private final List<Slo.Percentile> slos;
+    private final Plot plot;
+    private final IntendedGrid grid;
+
+    public HeatMapChart(RunReport report) {
+        result = report.result();
+        Recording recording = result.recording();
+        times = recording.responseAtLeast();
+        slos = report.verdict().objectives().stream()
+                .map(Objective::slo)
+                .filter(Slo.Percentile.class::isInstance)
+                .map(Slo.Percentile.class::cast)
+                .toList();
+        Scale.Log up = Scale.Log.durations(times.minNanos(), times.maxNanos());
+        Scale across = Scale.time(new Timeline(result.intervals()).lengthNanos());
+        plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
+        grid = new IntendedGrid(result.intervals(), up, BANDS);
+    }
+
+    public static boolean isShown(RunResult result) {
+        return new Timeline(result.intervals()).isShown()
+                && !result.recording().responseAtLeast().isEmpty();
+    }
+
+    @Override
+    public String id() {
+        return "heatmap";
+    }
+
+    @Override
+    public String title() {
+        return "Every request, by when it was meant to start";
+    }
+
+    @Override
+    public String lead() {
+        return "Stronger colour means more requests; each step of colour is the same factor. The start is known to within"
+                + " one interval of the recording"
+                + (times.count() > result.recording().response().count()
+                        ? "; requests not seen to end stand where they had got to."
+                        : ".");
+    }
+
+    @Override
+    public String description() {
+        return Numbers.count(times.count()) + " requests over " + DurationText.rounded(result.durationNanos())
+                + ", from "
+                + DurationText.rounded(times.minNanos()) + " to " + DurationText.rounded(times.maxNanos()) + "."
+                + slowest().map(one -> " " + words(one) + ".").orElse("");
+    }
+
+    @Override
+    public int height() {
+        return 330;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "time at which the request was meant to start");
+        cells(svg);
+        objectives(svg);
+        slowest().ifPresent(one -> incident(svg, one));
+    }
+
+    /** One path for each colour; neighbours of the same colour are one rectangle. */
+    private void cells(Svg svg) {
+        double width = plot.box().width() / grid.columns();
+        double height = plot.box().height() / BANDS;
+        for (int level = 0; level < Hue.HEAT.length; level++) {
+            StringBuilder data = new StringBuilder();
+            for (int band = 0; band < BANDS; band++) {
+                double y = plot.box().bottom() - (band + 1) * height;
+                for (int column = 0; column < grid.columns(); column++) {
+                    int from = column;
+                    while (column < grid.columns() && grid.level(column, band, Hue.HEAT.length) == level) {
+                        column++;
+                    }
+                    if (column > from) {
+                        double x = plot.box().x() + from * width;
+                        data.append('M').append(Svg.n(x)).append(' ').append(Svg.n(y));
+                        data.append('h')
+                                .append(Svg.n((column - from) * width))
+                                .append('v')
+                                .append(Svg.n(height));
+                        data.append('h').append(Svg.n(-(column - from) * width)).append('z');
+                    }
+                }
+            }
+            if (data.length() > 0) {
+                svg.cells(data.toString(), Hue.HEAT[level]);
+            }
+        }
+    }
+
+    private void objectives(Svg svg) {
+        List<Double> taken = new ArrayList<>();
+        for (Slo.Percentile slo : slos) {
+            double y = plot.y(slo.limitNanos());
+            boolean inside = slo.limitNanos() < ((Scale.Log) plot.up()).high()
+                    && slo.limitNanos() > ((Scale.Log) plot.up()).low();
+            if (inside) {
+                svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
+                boolean room = taken.stream().noneMatch(other -> Math.abs(other - y) < Svg.FONT);
+                if (room) {
+                    svg.haloed(plot.box().x() + 6, y - 5, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));
+                    taken.add(y);
+                }
+            }
+        }
+    }
+
+    /** The slowest answered request, if it is slower than most by far. */
+    private Optional<Exemplar> slowest() {
+        return result.recording().exemplars().stream()
+                .findFirst()
+                .filter(one -> one.responseNanos() > NOTABLE * times.valueAtPercentile(50));
+    }
+
+    private String words(Exemplar one) {
+        return "the slowest answer, meant to start at " + Numbers.seconds(one.intendedNanos()) + ", took "
+                + DurationText.rounded(one.responseNanos());
+    }
+
+    private void incident(Svg svg, Exemplar one) {
+        double x = plot.x(one.intendedNanos());
+        double y = Math.max(plot.box().y() + 8, plot.y(one.responseNanos()));
+        // those who came later waited less: what belongs to the incident lies between the two
+        double ended = plot.x(one.intendedNanos() + one.responseNanos());
+        boolean right = plot.box().right() - ended > ROOM || x - plot.box().x() < ROOM;
+        double at = right ? Math.min(ended + 20, plot.box().right() - ROOM) : x - 20;
+        Svg.Label label = right ? Svg.Label.start(Hue.INK) : Svg.Label.end(Hue.INK);
+        svg.haloed(
+                at,
+                y,
+                "at " + Numbers.seconds(one.intendedNanos()) + " the slowest: "
+                        + DurationText.rounded(one.responseNanos()),
+                label.strong());
+        if (result.peakBacklog() > 0) {
+            svg.haloed(
+                    at,
+                    y + 17,
+                    "at most " + Numbers.count(result.peakBacklog()) + " waited for a connection, at "
+                            + Numbers.seconds(result.peakBacklogAtNanos()),
+                    label);
+        }
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (int column = 0; column < grid.columns(); column++) {
+            double middle = (column + 0.5) * grid.columnNanos();
+            long top = grid.topNanos(column);
+            readings.add(new Reading(
+                    plot.x(middle),
+                    "meant to start near " + Numbers.seconds(Math.round(middle)) + ": about "
+                            + Numbers.count(grid.count(column)) + " requests"
+                            + (top == 0 ? "" : ", up to " + DurationText.rounded(top))));
+        }
+        return readings;
+    }
+}

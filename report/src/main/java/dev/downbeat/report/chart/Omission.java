@@ -1,0 +1,64 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where coordinated omission hides most: the lowest percentile at which the response time is nearly as many times the
+ * service time as at any.
+ *
+ * @param known whether the response time is known there, or only a lower bound of it
+ */
+record Omission(double percentile, long responseNanos, long serviceNanos, boolean known) {
+    private static final double NEARLY = 0.5;
+    private static final double[] ASKED = {50, 90, 99, 99.9, 99.99};
+
+    /** Empty if nothing notable is hidden, or if our own delays are among the times. */
+    static Optional<Omission> of(RunReport report) {
+        ResponseBounds bounds = ResponseBounds.of(report.result().recording());
+        Distribution service = report.result().recording().service();
+        List<Omission> notable = new ArrayList<>();
+        for (double percentile : ASKED) {
+            if (bounds.carries(percentile) && ResponseBounds.carries(percentile, service.count())) {
+                notable.add(new Omission(
+                        percentile,
+                        bounds.atLeastNanos(percentile),
+                        Math.max(1, service.valueAtPercentile(percentile)),
+                        bounds.isKnownAt(percentile)));
+            }
+        }
+        double most = notable.stream().mapToDouble(Omission::factor).max().orElse(0);
+        return notable.stream()
+                .filter(one -> one.factor() >= PercentileTable.NOTABLE && one.factor() >= NEARLY * most)
+                .filter(one -> !PercentileTable.isOursToo(report))
+                .findFirst();
+    }
+
+    double factor() {
+        return (double) responseNanos / serviceNanos;
+    }
+
+    /** "at p99: 4.05 ms from sending, but 1.05 s waited (x259)". */
+    String inWords() {
+        return counted() + " " + waited();
+    }
+
+    /** "at p99: 4.05 ms from sending,". */
+    String counted() {
+        return "at " + PercentileName.of(percentile) + ": " + DurationText.rounded(serviceNanos) + " from sending,";
+    }
+
+    /** "but 1.05 s waited (x259)". */
+    String waited() {
+        return "but " + (known ? "" : "at least ") + DurationText.rounded(responseNanos) + " waited ("
+                + (known ? "" : "≥") + Numbers.times(factor()) + ")";
+    }
+}

@@ -1,0 +1,139 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Part;
+import dev.downbeat.time.DurationText;
+import java.util.List;
+import java.util.Map;
+
+/** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
+final class PartsChart implements Chart {
+    private static final double LEFT = 190;
+    private static final double RIGHT = 870;
+    private static final double ROW = 34;
+    private static final double BAR = 24;
+    private static final double SHARE_SHOWN = 0.004;
+
+    private final Words words;
+    private final List<Bar> bars;
+
+    /** What is said about the chart. */
+    record Words(String id, String title, String lead, String right) {}
+
+    /**
+     * One bar.
+     *
+     * @param name left of it
+     * @param right what stands right of it
+     */
+    record Bar(String name, String right, Map<Part, Long> partsNanos) {
+        private double share(Part part) {
+            double sum = partsNanos.values().stream()
+                    .mapToLong(nanos -> Math.max(0, nanos))
+                    .sum();
+            return sum == 0 ? 0 : Math.max(0, partsNanos.getOrDefault(part, 0L)) / sum;
+        }
+    }
+
+    PartsChart(Words words, List<Bar> bars) {
+        this.words = words;
+        this.bars = bars;
+    }
+
+    private static Hue hue(Part part) {
+        return switch (part) {
+            case LATENESS -> Hue.LATENESS;
+            case BACKLOG_WAIT -> Hue.RESPONSE;
+            case LOOKUP -> Hue.LOOKUP;
+            case CONNECT -> Hue.CONNECT;
+            case HANDSHAKE -> Hue.HANDSHAKE;
+            case FIRST_BYTE -> Hue.SERVICE;
+            case READING -> Hue.READING;
+        };
+    }
+
+    @Override
+    public String id() {
+        return words.id();
+    }
+
+    @Override
+    public String title() {
+        return words.title();
+    }
+
+    @Override
+    public String lead() {
+        return words.lead();
+    }
+
+    @Override
+    public String description() {
+        StringBuilder text = new StringBuilder();
+        for (Bar bar : bars) {
+            text.append(bar.name()).append(':');
+            String separator = " ";
+            for (Part part : Part.values()) {
+                long percent = Math.round(100 * bar.share(part));
+                if (percent > 0) {
+                    text.append(separator).append(percent).append(" % ").append(part.words());
+                    separator = ", ";
+                }
+            }
+            text.append(". ");
+        }
+        return text.toString().trim();
+    }
+
+    @Override
+    public int height() {
+        return (int) (58 + bars.size() * ROW);
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        svg.text(RIGHT + 12, 14, words.right(), Svg.Label.start(Hue.MUTED));
+        double y = 22;
+        for (Bar bar : bars) {
+            svg.text(LEFT - 12, y + BAR / 2 + 5, bar.name(), Svg.Label.end(Hue.INK));
+            segments(svg, bar, y);
+            svg.text(RIGHT + 12, y + BAR / 2 + 5, bar.right(), Svg.Label.start(Hue.INK));
+            y += ROW;
+        }
+        legend(svg, y + 20);
+    }
+
+    private void segments(Svg svg, Bar bar, double y) {
+        double x = LEFT;
+        for (Part part : Part.values()) {
+            double width = bar.share(part) * (RIGHT - LEFT);
+            if (bar.share(part) >= SHARE_SHOWN) {
+                svg.box(new Box(x, y, Math.max(1, width - 1.5), BAR), hue(part));
+                String percent = Math.round(100 * bar.share(part)) + " %";
+                String name = part.words() + " " + percent;
+                String fits = Svg.widthOf(name) + 16 < width ? name : Svg.widthOf(percent) + 10 < width ? percent : "";
+                if (!fits.isEmpty()) {
+                    svg.text(x + 8, y + BAR / 2 + 5, fits, Svg.Label.start(Hue.ON_FILL));
+                }
+            }
+            x += width;
+        }
+    }
+
+    private void legend(Svg svg, double y) {
+        double x = LEFT;
+        for (Part part : Part.values()) {
+            if (bars.stream().anyMatch(bar -> bar.share(part) >= SHARE_SHOWN)) {
+                svg.box(new Box(x, y - 10, 11, 11), hue(part));
+                svg.text(x + 16, y, part.words(), Svg.Label.start(Hue.INK));
+                x += 36 + Svg.widthOf(part.words());
+            }
+        }
+    }
+
+    /** A mean and what is said of it. */
+    static String mean(Map<Part, Long> partsNanos) {
+        return DurationText.rounded(partsNanos.values().stream()
+                .mapToLong(nanos -> Math.max(0, nanos))
+                .sum());
+    }
+}

@@ -1,0 +1,130 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Response times against load, with the sustainable rate as a line: the curve that a data sheet has on its first page. */
+public final class SheetChart implements Chart {
+    private static final double TICK = 4;
+
+    private final Capacity capacity;
+    private final List<RateStep> steps;
+    private final Plot plot;
+
+    public SheetChart(Capacity capacity) {
+        this.capacity = capacity;
+        this.steps = capacity.steps().stream()
+                .filter(step -> step.outcome() != RateStep.Outcome.UNSOUND)
+                .filter(step -> ResponseBounds.carries(50, times(step).count()))
+                .toList();
+        double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
+        long least = steps.stream()
+                .mapToLong(step -> times(step).valueAtPercentile(50))
+                .min()
+                .orElse(1);
+        long greatest = steps.stream()
+                .mapToLong(step -> times(step).valueAtPercentile(99))
+                .max()
+                .orElse(1);
+        plot = new Plot(new Box(70, 26, 884, 290), Scale.Linear.counts(most), Scale.Log.durations(least, greatest));
+    }
+
+    private static Distribution times(RateStep step) {
+        return step.recording().responseAtLeast();
+    }
+
+    /** One rate is no curve. */
+    public boolean isShown() {
+        return steps.size() > 1;
+    }
+
+    @Override
+    public String id() {
+        return "curve";
+    }
+
+    @Override
+    public String title() {
+        return "Characteristic curve";
+    }
+
+    @Override
+    public String lead() {
+        return "Response time by requests per second, with 95 % intervals. Dashed: the highest rate that was surely"
+                + " sustained.";
+    }
+
+    @Override
+    public String description() {
+        return "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))
+                + ". The table below has the same numbers.";
+    }
+
+    private static String point(RateStep step) {
+        return DurationText.rounded(times(step).valueAtPercentile(50)) + " at the median of "
+                + Numbers.rate(step.perSecond());
+    }
+
+    @Override
+    public int height() {
+        return 370;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "requests per second");
+        if (capacity.sustainablePerSecond().isPresent()) {
+            double x = plot.x(capacity.sustainablePerSecond().getAsDouble());
+            svg.line(x, plot.box().y(), x, plot.box().bottom(), Svg.Stroke.dashed(Hue.SLO));
+            svg.haloed(
+                    x - 6,
+                    plot.box().y() + 14,
+                    "sustainable",
+                    Svg.Label.end(Hue.SLO).strong());
+        }
+        curve(svg, 99, Hue.RESPONSE);
+        curve(svg, 50, Hue.SERVICE);
+        svg.haloed(plot.box().x() + 4, 14, "p99", Svg.Label.start(Hue.RESPONSE).strong());
+        svg.haloed(plot.box().x() + 50, 14, "p50", Svg.Label.start(Hue.SERVICE).strong());
+    }
+
+    private void curve(Svg svg, double percentile, Hue hue) {
+        Path path = new Path();
+        for (RateStep step : steps) {
+            if (!ResponseBounds.carries(percentile, times(step).count())) {
+                continue;
+            }
+            double x = plot.x(step.perSecond());
+            double y = plot.y(times(step).valueAtPercentile(percentile));
+            path.to(x, y);
+            svg.dot(x, y, TICK, hue);
+            step.responseTime(percentile)
+                    .filter(QuantileInterval::isBounded)
+                    .ifPresent(interval -> svg.line(
+                            x,
+                            plot.y(interval.lowNanos().orElseThrow()),
+                            x,
+                            plot.y(interval.highNanos().orElseThrow()),
+                            Svg.Stroke.of(hue, 2)));
+        }
+        svg.path(path.toString(), Svg.Stroke.of(hue, 2));
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (RateStep step : steps) {
+            readings.add(new Reading(
+                    plot.x(step.perSecond()),
+                    point(step) + ", " + step.outcome().word()));
+        }
+        return readings;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Response times by percentile of several results over each other, on an axis where each nine takes as much room. */
+public final class SpectraChart implements Chart {
+    private static final double NAME_HEIGHT = Svg.FONT + 3;
+    private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999};
+
+    private final List<Strand> strands;
+    private final Plot plot;
+
+    /** Those without enough answers for a median are left out. */
+    public SpectraChart(List<Strand> all) {
+        strands = all.stream()
+                .filter(strand -> ResponseBounds.carries(50, times(strand).count()))
+                .toList();
+        long least = Long.MAX_VALUE;
+        long most = 1;
+        double nines = 1;
+        for (Strand strand : strands) {
+            least = Math.min(least, times(strand).minNanos());
+            most = Math.max(most, times(strand).maxNanos());
+            nines = Math.max(nines, ninesOf(strand));
+        }
+        plot = new Plot(
+                new Box(70, 20, 760, 340), new Scale.Nines(nines), Scale.Log.durations(Math.min(least, most), most));
+    }
+
+    private static Distribution times(Strand strand) {
+        return strand.recording().responseAtLeast();
+    }
+
+    /** The highest of its requests is as rare as that. */
+    private static double ninesOf(Strand strand) {
+        return Math.max(1, Math.log10((double) Math.max(1, times(strand).count())));
+    }
+
+    /** One line is no comparison. */
+    public boolean isShown() {
+        return strands.size() > 1;
+    }
+
+    @Override
+    public String id() {
+        return "spectra";
+    }
+
+    @Override
+    public String title() {
+        return "Response times by percentile";
+    }
+
+    @Override
+    public String lead() {
+        boolean censored = strands.stream()
+                .anyMatch(strand -> !strand.recording().censored().isEmpty());
+        return "From the intended start of each request; each step to the right is ten times rarer. A line ends at the"
+                + " slowest request."
+                + (censored ? " Requests whose end was not seen count with the time they had lasted." : "");
+    }
+
+    @Override
+    public String description() {
+        List<String> medians = new ArrayList<>();
+        for (Strand strand : strands) {
+            medians.add(strand.name() + " has its median at "
+                    + DurationText.rounded(times(strand).valueAtPercentile(50)) + " and its maximum at "
+                    + DurationText.rounded(times(strand).maxNanos()));
+        }
+        return String.join("; ", medians) + ".";
+    }
+
+    @Override
+    public int height() {
+        return 410;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "percentile of requests");
+        List<End> ends = new ArrayList<>();
+        for (Strand strand : strands) {
+            SpectrumCurve curve = new SpectrumCurve(times(strand), plot);
+            svg.path(curve.between(0, ninesOf(strand)).toString(), strand.stroke());
+            double x = plot.x(ninesOf(strand));
+            ends.add(new End(strand, x, curve.y(x)));
+        }
+        ends.sort(Comparator.comparingDouble(End::y));
+        double next = plot.box().y();
+        double room = plot.box().bottom() - NAME_HEIGHT * ends.size();
+        for (End end : ends) {
+            double y = Math.max(next, Math.min(end.y(), room));
+            svg.line(end.x(), end.y(), plot.box().right() + 6, y, Svg.Stroke.of(Hue.GRID, 1));
+            svg.dot(end.x(), end.y(), 3, end.strand().hue());
+            svg.text(
+                    plot.box().right() + 10,
+                    y + 4,
+                    end.strand().shortName(),
+                    Svg.Label.start(end.strand().hue()).strong());
+            next = y + NAME_HEIGHT;
+            room += NAME_HEIGHT;
+        }
+    }
+
+    /** Where a line ends. */
+    private record End(Strand strand, double x, double y) {}
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (double percentile : READ) {
+            List<String> values = new ArrayList<>();
+            for (Strand strand : strands) {
+                if (ResponseBounds.carries(percentile, times(strand).count())) {
+                    values.add(strand.shortName() + " "
+                            + DurationText.rounded(times(strand).valueAtPercentile(percentile)));
+                }
+            }
+            if (!values.isEmpty()) {
+                readings.add(new Reading(
+                        plot.x(Scale.Nines.of(percentile)),
+                        PercentileName.of(percentile) + ": " + String.join(", ", values)));
+            }
+        }
+        return readings;
+    }
+}

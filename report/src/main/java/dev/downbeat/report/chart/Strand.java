@@ -1,0 +1,58 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.SideBySide;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One of several results in a picture that shows them all: its name, its times, and how its line is drawn. Each has dashes
+ * of its own, since so many colours cannot be told from each other by everybody.
+ */
+public record Strand(String name, Recording recording, Svg.Stroke stroke) {
+    /** More lines than these cannot be told apart. */
+    public static final int MOST = SideBySide.MOST;
+
+    /** The first two are told apart by everybody without dashes. */
+    static final List<Svg.Stroke> STROKES = List.of(
+            Svg.Stroke.of(Hue.SERVICE, 2.2),
+            Svg.Stroke.of(Hue.RESPONSE, 2.2),
+            new Svg.Stroke(Hue.LOOKUP, 2.2, "9 4"),
+            new Svg.Stroke(Hue.READING, 2.2, "2 3"),
+            new Svg.Stroke(Hue.HANDSHAKE, 2.2, "10 3 2 3"),
+            new Svg.Stroke(Hue.INK, 1.8, "5 2"),
+            new Svg.Stroke(Hue.DOUBT, 2.2, "5 5"),
+            new Svg.Stroke(Hue.MUTED, 2.2, "1 4"));
+
+    private static final int LONGEST = 21;
+
+    /** In the order of their names, at most {@value #MOST}. */
+    public static List<Strand> of(Map<String, Recording> results) {
+        List<Strand> strands = new ArrayList<>();
+        results.forEach(
+                (name, recording) -> strands.add(new Strand(name, recording, STROKES.get(strands.size() % MOST))));
+        return strands;
+    }
+
+    public static List<Strand> of(SideBySide report) {
+        Map<String, Recording> recordings = new LinkedHashMap<>();
+        report.results()
+                .forEach(named -> recordings.put(named.name(), named.result().recording()));
+        return of(recordings);
+    }
+
+    Hue hue() {
+        return stroke.hue();
+    }
+
+    /** The name as it fits beside a picture: ends differ more often than beginnings. */
+    String shortName() {
+        return shortened(name, LONGEST);
+    }
+
+    static String shortened(String name, int longest) {
+        return name.length() <= longest ? name : "…" + name.substring(name.length() - longest + 1);
+    }
+}

@@ -1,0 +1,267 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.RateStep.Outcome;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Slo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Response times by the rate that was asked for: how the curve bends, where the objectives are, and what is surely kept. */
+public final class SweepChart implements Chart {
+    private static final double[] HIGH = {99, 90};
+    private static final double MOST_OF_THEM = 0.8;
+
+    private final String id;
+    private final Capacity capacity;
+    private final List<RateStep> steps;
+    private final List<Slo.Percentile> slos;
+    private final double high;
+    private final Plot plot;
+
+    /**
+     * @param id a name of its own on the page
+     */
+    public SweepChart(String id, Capacity capacity) {
+        this.id = id;
+        this.capacity = capacity;
+        this.steps = capacity.steps().stream()
+                .filter(step -> ResponseBounds.carries(50, times(step).count()))
+                .toList();
+        this.slos = capacity.plan().slos().stream()
+                .filter(Slo.Percentile.class::isInstance)
+                .map(Slo.Percentile.class::cast)
+                .toList();
+        this.high = high();
+        double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
+        plot = new Plot(new Box(70, 26, 884, 310), Scale.Linear.longCounts(most), durations());
+    }
+
+    private double high() {
+        for (double percentile : HIGH) {
+            long able = steps.stream()
+                    .filter(step ->
+                            ResponseBounds.carries(percentile, times(step).count()))
+                    .count();
+            if (able >= MOST_OF_THEM * steps.size()) {
+                return percentile;
+            }
+        }
+        return 75;
+    }
+
+    private Scale.Log durations() {
+        long least = Long.MAX_VALUE;
+        long most = 1;
+        for (RateStep step : steps) {
+            least = Math.min(least, times(step).valueAtPercentile(50));
+            most = Math.max(most, times(step).valueAtPercentile(high));
+        }
+        for (Slo.Percentile slo : slos) {
+            least = Math.min(least, slo.limitNanos());
+            most = Math.max(most, slo.limitNanos());
+        }
+        return Scale.Log.durations(Math.min(least, most), most);
+    }
+
+    private static Distribution times(RateStep step) {
+        return step.recording().responseAtLeast();
+    }
+
+    /** One rate is no curve. */
+    public boolean isShown() {
+        return steps.size() > 1;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String title() {
+        return "Response time by rate";
+    }
+
+    @Override
+    public String lead() {
+        return "Each point is a rate, with 95 % intervals where they are known. Full: all objectives kept; crossed: missed;"
+                + " hollow: undecided. Dotted, where the queue grew as long as the load lasted: such times only say how long"
+                + " you watched.";
+    }
+
+    @Override
+    public String description() {
+        return "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))
+                + ". The table of rates has the same numbers.";
+    }
+
+    private String point(RateStep step) {
+        return "a median of " + DurationText.rounded(times(step).valueAtPercentile(50)) + " at "
+                + Numbers.rate(step.perSecond());
+    }
+
+    @Override
+    public int height() {
+        return 390;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        unsure(svg);
+        plot.axes(svg, "requests per second, as intended");
+        objectives(svg);
+        sustainable(svg);
+        saturation(svg);
+        curve(svg, 50, Hue.SERVICE);
+        curve(svg, high, Hue.RESPONSE);
+        double below = name(svg, 50, plot.box().bottom() + 2 * Svg.FONT, Hue.SERVICE);
+        name(svg, high, below, Hue.RESPONSE);
+    }
+
+    /** Between what was surely kept and what was surely too much. */
+    private void unsure(Svg svg) {
+        if (capacity.sustainablePerSecond().isPresent()
+                && capacity.tooHighPerSecond().isPresent()) {
+            double from = plot.x(capacity.sustainablePerSecond().getAsDouble());
+            double to = plot.x(capacity.tooHighPerSecond().getAsDouble());
+            svg.box(
+                    new Box(
+                            from,
+                            plot.box().y(),
+                            Math.max(1, to - from),
+                            plot.box().height()),
+                    Hue.SHADE);
+        }
+    }
+
+    private void objectives(Svg svg) {
+        for (Slo.Percentile slo : slos) {
+            double y = plot.y(slo.limitNanos());
+            svg.line(plot.box().x(), y, plot.box().right(), y, Svg.Stroke.dashed(Hue.SLO));
+            svg.haloed(plot.box().x() + 6, y - 6, slo.subject() + " " + slo.limit(), Svg.Label.start(Hue.SLO));
+        }
+    }
+
+    private void sustainable(Svg svg) {
+        if (capacity.sustainablePerSecond().isEmpty()) {
+            return;
+        }
+        double perSecond = capacity.sustainablePerSecond().getAsDouble();
+        double x = plot.x(perSecond);
+        svg.line(x, plot.box().y(), x, plot.box().bottom(), Svg.Stroke.dashed(Hue.SLO));
+        String words = "sustained " + Numbers.rate(perSecond);
+        boolean left = x - Svg.widthOfBold(words) > plot.box().x() + 10;
+        svg.haloed(
+                left ? x - 7 : x + 7,
+                plot.box().y() + 14,
+                words,
+                (left ? Svg.Label.end(Hue.SLO) : Svg.Label.start(Hue.SLO)).strong());
+    }
+
+    private void saturation(Svg svg) {
+        capacity.saturation().ifPresent(found -> {
+            double x = plot.x(found.perSecond());
+            double low = plot.x(found.lowPerSecond());
+            double wide = Math.max(1, plot.x(found.highPerSecond()) - low);
+            svg.box(new Box(low, plot.box().y(), wide, plot.box().height()), Hue.GRID);
+            svg.line(x, plot.box().y(), x, plot.box().bottom(), new Svg.Stroke(Hue.MUTED, 1.4, "2 3"));
+            String words = "saturates at " + Numbers.rate(found.perSecond());
+            boolean right = x + Svg.widthOf(words) < plot.box().right();
+            svg.haloed(
+                    right ? x + 7 : x - 7,
+                    plot.box().bottom() - 10,
+                    words,
+                    right ? Svg.Label.start(Hue.MUTED) : Svg.Label.end(Hue.MUTED));
+        });
+    }
+
+    private void curve(Svg svg, double percentile, Hue hue) {
+        Path settled = new Path();
+        Path growing = new Path();
+        double lastX = Double.NaN;
+        double lastY = Double.NaN;
+        for (RateStep step : steps) {
+            if (!ResponseBounds.carries(percentile, times(step).count())) {
+                continue;
+            }
+            double x = plot.x(step.perSecond());
+            double y = plot.y(times(step).valueAtPercentile(percentile));
+            if (!Double.isNaN(lastX)) {
+                (step.outcome() == Outcome.GROWING ? growing : settled)
+                        .gap()
+                        .to(lastX, lastY)
+                        .to(x, y);
+            }
+            lastX = x;
+            lastY = y;
+        }
+        if (!settled.isEmpty()) {
+            svg.path(settled.toString(), Svg.Stroke.of(hue, 2));
+        }
+        if (!growing.isEmpty()) {
+            svg.path(growing.toString(), new Svg.Stroke(hue, 2, "2 4"));
+        }
+        for (RateStep step : steps) {
+            if (ResponseBounds.carries(percentile, times(step).count())) {
+                mark(svg, step, percentile, hue);
+            }
+        }
+    }
+
+    private void mark(Svg svg, RateStep step, double percentile, Hue hue) {
+        double x = plot.x(step.perSecond());
+        double y = plot.y(times(step).valueAtPercentile(percentile));
+        step.responseTime(percentile)
+                .filter(QuantileInterval::isBounded)
+                .ifPresent(interval -> svg.line(
+                        x,
+                        plot.y(interval.lowNanos().orElseThrow()),
+                        x,
+                        plot.y(interval.highNanos().orElseThrow()),
+                        Svg.Stroke.of(hue, 2)));
+        if (step.outcome().isFailure()) {
+            Path cross = new Path().to(x - 4, y - 4).to(x + 4, y + 4);
+            cross.gap().to(x - 4, y + 4).to(x + 4, y - 4);
+            svg.path(cross.toString(), Svg.Stroke.of(hue, 2.2));
+            return;
+        }
+        svg.dot(x, y, 4, hue);
+        if (step.outcome() != Outcome.PASS) {
+            svg.dot(x, y, 2.2, Hue.PAPER);
+        }
+    }
+
+    /** Right of the last point, above the name of the line below it. */
+    private double name(Svg svg, double percentile, double below, Hue hue) {
+        RateStep last = steps.get(steps.size() - 1);
+        double y = Math.min(plot.y(times(last).valueAtPercentile(percentile)) + 4, below - Svg.FONT - 2);
+        svg.haloed(
+                plot.x(last.perSecond()) + 9,
+                y,
+                PercentileName.of(percentile),
+                Svg.Label.start(hue).strong());
+        return y;
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (RateStep step : steps) {
+            readings.add(new Reading(
+                    plot.x(step.perSecond()),
+                    Numbers.rate(step.perSecond()) + ": p50 "
+                            + DurationText.rounded(times(step).valueAtPercentile(50)) + ", "
+                            + PercentileName.of(high) + " "
+                            + DurationText.rounded(times(step).valueAtPercentile(high)) + ", "
+                            + step.outcome().word()));
+        }
+        return readings;
+    }
+}

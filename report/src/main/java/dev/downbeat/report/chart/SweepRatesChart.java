@@ -1,0 +1,89 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.report.data.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How many requests were answered a second, by how many were asked for: where the line leaves the diagonal is the limit. */
+public final class SweepRatesChart implements Chart {
+    private final String id;
+    private final Capacity capacity;
+    private final Plot plot;
+
+    /**
+     * @param id a name of its own on the page
+     */
+    public SweepRatesChart(String id, Capacity capacity) {
+        this.id = id;
+        this.capacity = capacity;
+        double most =
+                capacity.steps().stream().mapToDouble(RateStep::perSecond).max().orElse(1);
+        plot = new Plot(new Box(70, 22, 884, 170), Scale.Linear.longCounts(most), Scale.Linear.counts(most));
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String title() {
+        return "Intended and answered rate";
+    }
+
+    @Override
+    public String lead() {
+        return "The dashes are where as many are answered as were meant to start.";
+    }
+
+    @Override
+    public String description() {
+        RateStep last = capacity.steps().get(capacity.steps().size() - 1);
+        return "At " + Numbers.rate(last.perSecond()) + " intended, " + Numbers.rate(last.answeredPerSecond())
+                + " were answered.";
+    }
+
+    @Override
+    public int height() {
+        return 250;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "requests per second, as intended");
+        double most = ((Scale.Linear) plot.across()).high();
+        svg.line(plot.x(0.0), plot.y(0.0), plot.x(most), plot.y(most), new Svg.Stroke(Hue.MUTED, 1.4, "5 4"));
+        capacity.saturation().ifPresent(found -> {
+            double y = plot.y(found.perSecond());
+            svg.line(plot.box().x(), y, plot.box().right(), y, new Svg.Stroke(Hue.MUTED, 1.4, "2 3"));
+            svg.haloed(
+                    plot.box().x() + 6,
+                    y - 6,
+                    "saturates at " + Numbers.rate(found.perSecond()) + " (" + Numbers.rate(found.lowPerSecond())
+                            + " to " + Numbers.rate(found.highPerSecond()) + ", 95 %)",
+                    Svg.Label.start(Hue.MUTED));
+        });
+        Path path = new Path();
+        for (RateStep step : capacity.steps()) {
+            path.to(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()));
+        }
+        svg.path(path.toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+        for (RateStep step : capacity.steps()) {
+            svg.dot(plot.x(step.perSecond()), plot.y(step.answeredPerSecond()), 4, Hue.SERVICE);
+        }
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (RateStep step : capacity.steps()) {
+            readings.add(new Reading(
+                    plot.x(step.perSecond()),
+                    Numbers.rate(step.perSecond()) + " intended: " + Numbers.rate(step.answeredPerSecond())
+                            + " answered"));
+        }
+        return readings;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** Median, a high percentile and maximum of the response times, by when the requests ended. */
+public final class TimesChart implements Chart {
+    private static final double[] HIGH = {99, 95, 90, 75};
+    private static final double MOST_OF_THEM = 0.8;
+
+    private final Timeline timeline;
+    private final OptionalDouble high;
+    private final Plot plot;
+
+    public TimesChart(Timeline timeline, Distribution all) {
+        this.timeline = timeline;
+        this.high = carried();
+        long least = all.valueAtPercentile(25);
+        plot = new Plot(
+                new Box(70, 20, 884, 190),
+                Scale.time(timeline.lengthNanos()),
+                Scale.Log.durations(least, all.maxNanos()));
+    }
+
+    /** The highest percentile that most columns have enough requests for. */
+    private OptionalDouble carried() {
+        List<Distribution> times = timeline.columns().stream()
+                .map(column -> column.recording().responseAtLeast())
+                .filter(one -> !one.isEmpty())
+                .toList();
+        for (double percentile : HIGH) {
+            long able = times.stream()
+                    .filter(one -> ResponseBounds.carries(percentile, one.count()))
+                    .count();
+            if (able > 0 && able >= MOST_OF_THEM * times.size()) {
+                return OptionalDouble.of(percentile);
+            }
+        }
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    public String id() {
+        return "times";
+    }
+
+    @Override
+    public String title() {
+        return high.isPresent() ? "Over time: median, " + name() + " and the maximum" : "Over time: the maximum";
+    }
+
+    private String name() {
+        return PercentileName.of(high.orElse(50));
+    }
+
+    @Override
+    public String lead() {
+        return "Response times of the requests that ended in each stretch of time"
+                + (hasSilence() ? "; where the ground is grey, none did although some were due." : ".");
+    }
+
+    private boolean hasSilence() {
+        return timeline.columns().stream().anyMatch(TimesChart::isSilent);
+    }
+
+    private static boolean isSilent(Timeline.Column column) {
+        return column.recording().responseAtLeast().isEmpty() && column.outstanding() > 0;
+    }
+
+    @Override
+    public String description() {
+        Timeline.Column worst = timeline.columns().get(0);
+        for (Timeline.Column column : timeline.columns()) {
+            boolean worse = column.recording().responseAtLeast().maxNanos()
+                    > worst.recording().responseAtLeast().maxNanos();
+            worst = worse ? column : worst;
+        }
+        return "The maximum is highest, "
+                + DurationText.rounded(worst.recording().responseAtLeast().maxNanos()) + ", from "
+                + Numbers.seconds(worst.interval().startNanos()) + " to "
+                + Numbers.seconds(worst.interval().endNanos()) + ".";
+    }
+
+    @Override
+    public int height() {
+        return 265;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        for (Timeline.Column column : timeline.columns()) {
+            if (isSilent(column)) {
+                double x = plot.x(column.interval().startNanos());
+                double width = plot.x(column.interval().endNanos()) - x;
+                svg.box(new Box(x, plot.box().y(), width, plot.box().height()), Hue.SHADE);
+            }
+        }
+        plot.axes(svg, "time at which the request ended");
+        if (high.isPresent()) {
+            line(svg, 50, Svg.Stroke.of(Hue.MUTED, 1.6));
+            line(svg, high.getAsDouble(), Svg.Stroke.of(Hue.SERVICE, 1.8));
+        }
+        line(svg, 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
+        names(svg);
+    }
+
+    private void line(Svg svg, double percentile, Svg.Stroke stroke) {
+        Path path = new Path();
+        for (Timeline.Column column : timeline.columns()) {
+            OptionalLong nanos = Numbers.percentile(column.recording().responseAtLeast(), percentile);
+            if (nanos.isPresent()) {
+                double y = plot.y(nanos.getAsLong());
+                path.to(plot.x(column.interval().startNanos()), y)
+                        .to(plot.x(column.interval().endNanos()), y);
+            } else {
+                path.gap();
+            }
+        }
+        if (!path.isEmpty()) {
+            svg.path(path.toString(), stroke);
+        }
+    }
+
+    /** Right of the lines, in their order, far enough from each other to be read. */
+    private void names(Svg svg) {
+        double below = plot.box().bottom() + 2 * Svg.FONT;
+        if (high.isPresent()) {
+            below = name(svg, 50, below, Svg.Label.start(Hue.MUTED));
+            below = name(svg, high.getAsDouble(), below, Svg.Label.start(Hue.SERVICE));
+        }
+        name(svg, 100, below, Svg.Label.start(Hue.RESPONSE));
+    }
+
+    private double name(Svg svg, double percentile, double below, Svg.Label label) {
+        long last = 0;
+        for (Timeline.Column column : timeline.columns()) {
+            last = Numbers.percentile(column.recording().responseAtLeast(), percentile)
+                    .orElse(last);
+        }
+        double y = Math.min(plot.y(last) + 4, below - Svg.FONT - 2);
+        svg.text(plot.box().right() + 6, y, PercentileName.of(percentile), label.strong());
+        return y;
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (Timeline.Column column : timeline.columns()) {
+            Distribution times = column.recording().responseAtLeast();
+            readings.add(new Reading(plot.x(middle(column)), span(column) + values(times)));
+        }
+        return readings;
+    }
+
+    static double middle(Timeline.Column column) {
+        return (column.interval().startNanos() + column.interval().endNanos()) / 2.0;
+    }
+
+    /** "30.0 s to 31.0 s". */
+    public static String span(Timeline.Column column) {
+        return Numbers.seconds(column.interval().startNanos()) + " to "
+                + Numbers.seconds(column.interval().endNanos());
+    }
+
+    private String values(Distribution times) {
+        if (times.isEmpty()) {
+            return ": none ended";
+        }
+        StringBuilder words = new StringBuilder(": ");
+        double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
+        for (double percentile : percentiles) {
+            Numbers.percentile(times, percentile)
+                    .ifPresent(nanos -> words.append(PercentileName.of(percentile))
+                            .append(' ')
+                            .append(DurationText.rounded(nanos))
+                            .append(percentile == 100 ? "" : ", "));
+        }
+        return words.toString();
+    }
+}

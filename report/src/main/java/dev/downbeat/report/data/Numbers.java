@@ -1,0 +1,65 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.verdict.ResponseBounds;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Numbers for readers: thousands separated, three significant digits, the same in every locale. */
+public final class Numbers {
+    private Numbers() {}
+
+    /** A percentile of the times, if they carry it. */
+    public static OptionalLong percentile(Distribution times, double percentile) {
+        return ResponseBounds.carries(percentile, times.count())
+                ? OptionalLong.of(times.valueAtPercentile(percentile))
+                : OptionalLong.empty();
+    }
+
+    public static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** "3.8 s": for a moment in a run. */
+    public static String seconds(long nanos) {
+        return String.format(Locale.ROOT, "%,.1f s", nanos / 1e9);
+    }
+
+    /** "2,000/s", "12.5/s". */
+    public static String rate(double perSecond) {
+        return significant(perSecond) + "/s";
+    }
+
+    /** "x259", "x2.3". */
+    public static String times(double factor) {
+        return "x" + (factor < 10 ? String.format(Locale.ROOT, "%.1f", factor) : count(Math.round(factor)));
+    }
+
+    /** "1 ms", "100 us": for the ends of decades beside an axis. */
+    public static String tick(long nanos) {
+        if (nanos >= 1_000_000_000L) {
+            return count(nanos / 1_000_000_000L) + " s";
+        }
+        return nanos >= 1_000_000 ? nanos / 1_000_000 + " ms" : nanos >= 1_000 ? nanos / 1_000 + " us" : nanos + " ns";
+    }
+
+    /** "0.5", "15": a number without unit and without needless digits. */
+    public static String plain(double value) {
+        BigDecimal rounded =
+                BigDecimal.valueOf(value).setScale(3, RoundingMode.HALF_UP).stripTrailingZeros();
+        return rounded.signum() == 0 ? "0" : rounded.toPlainString();
+    }
+
+    private static String significant(double value) {
+        if (value >= 100) {
+            return count(Math.round(value));
+        }
+        return BigDecimal.valueOf(value)
+                .round(new MathContext(3, RoundingMode.HALF_UP))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

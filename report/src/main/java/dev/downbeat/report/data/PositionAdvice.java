@@ -1,0 +1,51 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Part;
+import dev.downbeat.stats.Closes;
+import dev.downbeat.stats.FirstRequestCost;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What to do about what was found, from the numbers of the report. */
+public final class PositionAdvice {
+    private PositionAdvice() {}
+
+    public static List<String> of(PositionReport report) {
+        List<String> advice = new ArrayList<>();
+        Optional<FirstRequestCost> cost = report.cost().filter(known -> known.lowNanos() > 0);
+        ConnectionCounts counts = report.result().connections();
+        if (report.lives().isRule()) {
+            int k = report.lives().usual();
+            int early = Math.max(1, k * 7 / 8);
+            advice.add(
+                    report.closes().mostly() == Closes.Kind.OURS
+                            ? "keep connections for longer: it is this client that closes them after " + k + " requests"
+                            : "open the replacement before request " + (k + 1) + " needs it: after " + early
+                                    + " requests, beside the old connection, off the critical path");
+        }
+        if (cost.isPresent()) {
+            advice.add("open connections before the first request, and keep them: a client that is made anew for each"
+                    + " task pays each time");
+            resumption(cost.get(), counts).ifPresent(advice::add);
+        }
+        if (report.lives().isRule()) {
+            advice.add("a larger pool does not help: each of its connections ends after "
+                    + report.lives().usual() + " requests too, so as large a share of the requests pays");
+        }
+        return advice;
+    }
+
+    private static Optional<String> resumption(FirstRequestCost cost, ConnectionCounts counts) {
+        Map<Part, Long> parts = cost.partsNanos();
+        long handshake = parts.getOrDefault(Part.HANDSHAKE, 0L);
+        if (handshake <= 0) {
+            return Optional.empty();
+        }
+        return Optional.of("let TLS sessions be resumed, which makes a handshake shorter: here "
+                + Numbers.count(counts.resumed()) + " of " + Numbers.count(counts.opened())
+                + " connections resumed one; a client has nothing to resume on its first");
+    }
+}

@@ -1,0 +1,192 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Part;
+import dev.downbeat.run.SerialResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.stats.Closes;
+import dev.downbeat.stats.ConnectionLives;
+import dev.downbeat.stats.FirstRequestCost;
+import dev.downbeat.stats.Period;
+import dev.downbeat.stats.PeriodFinder;
+import dev.downbeat.stats.PositionFinding;
+import dev.downbeat.stats.PositionTable;
+import dev.downbeat.stats.SerialRequest;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.SerialChecks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What serial runs say about the places of requests on their connections.
+ *
+ * @param result what the runs have seen
+ * @param command the command line, without secrets
+ * @param version of this program
+ * @param machine where it ran
+ * @param runs the requests of each run
+ * @param positionsKnown whether the target tells the position on the connection; if not, the place in the run stands for it
+ * @param places service times by the place in the run
+ * @param positions service times by the position on the connection
+ * @param cost what a first request costs more; empty if there are too few
+ * @param lives after how many requests connections ended
+ * @param periods what comes back every so many requests of a run, whatever the reason
+ * @param findings what matters most first
+ * @param caveats why to doubt it, or to read it with care
+ */
+public record PositionReport(
+        SerialResult result,
+        List<String> command,
+        String version,
+        MachineProfile machine,
+        List<List<SerialRequest>> runs,
+        boolean positionsKnown,
+        PositionTable places,
+        PositionTable positions,
+        Optional<FirstRequestCost> cost,
+        ConnectionLives lives,
+        List<Period> periods,
+        List<PositionFinding> findings,
+        List<Caveat> caveats) {
+    private static final int MOST_SLOW_PLACES = 5;
+
+    /** Copies the lists. */
+    public PositionReport {
+        command = List.copyOf(command);
+        runs = List.copyOf(runs);
+        periods = List.copyOf(periods);
+        findings = List.copyOf(findings);
+        caveats = List.copyOf(caveats);
+    }
+
+    /** Works out all that can be found. */
+    public static PositionReport of(SerialResult result, List<String> command, String version, MachineProfile machine) {
+        boolean known = result.runs().stream()
+                .flatMap(List::stream)
+                .filter(PositionReport::isAnswered)
+                .allMatch(exchange -> exchange.position > 0);
+        List<List<SerialRequest>> runs = new ArrayList<>();
+        List<long[]> series = new ArrayList<>();
+        for (List<Exchange> run : result.runs()) {
+            List<SerialRequest> requests = new ArrayList<>();
+            for (Exchange exchange : run) {
+                int before = requests.isEmpty()
+                        ? 0
+                        : requests.get(requests.size() - 1).position();
+                requests.add(request(exchange, known && exchange.position > 0 ? exchange.position : before + 1));
+            }
+            runs.add(requests);
+            series.add(requests.stream()
+                    .mapToLong(request -> request.answered() ? request.serviceNanos() : -1)
+                    .toArray());
+        }
+        return new PositionReport(
+                result,
+                command,
+                version,
+                machine,
+                runs,
+                known,
+                PositionTable.byPlaceInRun(runs),
+                PositionTable.byPositionOnConnection(runs),
+                FirstRequestCost.of(runs),
+                ConnectionLives.of(runs),
+                PeriodFinder.find(series),
+                PositionFinding.of(runs, closes(result.connections())),
+                SerialChecks.of(result));
+    }
+
+    /** Who ended connections. */
+    Closes closes() {
+        return closes(result.connections());
+    }
+
+    private static Closes closes(ConnectionCounts counts) {
+        return new Closes(counts.closedByServerWithNotice(), counts.closedByServer(), counts.closedByUs());
+    }
+
+    private static boolean isAnswered(Exchange exchange) {
+        return exchange.outcome.fate() == Fate.ANSWERED;
+    }
+
+    private static SerialRequest request(Exchange exchange, int position) {
+        if (!isAnswered(exchange)) {
+            return SerialRequest.failed(position);
+        }
+        // A client that tells its own parts may tell them a little too long: no part may be below 0.
+        return new SerialRequest(
+                position,
+                true,
+                exchange.lookupNanos,
+                exchange.connectNanos,
+                exchange.handshakeNanos,
+                Math.max(0, Part.FIRST_BYTE.nanosOf(exchange)),
+                Math.max(0, Part.READING.nanosOf(exchange)));
+    }
+
+    /** All answered requests together. */
+    public Distribution service() {
+        Histogram histogram = Distribution.newHistogram();
+        runs.stream()
+                .flatMap(List::stream)
+                .filter(SerialRequest::answered)
+                .forEach(request -> histogram.recordValue(Math.min(request.serviceNanos(), Distribution.MAX_NANOS)));
+        return Distribution.of(histogram);
+    }
+
+    /** How many requests were answered. */
+    public long answered() {
+        return runs.stream()
+                .flatMap(List::stream)
+                .filter(SerialRequest::answered)
+                .count();
+    }
+
+    /** How many requests were sent. */
+    public long sent() {
+        return runs.stream().mapToLong(List::size).sum();
+    }
+
+    /** Every how many requests something comes back, if anything does: the rule of the connections goes first. */
+    public Optional<Integer> period() {
+        return lives.isRule()
+                ? Optional.of(lives.usual())
+                : periods.stream().map(Period::length).findFirst();
+    }
+
+    /** Places in a run that are slow or are to be slow: the first, and those of the period; ascending. */
+    public List<Integer> slowPlaces() {
+        TreeSet<Integer> slow = new TreeSet<>(List.of(1));
+        int requests = result.plan().requests();
+        if (lives.isRule()) {
+            for (int place = lives.usual() + 1; place <= requests; place += lives.usual()) {
+                slow.add(place);
+            }
+        } else if (!periods.isEmpty()) {
+            Period surest = periods.get(0);
+            for (int place : surest.places()) {
+                for (int at = place; at <= requests; at += surest.length()) {
+                    slow.add(at);
+                }
+            }
+        }
+        return slow.stream().limit(MOST_SLOW_PLACES).toList();
+    }
+
+    /** Whether the self-check found nothing that makes the measurement unsound. */
+    public boolean isSound() {
+        return caveats.stream().noneMatch(Caveat::isDoubt);
+    }
+
+    /** The exit code of the command: nothing measured, in doubt or too little to tell anything, or measured. */
+    public int exitCode() {
+        return answered() == 0 ? ExitCode.NOTHING : isSound() && cost.isPresent() ? ExitCode.MET : ExitCode.UNSOUND;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Verdict;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that a report can show. Immutable.
+ *
+ * @param result what came of the run
+ * @param verdict what follows from it
+ * @param command the command line with all defaults filled in, one word each, without secrets
+ * @param seed the seed in hexadecimal, if chance had a part
+ * @param version version of Downbeat
+ * @param machine where it ran
+ * @param details more about the plan, in the order to be shown: names in snake_case; each value is a {@code String}, a
+ *     {@code Long} or an {@code Integer}. A number is shown before its name ("64 connections"), a text after it.
+ * @param queue how many requests waited at the service, which only a simulation knows
+ * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
+ *     if no command did
+ */
+public record RunReport(
+        RunResult result,
+        Verdict verdict,
+        List<String> command,
+        Optional<String> seed,
+        String version,
+        MachineProfile machine,
+        Map<String, Object> details,
+        Optional<QueueLengths> queue,
+        Map<String, Object> measurement) {
+    /** Names of the plan in JSON that a detail must not have. */
+    private static final Set<String> TAKEN = Set.of(
+            "workload",
+            "arrivals",
+            "description",
+            "rate_per_s",
+            "target",
+            "duration_ns",
+            "max_requests",
+            "timeout_ns",
+            "timeout_from",
+            "drain_ns",
+            "generators",
+            "interval_ns");
+
+    /** A report of what no command asked for. */
+    public RunReport(
+            RunResult result,
+            Verdict verdict,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details,
+            Optional<QueueLengths> queue) {
+        this(result, verdict, command, seed, version, machine, details, queue, Map.of());
+    }
+
+    /** A report of a real run: nobody saw the queue at the service. */
+    public RunReport(
+            RunResult result,
+            Verdict verdict,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details) {
+        this(result, verdict, command, seed, version, machine, details, Optional.empty());
+    }
+
+    /** Copies the collections and checks the details. */
+    public RunReport {
+        command = List.copyOf(command);
+        measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
+        details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+        details.forEach((name, value) -> {
+            if (TAKEN.contains(name)) {
+                throw new IllegalArgumentException("detail " + name + " must not be named like a part of every plan");
+            }
+            if (!(value instanceof String || value instanceof Long || value instanceof Integer)) {
+                throw new IllegalArgumentException(
+                        "detail " + name + " must be a String, Long or Integer, but was " + value);
+            }
+        });
+    }
+}

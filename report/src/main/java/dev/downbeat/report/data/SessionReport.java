@@ -1,0 +1,72 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.stats.RecordedTimeline;
+import dev.downbeat.stats.Sessions;
+import java.util.Optional;
+
+/**
+ * What sessions meet that make several requests, from a saved run. Immutable.
+ *
+ * @param requests in a session
+ * @param thinkNanos from one request of a session to the next
+ * @param limitNanos a response time that is asked for; 0 if none is
+ * @param times the response times of the run; of requests whose end was not seen, their ages
+ * @param slowest the slowest request of each session that could have begun during the run; empty if a session takes longer
+ *     than the run did
+ */
+public record SessionReport(int requests, long thinkNanos, long limitNanos, Distribution times, Distribution slowest) {
+    /**
+     * Replays all of a run.
+     *
+     * @throws IllegalArgumentException if there are no requests in it, or too many
+     */
+    public static SessionReport of(RunReport run, int requests, long thinkNanos, long limitNanos) {
+        RecordedTimeline timeline = new RecordedTimeline();
+        for (Interval interval : run.result().intervals()) {
+            timeline.add(
+                    interval.startNanos(),
+                    interval.endNanos(),
+                    interval.recording().response());
+            timeline.add(
+                    interval.startNanos(),
+                    interval.endNanos(),
+                    interval.recording().censored());
+        }
+        return of(timeline, requests, thinkNanos, limitNanos);
+    }
+
+    /**
+     * Replays what was read.
+     *
+     * @throws IllegalArgumentException if nothing was
+     */
+    public static SessionReport of(RecordedTimeline timeline, int requests, long thinkNanos, long limitNanos) {
+        if (timeline.whole().isEmpty()) {
+            throw new IllegalArgumentException("no response times in it: is it a histogram log?");
+        }
+        return new SessionReport(
+                requests,
+                thinkNanos,
+                limitNanos,
+                timeline.whole(),
+                timeline.replay().slowest(requests, thinkNanos));
+    }
+
+    /** The share of sessions that meet a request slower than this, if slow requests did not come together. */
+    public double independentlySlowerThan(long nanos) {
+        double percentile = 100.0 * (times.count() - times.countAbove(nanos)) / times.count();
+        return Sessions.shareThatMeets(percentile, requests);
+    }
+
+    /** The share of the sessions of the replay that met a request slower than this. */
+    public Optional<Double> replayedSlowerThan(long nanos) {
+        return slowest.isEmpty() ? Optional.empty() : Optional.of((double) slowest.countAbove(nanos) / slowest.count());
+    }
+
+    /** What this share of the sessions stays below with all their requests, if slow requests did not come together. */
+    public long independentlyBelow(double share) {
+        return times.valueAtPercentile(Sessions.percentileThatAllStayBelow(share, requests));
+    }
+}

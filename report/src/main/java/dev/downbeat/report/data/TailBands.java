@@ -1,0 +1,68 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.record.Attribution;
+import dev.downbeat.record.Part;
+import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What the response times of answered requests were made of, from the median to the tail. The edges are those of the
+ * attribution's bands, so a request close to an edge may count on both sides.
+ */
+public final class TailBands {
+    private static final double[] EDGES = {0, 50, 90, 99, 99.9, 100};
+    private static final String[] NAMES = {"to p50", "p50 to p90", "p90 to p99", "p99 to p99.9", "beyond p99.9"};
+    private static final double SHARE_SHOWN = 0.01;
+
+    private TailBands() {}
+
+    /** Requests between two percentiles, and the mean of each part of their response times. */
+    public record Band(String name, long count, Map<Part, Long> meansNanos) {
+        private long meanNanos() {
+            return meansNanos.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** "97 % wait for a connection, 3 % wait for the first byte", largest first. */
+        public String shares() {
+            double whole = Math.max(1, meanNanos());
+            return meansNanos.entrySet().stream()
+                    .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                    .filter(part -> part.getValue() / whole >= SHARE_SHOWN)
+                    .map(part -> String.format(
+                            Locale.ROOT,
+                            "%.0f %% %s",
+                            100 * part.getValue() / whole,
+                            part.getKey().words()))
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /** The bands that the data carry. */
+    public static List<Band> of(Recording recording) {
+        List<Band> bands = new ArrayList<>();
+        for (int i = 0; i < NAMES.length; i++) {
+            if (ResponseBounds.carries(EDGES[i], recording.response().count())) {
+                bands.add(band(recording, NAMES[i], EDGES[i], EDGES[i + 1]));
+            }
+        }
+        return bands;
+    }
+
+    /** The slowest requests, from a percentile on. */
+    public static Band beyond(Recording recording, double percentile) {
+        return band(recording, "", percentile, 100);
+    }
+
+    private static Band band(Recording recording, String name, double from, double to) {
+        long fromNanos = from == 0 ? 0 : recording.response().valueAtPercentile(from);
+        long toNanos = recording.response().valueAtPercentile(to);
+        Attribution attribution = recording.attribution();
+        return new Band(name, attribution.count(fromNanos, toNanos), attribution.meansNanos(fromNanos, toNanos));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Variants;
+import java.util.List;
+
+/**
+ * All that a report of variants can show.
+ *
+ * @param variants what was found
+ * @param target what was aimed at, in one line
+ * @param load what each variant was asked, in one line
+ * @param acceptUnsound whether a measurement in doubt goes for a sound one
+ * @param command the command line with all defaults filled in, one word each, without secrets
+ * @param version version of Downbeat
+ */
+public record VariantsReport(
+        Variants variants, String target, String load, boolean acceptUnsound, List<String> command, String version) {
+    /** Copies the list. */
+    public VariantsReport {
+        command = List.copyOf(command);
+    }
+
+    /** What a script is told: of the variants' own exit codes the one that weighs most. */
+    public int exitCode() {
+        List<Integer> codes = variants.variants().stream()
+                .map(variant -> ExitCode.of(variant.total(), variant.verdict(), acceptUnsound))
+                .toList();
+        if (codes.stream().allMatch(code -> code == ExitCode.NOTHING)) {
+            return ExitCode.NOTHING;
+        }
+        if (codes.contains(ExitCode.UNSOUND)) {
+            return ExitCode.UNSOUND;
+        }
+        // one that answers nothing misses every objective
+        return codes.contains(ExitCode.MISSED) || codes.contains(ExitCode.NOTHING) ? ExitCode.MISSED : ExitCode.MET;
+    }
+}

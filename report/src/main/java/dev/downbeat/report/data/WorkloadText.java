@@ -1,0 +1,101 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** A plan in words. The one place that asks which kind of workload it is. */
+public record WorkloadText(RunPlan plan) {
+    /** "open loop, Poisson 2,000/s for 60 s, 64 connections, seed 7f3a". */
+    public static String line(RunReport report) {
+        List<String> parts = new ArrayList<>();
+        parts.add(new WorkloadText(report.result().plan()).sentence());
+        report.details().forEach((name, value) -> parts.add(detail(name.replace('_', ' '), value)));
+        report.seed().ifPresent(seed -> parts.add("seed " + seed));
+        return String.join(", ", parts);
+    }
+
+    private static String detail(String name, Object value) {
+        if (value instanceof String text) {
+            return name + " " + text;
+        }
+        long count = ((Number) value).longValue();
+        String noun = count == 1 && name.endsWith("s") ? name.substring(0, name.length() - 1) : name;
+        return Numbers.count(count) + " " + noun;
+    }
+
+    private String sentence() {
+        if (plan.workload() instanceof Workload.External external) {
+            return external.description();
+        }
+        boolean pauses = !(plan.workload() instanceof Workload.Open);
+        return who() + (pauses && plan.durationNanos() != Long.MAX_VALUE ? "," : "") + limits();
+    }
+
+    private String who() {
+        Workload workload = plan.workload();
+        if (workload instanceof Workload.Open open) {
+            return "open loop, " + open.arrivals().describe();
+        }
+        if (workload instanceof Workload.Closed closed) {
+            return "closed loop, " + Numbers.count(closed.clients()) + (closed.clients() == 1 ? " client" : " clients")
+                    + think(closed.think());
+        }
+        Workload.PartlyOpen sessions = (Workload.PartlyOpen) workload;
+        return "partly open, sessions " + sessions.sessions().describe() + " of "
+                + Numbers.count(sessions.requests()) + (sessions.requests() == 1 ? " request" : " requests")
+                + think(sessions.think());
+    }
+
+    private static String think(ThinkTime think) {
+        return think.meanNanos() == 0
+                ? ", no think time"
+                : ", " + think.kind() + " think time " + DurationText.format(think.meanNanos());
+    }
+
+    private String limits() {
+        String text = "";
+        if (plan.durationNanos() != Long.MAX_VALUE) {
+            text += " for " + DurationText.format(plan.durationNanos());
+        }
+        if (plan.maxRequests() != Long.MAX_VALUE) {
+            text += ", at most " + Numbers.count(plan.maxRequests()) + " requests";
+        }
+        return text;
+    }
+
+    /** How requests or sessions arrive; nothing arrives by itself in a closed workload. */
+    public Optional<ArrivalProcess> arrivals() {
+        if (plan.workload() instanceof Workload.Open open) {
+            return Optional.of(open.arrivals());
+        }
+        return plan.workload() instanceof Workload.PartlyOpen sessions
+                ? Optional.of(sessions.sessions())
+                : Optional.empty();
+    }
+
+    /** Requests per second, if the plan says one number. */
+    public OptionalDouble ratePerSecond() {
+        OptionalDouble rate = arrivals().map(WorkloadText::rate).orElse(OptionalDouble.empty());
+        return plan.workload() instanceof Workload.PartlyOpen sessions && rate.isPresent()
+                ? OptionalDouble.of(rate.getAsDouble() * sessions.requests())
+                : rate;
+    }
+
+    private static OptionalDouble rate(ArrivalProcess arrivals) {
+        if (arrivals instanceof Constant constant) {
+            return OptionalDouble.of(constant.rate().perSecond());
+        }
+        return arrivals instanceof Poisson poisson
+                ? OptionalDouble.of(poisson.rate().perSecond())
+                : OptionalDouble.empty();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.ReportFormat;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One row for each interval, times in nanoseconds. A field is empty where the interval has too few requests to carry it.
+ * The percentiles of response times count requests that were not seen to end with the time they had lasted.
+ */
+public final class CsvReport implements ReportFormat {
+    private static final String HEAD = "start_ns,end_ns,planned,answered,failed,timed_out,in_flight,never_sent,"
+            + "response_p50_ns,response_p90_ns,response_p99_ns,response_max_ns,"
+            + "service_p50_ns,service_p90_ns,service_p99_ns,service_max_ns,lateness_max_ns,backlog_wait_max_ns,"
+            + "connections_open,connections_in_use,connections_opened,connections_failed,"
+            + "closed_by_server_with_notice,closed_by_server,closed_by_us\n";
+
+    @Override
+    public void write(RunReport report, Appendable out) throws IOException {
+        out.append(HEAD);
+        for (Interval interval : report.result().intervals()) {
+            out.append(row(interval)).append('\n');
+        }
+    }
+
+    private static String row(Interval interval) {
+        Recording recording = interval.recording();
+        Ledger ledger = recording.ledger();
+        List<String> fields = new ArrayList<>();
+        fields.add(Long.toString(interval.startNanos()));
+        fields.add(Long.toString(interval.endNanos()));
+        fields.add(Long.toString(ledger.planned()));
+        fields.add(Long.toString(ledger.answered()));
+        fields.add(Long.toString(ledger.failed()));
+        fields.add(Long.toString(ledger.timedOut()));
+        fields.add(Long.toString(ledger.inFlight()));
+        fields.add(Long.toString(ledger.neverSent()));
+        percentiles(fields, recording.responseAtLeast(), 50, 90, 99, 100);
+        percentiles(fields, recording.service(), 50, 90, 99, 100);
+        percentiles(fields, recording.lateness(), 100);
+        percentiles(fields, recording.backlogWait(), 100);
+        ConnectionCounts connections = interval.connections();
+        fields.add(Long.toString(connections.openAtEnd()));
+        fields.add(Long.toString(connections.inUseAtEnd()));
+        fields.add(Long.toString(connections.opened()));
+        fields.add(Long.toString(connections.failed()));
+        fields.add(Long.toString(connections.closedByServerWithNotice()));
+        fields.add(Long.toString(connections.closedByServer()));
+        fields.add(Long.toString(connections.closedByUs()));
+        return String.join(",", fields);
+    }
+
+    private static void percentiles(List<String> fields, Distribution times, double... percentiles) {
+        for (double percentile : percentiles) {
+            OptionalLong value = Numbers.percentile(times, percentile);
+            fields.add(value.isPresent() ? Long.toString(value.getAsLong()) : "");
+        }
+    }
+}

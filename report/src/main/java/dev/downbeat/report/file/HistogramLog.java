@@ -1,0 +1,126 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.Lines;
+import dev.downbeat.report.view.Facts;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Verdict;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
+ * in milliseconds, start stamps in seconds from the start of the run. Lines without a tag are response times of answered
+ * requests; the other series have tags: {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
+ * {@code failed}. A tagged line is left out where it would be empty. {@link SavedRun} reads it back.
+ */
+public final class HistogramLog implements ReportFormat {
+    /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
+    static final String FACTS = "downbeat ";
+
+    private static final double NANOS_PER_MILLI = 1_000_000;
+
+    @Override
+    public void write(RunReport report, Appendable out) throws IOException {
+        // one interval at a time: a long run must not be in memory twice
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        head(report, log);
+        move(bytes, out);
+        for (Interval interval : report.result().intervals()) {
+            interval(interval, log);
+            move(bytes, out);
+        }
+    }
+
+    private static void move(ByteArrayOutputStream bytes, Appendable out) throws IOException {
+        out.append(bytes.toString(StandardCharsets.UTF_8));
+        bytes.reset();
+    }
+
+    private static void head(RunReport report, HistogramLogWriter log) {
+        RunResult result = report.result();
+        Facts facts = new Facts(report);
+        log.outputComment("[Downbeat " + report.version() + "]");
+        comment(log, facts.partial());
+        comment(log, result.target());
+        comment(log, WorkloadText.line(report));
+        comment(log, "ledger: " + facts.ledger());
+        comment(log, FACTS + "plan: " + plan(result));
+        comment(log, FACTS + "ledger: " + ledger(result.ledger()));
+        comment(log, FACTS + "verdict: " + verdict(report.verdict()));
+        comment(
+                log,
+                "Times count from the intended times: already corrected for coordinated omission, do not correct again.");
+        comment(
+                log,
+                "No tag: response times of answered requests. Tag=censored: requests not seen to end, at least this.");
+        log.outputLogFormatVersion();
+        log.outputStartTime(result.started().toEpochMilli());
+        log.outputLegend();
+    }
+
+    private static String plan(RunResult result) {
+        Rates rates = Rates.of(result);
+        return "workload=" + result.plan().workload().kind() + " window_ns=" + rates.windowNanos();
+    }
+
+    private static String ledger(Ledger ledger) {
+        return "planned=" + ledger.planned() + " answered=" + ledger.answered() + " failed=" + ledger.failed()
+                + " timed_out=" + ledger.timedOut() + " timed_out_unsent=" + ledger.timedOutUnsent() + " in_flight="
+                + ledger.inFlight() + " never_sent=" + ledger.neverSent();
+    }
+
+    private static String verdict(Verdict verdict) {
+        String doubts = verdict.caveats().stream()
+                .filter(Caveat::isDoubt)
+                .map(Caveat::code)
+                .collect(Collectors.joining(","));
+        return "measurement=" + verdict.measurement().word() + (doubts.isEmpty() ? "" : " doubts=" + doubts);
+    }
+
+    private static void comment(HistogramLogWriter log, String text) {
+        if (!text.isEmpty()) {
+            log.outputComment(" " + text.replace(Lines.GLUE, " ").replaceAll("\\R", " "));
+        }
+    }
+
+    private static void interval(Interval interval, HistogramLogWriter log) {
+        Recording recording = interval.recording();
+        line(interval, recording.response(), log);
+        tagged("service", interval, recording.service(), log);
+        tagged("lateness", interval, recording.lateness(), log);
+        tagged("backlog_wait", interval, recording.backlogWait(), log);
+        tagged("censored", interval, recording.censored(), log);
+        tagged("failed", interval, recording.failed(), log);
+    }
+
+    private static void line(Interval interval, Distribution times, HistogramLogWriter log) {
+        line(interval, times.toHistogram(), log);
+    }
+
+    private static void tagged(String tag, Interval interval, Distribution times, HistogramLogWriter log) {
+        if (!times.isEmpty()) {
+            Histogram histogram = times.toHistogram();
+            histogram.setTag(tag);
+            line(interval, histogram, log);
+        }
+    }
+
+    private static void line(Interval interval, Histogram histogram, HistogramLogWriter log) {
+        log.outputIntervalHistogram(interval.startNanos() / 1e9, interval.endNanos() / 1e9, histogram, NANOS_PER_MILLI);
+    }
+}

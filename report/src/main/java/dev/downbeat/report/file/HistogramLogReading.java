@@ -1,0 +1,179 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.record.Attribution;
+import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Reads a histogram log line by line. HdrHistogram's own reader takes what is cut off or garbled for the end of the log;
+ * here it must come to light. Used once.
+ */
+final class HistogramLogReading {
+    static final String CORRECTED = "already corrected for coordinated omission";
+    private static final int MOST_LINES = 10_000_000;
+
+    private final String name;
+    private final Map<String, String> facts = new TreeMap<>();
+    private final List<Stretch> stretches = new ArrayList<>();
+    private boolean corrected;
+    private boolean partial;
+    private int lineNumber;
+
+    HistogramLogReading(String name) {
+        this.name = name;
+    }
+
+    /** Lines of the same time; the key is the tag, empty for none. */
+    private static final class Stretch {
+        final long startNanos;
+        final long endNanos;
+        final Map<String, Distribution> series = new TreeMap<>();
+
+        Stretch(long startNanos, long endNanos) {
+            this.startNanos = startNanos;
+            this.endNanos = endNanos;
+        }
+
+        Distribution of(String tag) {
+            return series.getOrDefault(tag, Distribution.empty());
+        }
+
+        Interval interval() {
+            Distribution none = Distribution.empty();
+            Distribution answered = of("");
+            Ledger ledger = new Ledger(
+                    answered.count() + of("failed").count() + of("censored").count(),
+                    answered.count(),
+                    of("failed").count(),
+                    of("censored").count(),
+                    0,
+                    0,
+                    0);
+            return new Interval(
+                    startNanos,
+                    endNanos,
+                    new Recording(
+                            ledger,
+                            answered,
+                            of("service"),
+                            of("lateness"),
+                            of("backlog_wait"),
+                            none,
+                            of("failed"),
+                            of("censored"),
+                            none,
+                            none,
+                            none,
+                            ByPosition.empty(),
+                            Map.of(),
+                            Attribution.empty(),
+                            List.of(),
+                            none,
+                            Map.of(),
+                            Map.of()));
+        }
+    }
+
+    SavedRun read(BufferedReader lines) throws IOException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            lineNumber++;
+            if (lineNumber > MOST_LINES) {
+                throw new IOException(name + " has more than " + MOST_LINES + " lines");
+            }
+            if (line.startsWith("#")) {
+                comment(line.substring(1).strip());
+            } else if (!line.isBlank() && !line.startsWith("\"StartTimestamp\"")) {
+                data(line);
+            }
+        }
+        if (stretches.isEmpty()) {
+            throw new IOException(name + " is no histogram log with intervals: save a run with -o NAME.hlog");
+        }
+        List<Interval> intervals = stretches.stream().map(Stretch::interval).toList();
+        refuseIfCutOff(intervals);
+        return new SavedRun(name, corrected, partial, facts, intervals);
+    }
+
+    /** Ours say at the top how many requests the whole log tells of. */
+    private void refuseIfCutOff(List<Interval> intervals) throws IOException {
+        String answered = facts.get("ledger.answered");
+        long seen = intervals.stream()
+                .mapToLong(interval -> interval.recording().ledger().answered())
+                .sum();
+        if (answered != null && !answered.equals(Long.toString(seen))) {
+            throw new IOException(name + " is cut off or was changed: it speaks of " + answered
+                    + " answered requests, and its intervals have " + seen);
+        }
+    }
+
+    private void comment(String text) {
+        corrected |= text.contains(CORRECTED);
+        partial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN") || text.startsWith("CUT OFF");
+        int colon = text.indexOf(": ");
+        if (!text.startsWith(HistogramLog.FACTS) || colon < 0) {
+            return;
+        }
+        String group = text.substring(HistogramLog.FACTS.length(), colon);
+        for (String fact : text.substring(colon + 2).split(" ", -1)) {
+            int equals = fact.indexOf('=');
+            if (equals > 0) {
+                facts.put(group + "." + fact.substring(0, equals), fact.substring(equals + 1));
+            }
+        }
+    }
+
+    private void data(String line) throws IOException {
+        try {
+            boolean tagged = line.startsWith("Tag=");
+            String[] cells = line.split(",", -1);
+            int first = tagged ? 1 : 0;
+            if (cells.length != first + 4) {
+                throw garbled();
+            }
+            long startNanos = nanos(cells[first]);
+            long endNanos = startNanos + nanos(cells[first + 1]);
+            Distribution times = Distribution.of(histogram(cells[first + 3]));
+            Stretch last = stretches.isEmpty() ? null : stretches.get(stretches.size() - 1);
+            if (last == null || last.startNanos != startNanos) {
+                last = new Stretch(startNanos, endNanos);
+                stretches.add(last);
+            }
+            last.series.merge(tagged ? cells[0].substring(4) : "", times, Distribution::plus);
+        } catch (RuntimeException | DataFormatException broken) {
+            throw garbled();
+        }
+    }
+
+    private IOException garbled() {
+        return new IOException(
+                lineNumber == 1 && facts.isEmpty()
+                        ? name + " is no histogram log: save a run with -o NAME.hlog"
+                        : name + ": line " + lineNumber + " is garbled or cut off");
+    }
+
+    private static long nanos(String seconds) {
+        double nanos = Double.parseDouble(seconds) * 1e9;
+        if (!(nanos >= 0 && nanos < Long.MAX_VALUE / 4.0)) {
+            throw new NumberFormatException(seconds);
+        }
+        return Math.round(nanos);
+    }
+
+    private static Histogram histogram(String encoded) throws DataFormatException {
+        return Histogram.decodeFromCompressedByteBuffer(
+                ByteBuffer.wrap(Base64.getDecoder().decode(encoded)), 0);
+    }
+}

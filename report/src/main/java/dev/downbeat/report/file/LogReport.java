@@ -1,0 +1,73 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a report of what a histogram log of ours knows. */
+final class LogReport {
+    private static final String UNKNOWN = "not in the log";
+
+    private LogReport() {}
+
+    static RunReport of(SavedRun saved) {
+        RunResult result = result(saved);
+        return new RunReport(
+                result,
+                Verdict.of(result, List.of()),
+                List.of(),
+                Optional.empty(),
+                UNKNOWN,
+                new MachineProfile(1, -1, UNKNOWN, "", "", UNKNOWN, List.of(), -1, 0, 0),
+                Map.of());
+    }
+
+    private static RunResult result(SavedRun saved) {
+        List<Interval> intervals = saved.intervals();
+        Recording total = Recording.empty();
+        for (Interval interval : intervals) {
+            total = total.plus(interval.recording());
+        }
+        Ledger ledger = saved.ledger().orElse(total.ledger());
+        long endNanos = intervals.get(intervals.size() - 1).endNanos();
+        return new RunResult(
+                plan(saved, endNanos),
+                saved.name(),
+                Instant.EPOCH,
+                0,
+                endNanos,
+                saved.isPartial() ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE,
+                Optional.empty(),
+                total.withCensored(ledger, total.censored()),
+                intervals,
+                ConnectionCounts.NONE,
+                TargetCounts.NONE,
+                0,
+                0,
+                Saturation.NONE,
+                new GeneratorHealth(endNanos, -1, 0, 0, 0, 0, 0, 0, -1));
+    }
+
+    private static RunPlan plan(SavedRun saved, long endNanos) {
+        String kind = saved.facts().getOrDefault("plan.workload", "open");
+        long windowNanos = (long) saved.number("plan.window_ns").orElse((double) endNanos);
+        return RunPlan.builder(new Workload.External(kind, kind + " workload, from its histogram log", 0))
+                .duration(Duration.ofNanos(Math.max(1, windowNanos)))
+                .build();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.report.paper.JsonWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A plan that several processes or machines run together, as a file: JSON, schema 2. It holds the measurement with all that
+ * chance had to choose chosen, so whoever reads it does the same; and whatever is in it, a secret header too. Files of
+ * schema 1 hold the words of a command line instead.
+ *
+ * @param version of the Downbeat that made it
+ * @param id follows from the measurement and the number of shards: results with the same id belong together
+ * @param shards how many parts it has; at least 1
+ * @param seed in hexadecimal; empty if there is no chance in the plan
+ * @param target what is aimed at, in one line, for readers
+ * @param load in words, for readers
+ * @param measurement what {@code run} takes, as a tree of JSON; empty in schema 1
+ * @param command in schema 1 the words: {@code run}, then target and options; else empty
+ */
+public record PlanFile(
+        String version,
+        String id,
+        int shards,
+        Optional<String> seed,
+        String target,
+        String load,
+        Map<String, Object> measurement,
+        List<String> command) {
+    /** Changes when a name goes or changes its meaning; not when one is added. */
+    public static final int SCHEMA = 2;
+
+    /** Copies the collections and checks the range. */
+    public PlanFile {
+        measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
+        command = List.copyOf(command);
+        if (shards < 1) {
+            throw new IllegalArgumentException("shards must be at least 1, but were " + shards);
+        }
+    }
+
+    /** The file's text, which ends in a line feed. */
+    public String text() {
+        try {
+            StringBuilder out = new StringBuilder();
+            new JsonWriter(out).putTree("", members());
+            return out.append('\n').toString();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("a StringBuilder takes everything", impossible);
+        }
+    }
+
+    /** The same on one line, for where a line is all there is. */
+    public String line() {
+        return JsonTree.text(members());
+    }
+
+    private Map<String, Object> members() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("schema", measurement.isEmpty() ? 1 : SCHEMA);
+        members.put("kind", "plan");
+        members.put("downbeat", version);
+        members.put("plan_id", id);
+        members.put("shards", shards);
+        seed.ifPresent(digits -> members.put("seed", digits));
+        members.put("target", target);
+        members.put("load", load);
+        members.put(measurement.isEmpty() ? "command" : "measurement", measurement.isEmpty() ? command : measurement);
+        return members;
+    }
+
+    /**
+     * Reads a plan.
+     *
+     * @throws IOException if it is none, or of a later schema; its message is one clear line
+     */
+    public static PlanFile parse(String text) throws IOException {
+        Map<String, Object> members = JsonTree.object(text);
+        if (!"plan".equals(members.get("kind"))) {
+            throw new IOException("it is no plan that was made with 'downbeat plan'");
+        }
+        String version = word(members, "downbeat");
+        if (!(members.get("schema") instanceof Long schema) || schema < 1 || schema > SCHEMA) {
+            throw new IOException("it has schema " + members.get("schema") + ", and this Downbeat knows schemas up to "
+                    + SCHEMA + ": take that which wrote it (" + version + ") or a later one");
+        }
+        if (!(members.get("shards") instanceof Long shards) || shards < 1 || shards > Integer.MAX_VALUE) {
+            throw new IOException("garbled: 'shards' must be a number from 1");
+        }
+        List<String> command = new ArrayList<>();
+        if (members.get("command") instanceof List<?> words) {
+            words.forEach(word -> command.add(String.valueOf(word)));
+        }
+        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(digits) : Optional.empty();
+        return new PlanFile(
+                version,
+                word(members, "plan_id"),
+                shards.intValue(),
+                seed,
+                word(members, "target"),
+                word(members, "load"),
+                JsonTree.asObject(members.getOrDefault("measurement", Map.of())),
+                command);
+    }
+
+    private static String word(Map<String, Object> members, String name) throws IOException {
+        if (members.get(name) instanceof String word) {
+            return word;
+        }
+        throw new IOException("garbled: '" + name + "' is missing");
+    }
+}

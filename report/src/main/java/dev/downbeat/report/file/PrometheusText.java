@@ -1,0 +1,117 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.Map;
+
+/**
+ * A run that goes on, in Prometheus' text format 0.0.4: counters and histograms since the start of the run, in seconds, so
+ * that rates and percentiles of any stretch can be asked for. Response times count from the intended times. Percentiles
+ * from these buckets are as coarse as the buckets; the report's are not.
+ *
+ * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
+ */
+public final class PrometheusText {
+    /** What a server must say it is. */
+    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** Ends of the buckets in seconds: 1, 2 and 5 in each decade, as no service's times are known beforehand. */
+    private static final String[] ENDS = {
+        "0.0001", "0.0002", "0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2",
+        "5", "10", "20", "50"
+    };
+
+    private static final BigDecimal NANOS_PER_SECOND = BigDecimal.valueOf(1_000_000_000);
+
+    private final Appendable out;
+
+    private PrometheusText(Appendable out) {
+        this.out = out;
+    }
+
+    /**
+     * How a run stands.
+     *
+     * @param version version of Downbeat
+     * @param target what is aimed at, in one line
+     * @param total what was counted up to now
+     * @param inFlight started, not completed
+     * @param backlog due, not started
+     */
+    public record Standing(String version, String target, Recording total, long inFlight, long backlog) {}
+
+    /** Writes all of it and leaves {@code out} open. */
+    public static void write(Standing now, Appendable out) throws IOException {
+        PrometheusText text = new PrometheusText(out);
+        text.about(now);
+        text.requests(now.total());
+        text.gauge("downbeat_requests_in_flight", "Requests that were sent and have not ended.", now.inFlight());
+        text.gauge("downbeat_requests_backlog", "Requests that are due and wait to be sent.", now.backlog());
+        text.histogram(
+                "downbeat_response_seconds",
+                "Response time of answered requests, from the intended time: already corrected for coordinated omission.",
+                now.total().response());
+        text.histogram(
+                "downbeat_service_seconds",
+                "Service time of answered requests, from when each was sent.",
+                now.total().service());
+        text.histogram(
+                "downbeat_lateness_seconds",
+                "By how much Downbeat itself was late to send.",
+                now.total().lateness());
+    }
+
+    private void about(Standing now) throws IOException {
+        head("downbeat_run_info", "What is measured.", "gauge");
+        out.append("downbeat_run_info{version=").append(label(now.version())).append(",target=");
+        out.append(label(now.target())).append("} 1\n");
+    }
+
+    private void requests(Recording total) throws IOException {
+        Ledger ledger = total.ledger();
+        head("downbeat_requests_intended_total", "Requests that were meant to start by now.", "counter");
+        line("downbeat_requests_intended_total", "", ledger.planned());
+        head("downbeat_requests_ended_total", "Requests that have ended, by how.", "counter");
+        line("downbeat_requests_ended_total", "fate=\"answered\"", ledger.answered());
+        line("downbeat_requests_ended_total", "fate=\"failed\"", ledger.failed());
+        line("downbeat_requests_ended_total", "fate=\"timed_out\"", ledger.timedOut());
+        head("downbeat_failures_total", "Requests that have failed, by reason.", "counter");
+        for (Map.Entry<String, Long> failure : total.failures().entrySet()) {
+            line("downbeat_failures_total", "reason=" + label(failure.getKey()), failure.getValue());
+        }
+    }
+
+    private void gauge(String name, String help, long value) throws IOException {
+        head(name, help, "gauge");
+        line(name, "", value);
+    }
+
+    private void histogram(String name, String help, Distribution times) throws IOException {
+        head(name, help, "histogram");
+        for (String end : ENDS) {
+            long nanos = new BigDecimal(end).multiply(NANOS_PER_SECOND).longValueExact();
+            line(name + "_bucket", "le=\"" + end + "\"", times.count() - times.countAbove(nanos));
+        }
+        line(name + "_bucket", "le=\"+Inf\"", times.count());
+        double sum = (double) times.meanNanos() * times.count() / 1e9;
+        out.append(name).append("_sum ").append(Double.toString(sum)).append('\n');
+        line(name + "_count", "", times.count());
+    }
+
+    private void head(String name, String help, String type) throws IOException {
+        out.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    private void line(String name, String labels, long value) throws IOException {
+        out.append(name).append(labels.isEmpty() ? "" : "{" + labels + "}").append(' ');
+        out.append(Long.toString(value)).append('\n');
+    }
+
+    private static String label(String value) {
+        return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+}

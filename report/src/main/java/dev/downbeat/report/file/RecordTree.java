@@ -1,0 +1,345 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.record.Attribution;
+import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records as trees of {@link JsonTree} and back, without loss. A member is named like its component, in snake_case, and
+ * {@code Nanos} is {@code ns}; one of several kinds says its {@code type}. What is empty is left out. What is missing is
+ * read as zero or empty, so that a file from before a component was added can be read; what is unknown is passed over.
+ *
+ * <p>The names of our records are a promise for that reason: a file of each schema is kept with the tests.
+ */
+final class RecordTree {
+    private static final String TYPE = "type";
+
+    private RecordTree() {}
+
+    static String memberName(String component) {
+        StringBuilder words = new StringBuilder();
+        for (int i = 0; i < component.length(); i++) {
+            char c = component.charAt(i);
+            words.append(c >= 'A' && c <= 'Z' ? "_" : "").append(Character.toLowerCase(c));
+        }
+        String snake = words.toString();
+        return snake.endsWith("_nanos") ? snake.substring(0, snake.length() - "nanos".length()) + "ns" : snake;
+    }
+
+    private static String typeName(Class<?> type) {
+        return memberName(Character.toLowerCase(type.getSimpleName().charAt(0))
+                + type.getSimpleName().substring(1));
+    }
+
+    /** A record, or what records are made of. */
+    static Object tree(Object value) {
+        if (value instanceof Number || value instanceof Boolean || value instanceof String) {
+            return value;
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT);
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            map.forEach((name, member) -> members.put((String) tree(name), tree(member)));
+            return members;
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(RecordTree::tree).toList();
+        }
+        return ofOurs(value);
+    }
+
+    private static Object ofOurs(Object value) {
+        if (value instanceof Distribution times) {
+            return DistributionText.of(times);
+        }
+        if (value instanceof ByPosition positions) {
+            return tree(positions.all());
+        }
+        if (value instanceof Attribution attribution) {
+            return tree(attribution.bands());
+        }
+        if (value instanceof Slo slo) {
+            return slo.text();
+        }
+        if (value instanceof Instant) {
+            return value.toString();
+        }
+        if (value instanceof RunPlan plan) {
+            return ofPlan(plan);
+        }
+        return value instanceof Replay replay ? ofReplay(replay) : members((Record) value);
+    }
+
+    private static Map<String, Object> ofPlan(RunPlan plan) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("workload", tree(plan.workload()));
+        members.put("duration_ns", plan.durationNanos());
+        members.put("max_requests", plan.maxRequests());
+        members.put("timeout_ns", plan.timeoutNanos());
+        members.put("timeout_from", tree(plan.timeoutFrom()));
+        members.put("drain_ns", plan.drainNanos());
+        members.put("generators", plan.generators());
+        members.put("interval_ns", plan.intervalNanos());
+        members.put("shard", tree(plan.shard()));
+        plan.start().ifPresent(start -> members.put("start", tree(start)));
+        return members;
+    }
+
+    private static Map<String, Object> ofReplay(Replay replay) {
+        List<Long> offsets = new ArrayList<>(replay.count());
+        IntendedTimes times = replay.times();
+        for (long nanos = times.nextNanos(); nanos != IntendedTimes.END; nanos = times.nextNanos()) {
+            offsets.add(nanos);
+        }
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put(TYPE, "replay");
+        members.put("offsets_ns", offsets);
+        return members;
+    }
+
+    private static Map<String, Object> members(Record value) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (Class<?> kind : value.getClass().getInterfaces()) {
+            if (kind.isSealed()) {
+                members.put(TYPE, typeName(value.getClass()));
+            }
+        }
+        for (RecordComponent component : value.getClass().getRecordComponents()) {
+            Object member = optional(get(component, value));
+            if (member != null && !isEmpty(member)) {
+                members.put(memberName(component.getName()), tree(member));
+            }
+        }
+        return members;
+    }
+
+    private static boolean isEmpty(Object member) {
+        return (member instanceof List<?> list && list.isEmpty())
+                || (member instanceof Map<?, ?> map && map.isEmpty())
+                || (member instanceof Distribution times && times.isEmpty());
+    }
+
+    private static @Nullable Object optional(Object member) {
+        if (member instanceof Optional<?> optional) {
+            return optional.isPresent() ? optional.get() : null;
+        }
+        if (member instanceof OptionalLong optional) {
+            return optional.isPresent() ? (Object) optional.getAsLong() : null;
+        }
+        if (member instanceof OptionalDouble optional) {
+            return optional.isPresent() ? (Object) optional.getAsDouble() : null;
+        }
+        return member;
+    }
+
+    private static Object get(RecordComponent component, Object value) {
+        try {
+            return component.getAccessor().invoke(value);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(component + " cannot be read", impossible);
+        }
+    }
+
+    /**
+     * The record of a tree.
+     *
+     * @throws IOException if the tree has something that the record refuses
+     */
+    static <T> T read(Class<T> type, Object tree) throws IOException {
+        try {
+            return type.cast(value(type, tree));
+        } catch (ReflectiveOperationException | RuntimeException refused) {
+            Throwable cause = refused.getCause() == null ? refused : refused.getCause();
+            throw new IOException("garbled: " + cause.getMessage(), refused);
+        }
+    }
+
+    private static Object value(Type type, Object tree) throws IOException, ReflectiveOperationException {
+        if (type instanceof ParameterizedType generic) {
+            return collection(generic, tree);
+        }
+        Class<?> kind = (Class<?>) type;
+        if (kind == long.class || kind == Long.class) {
+            return ((Number) tree).longValue();
+        }
+        if (kind == int.class || kind == Integer.class) {
+            return ((Number) tree).intValue();
+        }
+        if (kind == double.class || kind == Double.class) {
+            return tree instanceof String endless ? Double.valueOf(endless) : ((Number) tree).doubleValue();
+        }
+        if (kind == boolean.class || kind == String.class || kind == Object.class) {
+            return tree;
+        }
+        if (kind == OptionalLong.class) {
+            return OptionalLong.of(((Number) tree).longValue());
+        }
+        if (kind == OptionalDouble.class) {
+            return OptionalDouble.of(((Number) tree).doubleValue());
+        }
+        return kind.isEnum() ? constant(kind, (String) tree) : ours(kind, tree);
+    }
+
+    private static Object constant(Class<?> kind, String name) {
+        for (Object constant : kind.getEnumConstants()) {
+            if (((Enum<?>) constant).name().equalsIgnoreCase(name)) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException("nobody knows the " + typeName(kind) + " '" + name + "'");
+    }
+
+    private static Object collection(ParameterizedType generic, Object tree)
+            throws IOException, ReflectiveOperationException {
+        Type[] of = generic.getActualTypeArguments();
+        if (generic.getRawType() == Optional.class) {
+            return Optional.of(value(of[0], tree));
+        }
+        if (generic.getRawType() == List.class) {
+            List<Object> list = new ArrayList<>();
+            for (Object element : (List<?>) tree) {
+                list.add(value(of[0], element));
+            }
+            return list;
+        }
+        Map<Object, Object> map = generic.getRawType() == SortedMap.class ? new TreeMap<>() : new LinkedHashMap<>();
+        for (Map.Entry<String, Object> member : JsonTree.asObject(tree).entrySet()) {
+            map.put(value(of[0], member.getKey()), value(of[1], member.getValue()));
+        }
+        return map;
+    }
+
+    private static Object ours(Class<?> kind, Object tree) throws IOException, ReflectiveOperationException {
+        if (kind == Distribution.class) {
+            return DistributionText.read((String) tree);
+        }
+        if (kind == ByPosition.class) {
+            List<Distribution> all = new ArrayList<>();
+            for (Object times : (List<?>) tree) {
+                all.add(DistributionText.read((String) times));
+            }
+            return ByPosition.of(all);
+        }
+        if (kind == Attribution.class) {
+            List<Attribution.Band> bands = new ArrayList<>();
+            for (Object band : (List<?>) tree) {
+                bands.add(read(Attribution.Band.class, band));
+            }
+            return Attribution.of(bands);
+        }
+        if (kind == Slo.class) {
+            return Slo.parse((String) tree);
+        }
+        if (kind == Instant.class) {
+            return Instant.parse((String) tree);
+        }
+        Map<String, Object> members = JsonTree.asObject(tree);
+        if (kind == RunPlan.class) {
+            return plan(members);
+        }
+        return record(kind.isSealed() ? permitted(kind, members) : kind, members);
+    }
+
+    private static Class<?> permitted(Class<?> kind, Map<String, Object> members) {
+        Object name = members.getOrDefault(TYPE, "");
+        for (Class<?> permitted : kind.getPermittedSubclasses()) {
+            if (typeName(permitted).equals(name)) {
+                return permitted;
+            }
+        }
+        throw new IllegalArgumentException("nobody knows the " + typeName(kind) + " '" + name + "'");
+    }
+
+    private static Object record(Class<?> kind, Map<String, Object> members)
+            throws IOException, ReflectiveOperationException {
+        if (kind == Replay.class) {
+            return Replay.of(((List<?>) members.getOrDefault("offsets_ns", List.of()))
+                    .stream().mapToLong(offset -> ((Number) offset).longValue()).toArray());
+        }
+        RecordComponent[] components = kind.getRecordComponents();
+        if (components == null) {
+            throw new IllegalArgumentException("nobody knows how to read a " + kind.getSimpleName());
+        }
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            Object member = members.get(memberName(components[i].getName()));
+            values[i] = member == null ? missing(types[i]) : value(components[i].getGenericType(), member);
+        }
+        return kind.getDeclaredConstructor(types).newInstance(values);
+    }
+
+    private static Object missing(Class<?> type) throws IOException, ReflectiveOperationException {
+        Map<Class<?>, Object> empty = Map.of(
+                Optional.class, Optional.empty(),
+                OptionalLong.class, OptionalLong.empty(),
+                OptionalDouble.class, OptionalDouble.empty(),
+                List.class, List.of(),
+                Map.class, Map.of(),
+                SortedMap.class, new TreeMap<>(),
+                Distribution.class, Distribution.empty(),
+                String.class, "",
+                boolean.class, false);
+        if (empty.containsKey(type)) {
+            return empty.get(type);
+        }
+        if (type == long.class || type == int.class || type == double.class) {
+            return value(type, 0);
+        }
+        return ours(type, type == ByPosition.class || type == Attribution.class ? List.of() : Map.of());
+    }
+
+    private static RunPlan plan(Map<String, Object> members) throws IOException {
+        RunPlan.Builder plan = RunPlan.builder(read(Workload.class, members.getOrDefault("workload", Map.of())));
+        long durationNanos = number(members, "duration_ns", Long.MAX_VALUE);
+        if (durationNanos < Long.MAX_VALUE) {
+            plan.duration(Duration.ofNanos(durationNanos));
+        }
+        long maxRequests = number(members, "max_requests", Long.MAX_VALUE);
+        if (maxRequests < Long.MAX_VALUE) {
+            plan.maxRequests(maxRequests);
+        }
+        if (members.containsKey("shard")) {
+            plan.shard(read(Shard.class, members.get("shard")));
+        }
+        if (members.get("start") instanceof String start) {
+            plan.start(Instant.parse(start));
+        }
+        return plan.timeout(Duration.ofNanos(number(members, "timeout_ns", 0)))
+                .timeoutFrom(read(RunPlan.TimeoutFrom.class, members.getOrDefault("timeout_from", "intended")))
+                .drain(Duration.ofNanos(number(members, "drain_ns", 0)))
+                .generators((int) number(members, "generators", 1))
+                .interval(Duration.ofNanos(number(members, "interval_ns", 1_000_000_000)))
+                .build();
+    }
+
+    private static long number(Map<String, Object> members, String name, long otherwise) {
+        return members.get(name) instanceof Number number ? number.longValue() : otherwise;
+    }
+}

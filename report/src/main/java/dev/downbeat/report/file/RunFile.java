@@ -1,0 +1,338 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Course;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Verdict;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A run in one file, {@code NAME.downbeat}: a zip from which every report can be made again. {@code plan.json}, {@code
+ * result.json}, {@code environment.json} and {@code intervals.jsonl} are what is read back; the other entries are for
+ * people and for other programs.
+ */
+public final class RunFile {
+    /** Changes when a name goes or changes its meaning; not when one is added. */
+    public static final int SCHEMA = 1;
+
+    private static final String NOTE =
+            "times count from the intended times: already corrected for coordinated omission, do not correct again";
+    private static final long MOST_BYTES = 1L << 30;
+    private static final int MAGIC = 2;
+
+    private RunFile() {}
+
+    /**
+     * Writes all of a run and leaves {@code out} open.
+     *
+     * @throws IOException if {@code out} cannot take it
+     */
+    public static void write(RunReport report, OutputStream out) throws IOException {
+        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        RunResult result = report.result();
+        entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
+        entry("summary.json", text(new JsonReport(), report), zip);
+        entry("result.json", JsonTree.text(result(report)) + "\n", zip);
+        entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
+        lines("intervals.jsonl", result.intervals(), zip);
+        entry("intervals.hlog", text(new HistogramLog(), report), zip);
+        entry("intervals.csv", text(new CsvReport(), report), zip);
+        lines("incidents.jsonl", Incidents.of(result), zip);
+        lines("exemplars.jsonl", result.recording().exemplars(), zip);
+        zip.finish();
+    }
+
+    private static String text(ReportFormat format, RunReport report) throws IOException {
+        StringBuilder text = new StringBuilder();
+        format.write(report, text);
+        return text.toString();
+    }
+
+    private static void entry(String name, String text, ZipOutputStream zip) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(text.getBytes(StandardCharsets.UTF_8));
+        zip.closeEntry();
+    }
+
+    private static void lines(String name, List<? extends Record> records, ZipOutputStream zip) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        for (Record one : records) {
+            zip.write((JsonTree.text(RecordTree.tree(one)) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        zip.closeEntry();
+    }
+
+    static Map<String, Object> plan(RunHead head) {
+        Map<String, Object> plan = new LinkedHashMap<>();
+        plan.put("schema", SCHEMA);
+        plan.put("note", NOTE);
+        plan.put("downbeat", head.version());
+        plan.put("command", head.command());
+        if (!head.measurement().isEmpty()) {
+            plan.put("measurement", head.measurement());
+        }
+        head.seed().ifPresent(seed -> plan.put("seed", seed));
+        plan.put("started", head.started().toString());
+        plan.put("target", head.target());
+        plan.put("details", head.details());
+        plan.put("objectives", RecordTree.tree(head.objectives()));
+        plan.put("plan", RecordTree.tree(head.plan()));
+        return plan;
+    }
+
+    private static Map<String, Object> result(RunReport report) throws IOException {
+        Map<String, Object> result = new LinkedHashMap<>(JsonTree.asObject(RecordTree.tree(report.result())));
+        result.remove("plan");
+        result.remove("intervals");
+        result.put("service", RecordTree.tree(report.verdict().service()));
+        result.put("objectives", RecordTree.tree(report.verdict().objectives()));
+        report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));
+        return result;
+    }
+
+    /**
+     * Reads a run, or what is left of one that did not see its end.
+     *
+     * @throws IOException if it is no such file, or garbled, or of a later schema; its message is one clear line
+     */
+    public static RunReport read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] magic = in.readNBytes(MAGIC);
+            String first = new String(magic, StandardCharsets.ISO_8859_1);
+            if (first.equals("PK")) {
+                return new Zip(file).read();
+            }
+            if (!first.startsWith("{")) {
+                throw new IOException("it is no result that was saved with -o NAME.downbeat");
+            }
+        } catch (ZipException broken) {
+            throw refused(file, new IOException("garbled or cut off", broken));
+        } catch (IOException garbled) {
+            throw garbled instanceof java.nio.file.FileSystemException ? garbled : refused(file, garbled);
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return new Journal().read(lines);
+        } catch (CharacterCodingException binary) {
+            throw refused(file, new IOException("garbled"));
+        } catch (IOException garbled) {
+            throw refused(file, garbled);
+        }
+    }
+
+    /**
+     * Reads only what was known of a run before its first request.
+     *
+     * @throws IOException as {@link #read}
+     */
+    public static RunHead head(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            if (!new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1).equals("PK")) {
+                return RunHead.of(read(file));
+            }
+        }
+        try {
+            return new Zip(file).head();
+        } catch (ZipException broken) {
+            throw refused(file, new IOException("garbled or cut off", broken));
+        } catch (IOException garbled) {
+            throw garbled instanceof java.nio.file.FileSystemException ? garbled : refused(file, garbled);
+        }
+    }
+
+    private static IOException refused(Path file, IOException why) {
+        return new IOException(file + ": " + why.getMessage(), why);
+    }
+
+    private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
+        Object schema = plan.getOrDefault("schema", 0L);
+        if (!(schema instanceof Long number) || number < 1) {
+            throw new IOException("it does not say which schema it has");
+        }
+        if (number > SCHEMA) {
+            throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
+                    + ": take that which wrote it (" + plan.getOrDefault("downbeat", "unknown") + ") or a later one");
+        }
+        Map<String, Object> members = new LinkedHashMap<>(plan);
+        members.put("machine", environment);
+        members.put("version", plan.getOrDefault("downbeat", ""));
+        return RecordTree.read(RunHead.class, members);
+    }
+
+    private static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
+        return new RunReport(
+                result,
+                verdict,
+                head.command(),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                head.details(),
+                queue,
+                head.measurement());
+    }
+
+    /** A run that was written at its end. */
+    private record Zip(Path file) {
+        RunHead head() throws IOException {
+            try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
+                return head(zip);
+            }
+        }
+
+        private static RunHead head(ZipFile zip) throws IOException {
+            return RunFile.head(JsonTree.object(text("plan.json", zip)), JsonTree.parse(text("environment.json", zip)));
+        }
+
+        RunReport read() throws IOException {
+            try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
+                RunHead head = head(zip);
+                Map<String, Object> members = new LinkedHashMap<>(JsonTree.object(text("result.json", zip)));
+                members.put("plan", RecordTree.tree(head.plan()));
+                List<Object> intervals = new ArrayList<>();
+                for (String line : text("intervals.jsonl", zip).lines().toList()) {
+                    intervals.add(JsonTree.parse(line));
+                }
+                members.put("intervals", intervals);
+                RunResult result = RecordTree.read(RunResult.class, members);
+                return report(head, result, verdict(result, head, members), queue(members));
+            }
+        }
+
+        /** What was found of each objective may rest on more than the result, and stays as it was said. */
+        private static Verdict verdict(RunResult result, RunHead head, Map<String, Object> members) throws IOException {
+            Verdict verdict = Verdict.of(result, head.objectives());
+            List<Objective> objectives = new ArrayList<>();
+            if (members.get("objectives") instanceof List<?> all) {
+                for (Object one : all) {
+                    objectives.add(RecordTree.read(Objective.class, one));
+                }
+            }
+            Verdict.Service service = RecordTree.read(Verdict.Service.class, members.getOrDefault("service", "none"));
+            return new Verdict(verdict.measurement(), service, objectives, verdict.caveats());
+        }
+
+        private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {
+            return members.containsKey("queue")
+                    ? Optional.of(RecordTree.read(QueueLengths.class, members.get("queue")))
+                    : Optional.empty();
+        }
+
+        private static String text(String name, ZipFile zip) throws IOException {
+            ZipEntry entry = zip.getEntry(name);
+            if (entry == null) {
+                throw new IOException("it has no " + name + ": it is no result that was saved with -o NAME.downbeat");
+            }
+            try (InputStream in = zip.getInputStream(entry)) {
+                byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, MOST_BYTES));
+                if (in.read() >= 0) {
+                    throw new IOException(name + " is larger than " + MOST_BYTES + " bytes");
+                }
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+        }
+    }
+
+    /** A run that was cut off. */
+    private static final class Journal {
+        private final Course course = new Course();
+        private Recording total = Recording.empty();
+        private ConnectionCounts connections = ConnectionCounts.NONE;
+        private long endNanos;
+
+        RunReport read(BufferedReader lines) throws IOException {
+            WholeLines whole = new WholeLines(lines);
+            String first = whole.next();
+            if (first.isEmpty()) {
+                throw new IOException("nothing had been kept yet when it was cut off");
+            }
+            Map<String, Object> plan = JsonTree.object(first);
+            RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
+            for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
+                add(JsonTree.object(line));
+            }
+            RunResult result = result(head);
+            return report(head, result, Verdict.of(result, head.objectives()), Optional.empty());
+        }
+
+        private void add(Map<String, Object> line) throws IOException {
+            if (!(line.get("intervals") instanceof List<?> soFar)) {
+                Interval interval = RecordTree.read(Interval.class, line);
+                total = total.plus(interval.recording());
+                keep(interval);
+                return;
+            }
+            total = RecordTree.read(Recording.class, line.getOrDefault("recording", Map.of()));
+            for (Object interval : soFar) {
+                keep(RecordTree.read(Interval.class, interval));
+            }
+        }
+
+        private void keep(Interval interval) {
+            course.add(interval);
+            connections = connections.then(interval.connections());
+            endNanos = interval.endNanos();
+        }
+
+        private RunResult result(RunHead head) {
+            return new RunResult(
+                    head.plan(),
+                    head.target(),
+                    head.started(),
+                    0,
+                    endNanos,
+                    RunResult.Ending.CUT_OFF,
+                    Optional.empty(),
+                    withOutstanding(total),
+                    course.intervals(),
+                    connections,
+                    TargetCounts.NONE,
+                    0,
+                    0,
+                    Saturation.NONE,
+                    new GeneratorHealth(endNanos, -1, 0, 0, 0, 0, 0, 0, -1));
+        }
+
+        /** What was out when the record broke off is censored: it lasted at least no time at all. */
+        private static Recording withOutstanding(Recording seen) {
+            Ledger ledger = seen.ledger();
+            long outstanding = ledger.planned() - ledger.accounted();
+            if (outstanding <= 0) {
+                return seen;
+            }
+            Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
+            return seen.withCensored(
+                    ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
+                    seen.censored().plus(atLeastNothing));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.Incomparable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * A run as its {@link HistogramLog} tells it. Logs of other tools can be read too; they do not say what they are, so the
+ * first lines of ours are missing.
+ *
+ * @param name of the log
+ * @param isCorrected whether it says that its times count from the intended times
+ * @param isPartial whether the run did not come to its planned end
+ * @param facts what the first lines tell by name: {@code plan.workload}, {@code plan.window_ns} in
+ *     which requests were meant to start, {@code ledger.planned} and the other fates, {@code verdict.measurement}, {@code verdict.doubts}
+ * @param intervals in their order; of their recordings, those series that a log has. Their ledgers know answered, failed
+ *     and censored requests, the latter as timed out
+ */
+public record SavedRun(
+        String name, boolean isCorrected, boolean isPartial, Map<String, String> facts, List<Interval> intervals) {
+    /** Copies the collections. */
+    public SavedRun {
+        facts = Map.copyOf(new TreeMap<>(facts));
+        intervals = List.copyOf(intervals);
+    }
+
+    /**
+     * Reads a log.
+     *
+     * @param name what to call it in messages
+     * @throws IOException if it is no histogram log, or garbled, or cut off; its message is one clear line
+     */
+    public static SavedRun read(BufferedReader lines, String name) throws IOException {
+        return new HistogramLogReading(name).read(lines);
+    }
+
+    /**
+     * What the log of a run would tell.
+     *
+     * @param name what to call it in messages
+     */
+    public static SavedRun of(RunReport report, String name) throws IOException {
+        StringBuilder log = new StringBuilder();
+        new HistogramLog().write(report, log);
+        return read(new BufferedReader(new StringReader(log.toString())), name);
+    }
+
+    /**
+     * A report of what a log of ours knows; connections, examples and the machine it does not know.
+     *
+     * @throws IOException if it is none of ours: nobody could say what its times count from
+     */
+    public RunReport toReport() throws IOException {
+        if (!isCorrected) {
+            throw new IOException(
+                    name + " does not say that its times count from the intended times: it cannot be shown as"
+                            + " if they did");
+        }
+        return LogReport.of(this);
+    }
+
+    /** Where all requests went, if the log says so. */
+    public Optional<Ledger> ledger() {
+        if (!facts.containsKey("ledger.planned")) {
+            return Optional.empty();
+        }
+        return Optional.of(new Ledger(
+                count("planned"),
+                count("answered"),
+                count("failed"),
+                count("timed_out"),
+                count("timed_out_unsent"),
+                count("in_flight"),
+                count("never_sent")));
+    }
+
+    private long count(String fate) {
+        return (long) number("ledger." + fate).orElse(0);
+    }
+
+    /** A fact that is a number; empty if it is missing, or is none. */
+    public OptionalDouble number(String fact) {
+        try {
+            return facts.containsKey(fact)
+                    ? OptionalDouble.of(Double.parseDouble(facts.get(fact)))
+                    : OptionalDouble.empty();
+        } catch (NumberFormatException garbled) {
+            return OptionalDouble.empty();
+        }
+    }
+
+    /** The run for a comparison, with what speaks against one. */
+    public ComparedRun compared() {
+        List<Incomparable> doubts = new ArrayList<>();
+        if (!isCorrected) {
+            doubts.add(new Incomparable(
+                    "uncorrected",
+                    name + " does not say that its times count from the intended times: it may hide what a"
+                            + " coordinated tool omits"));
+        }
+        if ("unsound".equals(facts.get("verdict.measurement"))) {
+            doubts.add(ComparedRun.unsound(name, facts.getOrDefault("verdict.doubts", "")));
+        } else if (isPartial) {
+            doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
+        }
+        return new ComparedRun(
+                name,
+                ComparedRun.stretches(intervals),
+                facts.getOrDefault("plan.workload", ""),
+                "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
+                doubts);
+    }
+
+    /** Intended requests per second: over the planned time, or over that of the intervals if nothing is said. */
+    private OptionalDouble ratePerSecond() {
+        long seen = intervals.stream()
+                .mapToLong(interval -> interval.recording().ledger().planned())
+                .sum();
+        long lengthNanos = intervals.isEmpty()
+                ? 0
+                : intervals.get(intervals.size() - 1).endNanos()
+                        - intervals.get(0).startNanos();
+        double windowNanos = number("plan.window_ns").orElse((double) lengthNanos);
+        return windowNanos > 0
+                ? OptionalDouble.of(number("ledger.planned").orElse((double) seen) * 1e9 / windowNanos)
+                : OptionalDouble.empty();
+    }
+}

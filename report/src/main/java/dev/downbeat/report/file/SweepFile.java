@@ -1,0 +1,100 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.view.SweepJson;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A search for the highest rate in one file, {@code NAME.downbeat}: a zip from which every report can be made again. {@code
+ * sweep.json} is what is read back; {@code summary.json} is for other programs.
+ */
+public final class SweepFile {
+    /** Changes when a name goes or changes its meaning; not when one is added. */
+    public static final int SCHEMA = 1;
+
+    private static final String ENTRY = "sweep.json";
+
+    private SweepFile() {}
+
+    /**
+     * Writes all of a search and leaves {@code out} open.
+     *
+     * @throws IOException if {@code out} cannot take it
+     */
+    public static void write(SweepReport report, OutputStream out) throws IOException {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("schema", SCHEMA);
+        tree.put("downbeat", report.version());
+        tree.putAll(JsonTree.asObject(RecordTree.tree(report)));
+        StringBuilder summary = new StringBuilder();
+        SweepJson.write(report, summary);
+        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        entry(ENTRY, JsonTree.text(tree) + "\n", zip);
+        entry("summary.json", summary.toString(), zip);
+        zip.finish();
+    }
+
+    private static void entry(String name, String text, ZipOutputStream zip) throws IOException {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(text.getBytes(StandardCharsets.UTF_8));
+        zip.closeEntry();
+    }
+
+    /** Whether a search was saved to the file, rather than a run or something else. */
+    public static boolean isOne(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
+            return zip.getEntry(ENTRY) != null;
+        } catch (IOException other) {
+            return false;
+        }
+    }
+
+    /**
+     * Reads a search.
+     *
+     * @throws IOException if it is no such file, or garbled, or of a later schema; its message is one clear line
+     */
+    public static SweepReport read(Path file) throws IOException {
+        try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
+            ZipEntry entry = zip.getEntry(ENTRY);
+            if (entry == null) {
+                throw new IOException("it holds no search that was saved with sweep -o NAME.downbeat");
+            }
+            try (InputStream in = zip.getInputStream(entry)) {
+                return report(JsonTree.object(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+            }
+        } catch (ZipException broken) {
+            throw new IOException(file + ": garbled or cut off", broken);
+        } catch (IOException garbled) {
+            throw garbled instanceof java.nio.file.FileSystemException
+                    ? garbled
+                    : new IOException(file + ": " + garbled.getMessage(), garbled);
+        }
+    }
+
+    private static SweepReport report(Map<String, Object> tree) throws IOException {
+        Object schema = tree.getOrDefault("schema", 0L);
+        if (!(schema instanceof Long number) || number < 1) {
+            throw new IOException("it does not say which schema it has");
+        }
+        if (number > SCHEMA) {
+            throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
+                    + ": take that which wrote it (" + tree.getOrDefault("downbeat", "unknown") + ") or a later one");
+        }
+        return RecordTree.read(SweepReport.class, tree);
+    }
+}

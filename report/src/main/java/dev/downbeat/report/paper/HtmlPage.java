@@ -1,0 +1,68 @@
+package dev.downbeat.report.paper;
+
+import dev.downbeat.report.chart.Hue;
+import dev.downbeat.report.chart.Markup;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * The page around the sections. Its own content policy allows this style sheet and this script and nothing else: no
+ * connection, and no script that a name or a failure's reason might smuggle in.
+ */
+public final class HtmlPage {
+    private static final String STYLE = "\n" + Hue.css() + resource("report.css");
+    private static final String SCRIPT = "\n" + resource("report.js");
+
+    private final Markup page;
+
+    public HtmlPage(Markup page) {
+        this.page = page;
+    }
+
+    public void begin(String title) {
+        page.verbatim("<!DOCTYPE html>");
+        page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
+        page.open("head");
+        page.empty("meta", "charset", "UTF-8");
+        String policy = "default-src 'none'; style-src '" + hash(STYLE) + "'; script-src '" + hash(SCRIPT)
+                + "'; base-uri 'none'; form-action 'none'";
+        page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy);
+        page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        page.empty("meta", "name", "robots", "content", "noindex");
+        page.open("title").text(title).close();
+        page.open("style").verbatim(STYLE).close();
+        page.close();
+        page.open("body").open("main");
+    }
+
+    public void end() {
+        page.close();
+        page.open("script").verbatim(SCRIPT).close();
+        page.close().close().verbatim("\n");
+    }
+
+    public static String hash(String content) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is not among the classes");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.downbeat.report.paper;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * Writes JSON, two spaces an indent; small arrays and objects may be kept on one line. It knows the path of what it writes,
+ * so that a missing value can be explained by its place. Not thread-safe.
+ */
+public final class JsonWriter {
+    private final Appendable out;
+    private final Deque<Scope> scopes = new ArrayDeque<>();
+
+    private static final class Scope {
+        final String name;
+        final char end;
+        final boolean onOneLine;
+        boolean hasMembers;
+
+        Scope(String name, char end, boolean onOneLine) {
+            this.name = name;
+            this.end = end;
+            this.onOneLine = onOneLine;
+        }
+    }
+
+    public JsonWriter(Appendable out) {
+        this.out = out;
+    }
+
+    /** The names of the open objects and of {@code last}, joined by dots. */
+    public String path(String last) {
+        StringBuilder path = new StringBuilder();
+        scopes.descendingIterator().forEachRemaining(scope -> {
+            if (!scope.name.isEmpty()) {
+                path.append(scope.name).append('.');
+            }
+        });
+        return path.append(last).toString();
+    }
+
+    public JsonWriter beginObject(String name) throws IOException {
+        return begin(name, '{', false);
+    }
+
+    /** An object without indent, for rows. */
+    public JsonWriter beginRow(String name) throws IOException {
+        return begin(name, '{', true);
+    }
+
+    public JsonWriter beginArray(String name) throws IOException {
+        return begin(name, '[', false);
+    }
+
+    public JsonWriter beginArrayRow(String name) throws IOException {
+        return begin(name, '[', true);
+    }
+
+    private JsonWriter begin(String name, char start, boolean onOneLine) throws IOException {
+        member(name);
+        out.append(start);
+        scopes.push(new Scope(name, start == '{' ? '}' : ']', onOneLine));
+        return this;
+    }
+
+    public JsonWriter end() throws IOException {
+        Scope closed = scopes.pop();
+        if (closed.hasMembers && !closed.onOneLine) {
+            newLine();
+        } else if (closed.hasMembers && closed.end == '}') {
+            out.append(' ');
+        }
+        out.append(closed.end);
+        return this;
+    }
+
+    public JsonWriter put(String name, String value) throws IOException {
+        member(name);
+        string(value);
+        return this;
+    }
+
+    public JsonWriter put(String name, long value) throws IOException {
+        member(name);
+        out.append(Long.toString(value));
+        return this;
+    }
+
+    public JsonWriter put(String name, boolean value) throws IOException {
+        member(name);
+        out.append(Boolean.toString(value));
+        return this;
+    }
+
+    /** Six decimals at the most. */
+    public JsonWriter put(String name, double value) throws IOException {
+        member(name);
+        String digits = BigDecimal.valueOf(value)
+                .setScale(6, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+        out.append(digits.contains(".") ? digits : digits + ".0");
+        return this;
+    }
+
+    public JsonWriter put(String name, OptionalLong value) throws IOException {
+        return value.isPresent() ? put(name, value.getAsLong()) : putNull(name);
+    }
+
+    public JsonWriter put(String name, OptionalDouble value) throws IOException {
+        return value.isPresent() ? put(name, value.getAsDouble()) : putNull(name);
+    }
+
+    /** A tree of objects, lists, texts, numbers and truths. */
+    public JsonWriter putTree(String name, Object value) throws IOException {
+        if (value instanceof Map<?, ?> members) {
+            beginObject(name);
+            for (Map.Entry<?, ?> member : members.entrySet()) {
+                putTree(String.valueOf(member.getKey()), member.getValue());
+            }
+            return end();
+        }
+        if (value instanceof List<?> list) {
+            beginArrayRow(name);
+            for (Object one : list) {
+                putTree("", one);
+            }
+            return end();
+        }
+        return value instanceof Number number
+                ? put(name, number.longValue())
+                : value instanceof Boolean yes ? put(name, yes) : put(name, value.toString());
+    }
+
+    public JsonWriter putNull(String name) throws IOException {
+        member(name);
+        out.append("null");
+        return this;
+    }
+
+    private void member(String name) throws IOException {
+        Scope scope = scopes.peek();
+        if (scope == null) {
+            return;
+        }
+        if (scope.hasMembers) {
+            out.append(scope.onOneLine ? ", " : ",");
+        } else if (scope.onOneLine && scope.end == '}') {
+            out.append(' ');
+        }
+        scope.hasMembers = true;
+        if (!scope.onOneLine) {
+            newLine();
+        }
+        if (scope.end == '}') {
+            string(name);
+            out.append(": ");
+        }
+    }
+
+    private void newLine() throws IOException {
+        out.append('\n');
+        for (int i = 0; i < scopes.size(); i++) {
+            out.append("  ");
+        }
+    }
+
+    private void string(String value) throws IOException {
+        StringBuilder quoted = new StringBuilder(value.length() + 2);
+        quote(value, quoted);
+        out.append(quoted);
+    }
+
+    public static void quote(String value, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029' || c == 0x7f) {
+                // a surrogate may stand alone, which no encoder would take
+                out.append("\\u")
+                        .append(hex(c, 12))
+                        .append(hex(c, 8))
+                        .append(hex(c, 4))
+                        .append(hex(c, 0));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    private static char hex(char c, int shift) {
+        return Character.forDigit(c >> shift & 0xf, 16);
+    }
+}

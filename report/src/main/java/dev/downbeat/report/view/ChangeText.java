@@ -1,0 +1,133 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Ink;
+import dev.downbeat.stats.ShiftFunction.Answer;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.Comparison.Row;
+import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.PercentileName;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Changes in words, the same in every format. */
+final class ChangeText {
+    private ChangeText() {}
+
+    /** "+4.3 %", "x12" from ten times on. */
+    static String of(double change) {
+        if (change >= 9) {
+            return Numbers.times(change + 1);
+        }
+        double percent = change * 100;
+        return Math.abs(percent) >= 99.95
+                ? String.format(Locale.ROOT, "%+.0f %%", percent)
+                : String.format(Locale.ROOT, "%+.1f %%", percent + 0.0);
+    }
+
+    /** "-6.1 % .. -5.0 %", "at least +3 %", or nothing. */
+    static String interval(Row row) {
+        String low = text(row.lowChange());
+        String high = text(row.highChange());
+        if (low.isEmpty()) {
+            return high.isEmpty() ? "" : "at most " + high;
+        }
+        return high.isEmpty() ? "at least " + low : low + " .. " + high;
+    }
+
+    private static String text(OptionalDouble change) {
+        return change.isPresent() ? of(change.getAsDouble()) : "";
+    }
+
+    /** Slower in capitals, so that nobody overlooks it. */
+    static String answer(Answer answer) {
+        return answer == Answer.SLOWER ? "SLOWER" : answer.word();
+    }
+
+    static String painted(Answer answer, Ink ink) {
+        return switch (answer) {
+            case FASTER -> ink.good(answer(answer));
+            case SLOWER -> ink.bad(answer(answer));
+            case CANNOT_TELL -> ink.faint(answer(answer));
+        };
+    }
+
+    /** "0.1 % of 12,000". */
+    static String notAnswered(ComparedSide side) {
+        Recording total = side.total();
+        long planned = ComparedSide.planned(total);
+        double share = planned == 0 ? 0 : (double) ComparedSide.notAnswered(total) / planned;
+        return PercentText.of(share) + " of " + Numbers.count(planned);
+    }
+
+    /** What was not answered on both sides, and whether it is surely more or fewer. */
+    static String failures(Comparison comparison) {
+        String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
+        if (comparison.failures().isMore()) {
+            return shares + ": surely more";
+        }
+        return comparison.failures().isLess() ? shares + ": surely fewer" : shares;
+    }
+
+    /** How often a request of the other is the slower one of a pair. */
+    static String effect(Comparison comparison) {
+        double delta = comparison.effect();
+        return String.format(
+                Locale.ROOT,
+                "one request of each: that of the other is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
+                delta >= 0 ? "slower" : "faster",
+                50 + 50 * Math.abs(delta),
+                delta + 0.0);
+    }
+
+    /** The whole comparison in one sentence. */
+    static String sentence(Comparison comparison) {
+        String other = comparison.other().name();
+        String faster = percentiles(comparison, Answer.FASTER);
+        String slower = percentiles(comparison, Answer.SLOWER);
+        return switch (comparison.outcome()) {
+            case FASTER -> other + " is faster at " + faster + rest(comparison);
+            case SLOWER -> other + " is slower at " + slower + rest(comparison);
+            case MIXED -> other + " is faster at " + faster + " and slower at " + slower + rest(comparison);
+            case FAILS_MORE ->
+                other + " fails more: " + notAnswered(comparison.other()) + " requests were not answered, against "
+                        + notAnswered(comparison.base())
+                        + (faster.isEmpty()
+                                ? ""
+                                : "; that those which it answers are faster at " + faster + " is no improvement")
+                        + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
+            case CANNOT_TELL ->
+                "the data cannot tell " + other + " from " + comparison.base().name() + widest(comparison);
+        };
+    }
+
+    private static String rest(Comparison comparison) {
+        String open = percentiles(comparison, Answer.CANNOT_TELL);
+        return open.isEmpty() ? "" : "; at " + open + " the data cannot tell";
+    }
+
+    private static String widest(Comparison comparison) {
+        return comparison.rows().stream()
+                .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
+                .findFirst()
+                .map(row -> "; if there is a difference at " + PercentileName.of(row.percentile()) + ", it is within "
+                        + interval(row))
+                .orElse("");
+    }
+
+    private static String percentiles(Comparison comparison, Answer answer) {
+        List<String> names = comparison.rows().stream()
+                .filter(row -> row.answer() == answer)
+                .map(row -> PercentileName.of(row.percentile()))
+                .collect(Collectors.toList());
+        if (names.size() < 2) {
+            return String.join("", names);
+        }
+        String last = names.remove(names.size() - 1);
+        return String.join(", ", names) + " and " + last;
+    }
+}

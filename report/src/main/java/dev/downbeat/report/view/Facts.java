@@ -1,0 +1,302 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ConnectionStates;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.Positions;
+import dev.downbeat.report.data.Rates;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.TailBands;
+import dev.downbeat.report.paper.Lines;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
+public final class Facts {
+    private static final int REASONS_SHOWN = 8;
+    private static final int INCIDENTS_SHOWN = 3;
+    private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
+    private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
+
+    /** One in so many requests at the most is a tail. */
+    private static final int LARGEST_TAIL = 20;
+
+    private final RunReport report;
+    private final RunResult result;
+    private final Recording recording;
+
+    /** A fact with its label. */
+    record Fact(String label, String text) {}
+
+    public Facts(RunReport report) {
+        this.report = report;
+        this.result = report.result();
+        this.recording = result.recording();
+    }
+
+    /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */
+    public String partial() {
+        if (result.isComplete()) {
+            return "";
+        }
+        long planned = result.plan().durationNanos();
+        String of = planned == Long.MAX_VALUE ? "" : " of " + DurationText.format(planned);
+        if (result.ending() == RunResult.Ending.DECIDED) {
+            return "DECIDED after " + Numbers.seconds(result.durationNanos()) + " of at most" + of.replace(" of", "");
+        }
+        return result.ending().name().replace('_', ' ') + " after " + Numbers.seconds(result.durationNanos()) + of
+                + ": partial";
+    }
+
+    String sender() {
+        Ledger ledger = result.ledger();
+        return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent" + doubts();
+    }
+
+    private String doubts() {
+        List<Caveat> caveats = report.verdict().caveats();
+        String numbers = "";
+        for (int i = 0; i < caveats.size(); i++) {
+            if (caveats.get(i).isDoubt()) {
+                numbers += (numbers.isEmpty() ? "; see ! " : ", ") + (i + 1);
+            }
+        }
+        return report.verdict().measurement() == Verdict.Measurement.SOUND ? "" : numbers;
+    }
+
+    /** What is always told, and what is told only if there is something to tell. */
+    List<Fact> all() {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("ledger", ledger()));
+        facts.add(new Fact("throughput", throughput()));
+        if (!recording.failures().isEmpty()) {
+            facts.add(new Fact("failures", failures()));
+        }
+        facts.add(new Fact("backlog", backlog()));
+        report.queue()
+                .map(queue -> new QueueText(queue, result.plan().durationNanos()))
+                .ifPresent(queue -> {
+                    facts.add(new Fact("queue", queue.sentence()));
+                    if (queue.queue().most() > 0) {
+                        facts.add(new Fact("over time", queue.chart()));
+                    }
+                });
+        String sure = sure();
+        if (!sure.isEmpty()) {
+            facts.add(new Fact("95 % sure", sure));
+        }
+        String tail = tail();
+        if (!tail.isEmpty()) {
+            facts.add(new Fact("tail", tail));
+        }
+        List<Incident> incidents = Incidents.of(result);
+        for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
+            facts.add(new Fact(i == 0 ? "INCIDENTS" : "", incidents.get(i).text()));
+        }
+        if (incidents.size() > INCIDENTS_SHOWN) {
+            facts.add(new Fact("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
+        }
+        if (!result.connections().equals(ConnectionCounts.NONE)) {
+            facts.add(new Fact("connections", connections()));
+            new ConnectionStates(result.intervals())
+                    .inWords()
+                    .ifPresent(states -> facts.add(new Fact("in use", states)));
+        }
+        String cost = newConnectionCost();
+        if (!cost.isEmpty()) {
+            facts.add(new Fact("new ones", cost));
+        }
+        if (!result.counts().isEmpty()) {
+            facts.add(new Fact("counted", counts()));
+        }
+        facts.add(new Fact(result.shards().isEmpty() ? "this client" : "the worst", health()));
+        return facts;
+    }
+
+    public String ledger() {
+        return ledger(result.ledger());
+    }
+
+    /** Where every request went, as a sum; a line may end before a plus only. */
+    public static String ledger(Ledger ledger) {
+        String unsent =
+                ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
+        return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
+                + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
+                + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
+                + term("+ never sent", ledger.neverSent());
+    }
+
+    private static String term(String name, long count) {
+        return (name + " " + Numbers.count(count)).replace(" ", Lines.GLUE);
+    }
+
+    private String throughput() {
+        Rates rates = Rates.of(result);
+        return Numbers.rate(rates.intendedPerSecond()) + " intended over " + DurationText.rounded(rates.windowNanos())
+                + ", " + Numbers.rate(rates.achievedPerSecond()) + " answered over "
+                + DurationText.rounded(rates.lengthNanos());
+    }
+
+    private String failures() {
+        Map<String, Long> failures = recording.failures();
+        String text = failures.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(REASONS_SHOWN)
+                .map(failure -> Numbers.count(failure.getValue()) + " " + failure.getKey())
+                .collect(Collectors.joining(", "));
+        int more = failures.size() - REASONS_SHOWN;
+        return more <= 0 ? text : text + " and " + more + " more reasons";
+    }
+
+    private String backlog() {
+        return result.peakBacklog() == 0
+                ? "none: a slot was free for every request"
+                : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+    }
+
+    /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
+    private String sure() {
+        ResponseIntervals intervals = ResponseIntervals.of(result);
+        List<String> parts = new ArrayList<>();
+        String advice = "";
+        for (double percentile : WITH_INTERVAL) {
+            Optional<QuantileInterval> interval = intervals.at(percentile);
+            if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
+                continue;
+            }
+            parts.add(text(interval.get()));
+            if (interval.get().highNanos().isEmpty() && advice.isEmpty()) {
+                advice = intervals
+                        .neededNanos(percentile)
+                        .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
+                        .map(nanos -> "; a run of about " + DurationText.rounded(Math.round(nanos)) + " would bound "
+                                + PercentileName.of(percentile) + " from above")
+                        .orElse("");
+            }
+        }
+        return String.join(", ", parts) + advice;
+    }
+
+    private static String text(QuantileInterval interval) {
+        String low = DurationText.rounded(interval.lowNanos().orElseThrow());
+        return PercentileName.of(interval.percentile())
+                + (interval.highNanos().isEmpty()
+                        ? " at least " + low
+                        : " " + low + " to "
+                                + DurationText.rounded(interval.highNanos().orElseThrow()));
+    }
+
+    /** Empty where there is no tail to speak of: too few answers, ends not seen, or answers that all took as long. */
+    private String tail() {
+        ResponseBounds bounds = ResponseBounds.of(recording);
+        TailBands.Band slowest = TailBands.beyond(recording, 99);
+        if (!bounds.carries(99) || !bounds.isKnownAt(99) || slowest.count() > bounds.count() / LARGEST_TAIL) {
+            return "";
+        }
+        return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
+    }
+
+    private String connections() {
+        ConnectionCounts counts = result.connections();
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(counts.opened()) + " opened");
+        add(parts, counts.resumed(), "of them resumed their TLS session");
+        add(parts, counts.failed(), "failed to connect");
+        add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
+        add(parts, counts.closedByServer(), "closed by the server without notice");
+        add(parts, counts.closedByUs(), "closed by us");
+        parts.add(Numbers.count(counts.openAtEnd()) + " open at the end");
+        return String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(Numbers.count(count) + " " + what);
+        }
+    }
+
+    private String counts() {
+        List<String> parts = new ArrayList<>();
+        result.counts().byName().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
+        result.counts()
+                .amplification()
+                .ifPresent(factor -> parts.add(String.format(Locale.ROOT, "amplification %.3f", factor)));
+        return String.join(", ", parts);
+    }
+
+    private String newConnectionCost() {
+        List<String> parts = new ArrayList<>();
+        add(parts, recording.lookup(), "lookup");
+        add(parts, recording.connect(), "connect");
+        add(parts, recording.handshake(), "TLS handshake");
+        ByPosition positions = recording.byPosition();
+        Distribution first = positions.at(1);
+        Distribution rest = Positions.afterFirst(positions);
+        if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
+            parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
+                    + DurationText.rounded(rest.valueAtPercentile(50)));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static void add(List<String> parts, Distribution times, String what) {
+        if (times.isEmpty()) {
+            return;
+        }
+        String max = "max " + DurationText.rounded(times.maxNanos());
+        boolean carried = ResponseBounds.carries(50, times.count());
+        parts.add(
+                what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
+    }
+
+    private String health() {
+        GeneratorHealth health = result.health();
+        if (health.equals(GeneratorHealth.IDEAL)) {
+            return "in virtual time: it is never late and never stands still";
+        }
+        List<String> parts = new ArrayList<>();
+        parts.add("longest standstill " + DurationText.rounded(health.largestHiccupNanos())
+                + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));
+        parts.add(
+                health.gcCount() == 0
+                        ? "no GC"
+                        : Numbers.count(health.gcCount()) + " GC, longest "
+                                + DurationText.rounded(health.largestGcNanos()));
+        if (health.cpuNanos() >= 0 && health.wallNanos() > 0) {
+            double cores = (double) health.cpuNanos() / health.wallNanos();
+            parts.add(
+                    result.shards().isEmpty()
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%.2f of %d cores",
+                                    cores,
+                                    report.machine().cores())
+                            : String.format(Locale.ROOT, "%.2f cores in all", cores));
+        }
+        if (health.stealNanos() > 0) {
+            parts.add("steal " + DurationText.rounded(health.stealNanos()));
+        }
+        return String.join("; ", parts);
+    }
+}

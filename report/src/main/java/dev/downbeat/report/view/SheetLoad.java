@@ -1,0 +1,138 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.Characteristics;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.ResponseIntervals;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** The sections of a sheet about load: how much, how long at each load, and how long in calm. */
+final class SheetLoad {
+    private static final double[] IN_CALM = {50, 90, 99, 99.9};
+
+    private final Characteristics characteristics;
+    private final Capacity capacity;
+
+    SheetLoad(Characteristics characteristics) {
+        this.characteristics = characteristics;
+        this.capacity = characteristics.capacity();
+    }
+
+    List<SheetSection> sections() {
+        return List.of(rate(), times(), calm());
+    }
+
+    private SheetSection rate() {
+        SheetSection.Builder section = new SheetSection.Builder();
+        OptionalDouble low = capacity.sustainablePerSecond();
+        OptionalDouble high = capacity.tooHighPerSecond();
+        section.row(
+                "sustainable",
+                "sustainable rate",
+                capacity.isConfirmed() ? "confirmed by a longer run" : "not confirmed",
+                new SheetValue(SheetValue.Unit.PER_SECOND, low, low, high));
+        section.row(
+                "saturation",
+                "most it can do",
+                "from how waits grow above",
+                capacity.saturation().map(SheetValue::of).orElse(SheetValue.unknown(SheetValue.Unit.PER_SECOND)));
+        section.remark("Sustainable: " + objectives() + " surely kept, and waits do not grow; its high end is the"
+                + " lowest rate that was surely too much.");
+        capacity.steps().stream()
+                .filter(step -> high.isPresent() && step.perSecond() == high.getAsDouble())
+                .forEach(step -> section.remark("At " + Numbers.rate(step.perSecond()) + ": " + step.reason() + "."));
+        section.remark(limit());
+        return section.named("rate", "Rate");
+    }
+
+    private String objectives() {
+        return capacity.plan().slos().stream()
+                .map(slo -> slo.subject() + " " + slo.limit())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String limit() {
+        return switch (capacity.limit()) {
+            case CONNECTIONS ->
+                "The connections were the limit, not the service: requests waited for a free one while it was as quick"
+                        + " as ever.";
+            case CLIENT -> "The client was the limit: what the service could do above that was not measured.";
+            case NOT_REACHED -> "No limit was reached: no rate that was tried was surely too high.";
+            case SERVICE -> "";
+        };
+    }
+
+    private SheetSection times() {
+        SheetSection.Builder section = new SheetSection.Builder();
+        for (RateStep step : capacity.steps()) {
+            if (step.outcome() == RateStep.Outcome.UNSOUND) {
+                continue;
+            }
+            for (double percentile : RateStep.PERCENTILES) {
+                section.row(
+                        "response_" + code(percentile),
+                        PercentileName.of(percentile),
+                        Numbers.rate(step.perSecond()) + " " + step.outcome().word(),
+                        time(step, percentile));
+            }
+        }
+        section.remark(
+                "Where it says overload, waits grow as long as the load lasts: the times only say for how long that"
+                        + " was. Without an interval (?), or without a number (-), the run was too short for it.");
+        return section.crossed("response_time_against_load", "Response time against load");
+    }
+
+    private static SheetValue time(RateStep step, double percentile) {
+        Distribution times = step.recording().responseAtLeast();
+        if (!ResponseBounds.carries(percentile, times.count())) {
+            return SheetValue.unknown(SheetValue.Unit.NANOS);
+        }
+        return step.outcome() == RateStep.Outcome.GROWING
+                ? SheetValue.seenNanos(times.valueAtPercentile(percentile))
+                : step.responseTime(percentile)
+                        .map(SheetValue::of)
+                        .orElse(SheetValue.seenNanos(times.valueAtPercentile(percentile)));
+    }
+
+    /** "p99_9". */
+    private static String code(double percentile) {
+        return PercentileName.of(percentile).replace('.', '_');
+    }
+
+    private SheetSection calm() {
+        SheetSection.Builder section = new SheetSection.Builder();
+        if (characteristics.calm().isEmpty()) {
+            return section.remark(
+                            characteristics.unmeasured().isPresent()
+                                    ? "Not measured: the sheet ended before it."
+                                    : "Not measured: no rate was sustained whose half could be taken.")
+                    .named("half_load", "Response time at half the sustainable rate");
+        }
+        RunResult calm = characteristics.calm().get();
+        ResponseIntervals intervals = ResponseIntervals.of(calm);
+        ResponseBounds bounds = ResponseBounds.of(calm.recording());
+        String condition = DurationText.rounded(calm.plan().durationNanos()) + " at "
+                + Numbers.rate(bounds.count() * 1e9 / calm.plan().durationNanos());
+        for (double percentile : IN_CALM) {
+            SheetValue value = bounds.carries(percentile)
+                    ? intervals
+                            .at(percentile)
+                            .map(SheetValue::of)
+                            .orElse(SheetValue.seenNanos(bounds.atLeastNanos(percentile)))
+                    : SheetValue.unknown(SheetValue.Unit.NANOS);
+            section.row("response_" + code(percentile), PercentileName.of(percentile), condition, value);
+            if (value.low().isEmpty() || value.high().isEmpty()) {
+                section.remark(PercentileName.of(percentile) + ": " + intervals.whyNot(percentile) + ".");
+            }
+        }
+        return section.named("half_load", "Response time at half the sustainable rate");
+    }
+}

@@ -1,0 +1,51 @@
+package dev.downbeat.report.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ConnectionStatesTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private static ConnectionStates states(ConnectionCounts... seconds) {
+        List<Interval> intervals = new ArrayList<>();
+        for (ConnectionCounts counts : seconds) {
+            long from = intervals.size() * SECOND;
+            intervals.add(new Interval(from, from + SECOND, Recording.empty(), counts));
+        }
+        return new ConnectionStates(intervals);
+    }
+
+    private static ConnectionCounts counts(long opened, long open, long inUse) {
+        return new ConnectionCounts(opened, 0, 0, 0, 0, 0, open, inUse);
+    }
+
+    @Test
+    void a_pool_that_was_full_once_shows() {
+        assertThat(states(counts(16, 16, 2), counts(0, 16, 3), counts(0, 16, 16), counts(0, 16, 1))
+                        .inWords())
+                .contains("median 3 of 16, most 16 at 3.0 s");
+    }
+
+    @Test
+    void connections_that_were_replaced_at_once_show() {
+        assertThat(states(counts(4, 4, 1), counts(9, 4, 1), counts(1, 4, 1)).inWords())
+                .contains("median 1 of 4, most 1 at 1.0 s; most opened 9 in the interval up to 2.0 s");
+    }
+
+    @Test
+    void nothing_is_said_where_there_is_nothing_to_compare() {
+        assertThat(states().inWords()).isEmpty();
+        assertThat(states(counts(4, 4, 1)).inWords()).isEmpty();
+        assertThat(states(ConnectionCounts.NONE, ConnectionCounts.NONE).inWords())
+                .isEmpty();
+    }
+}

@@ -1,0 +1,306 @@
+package dev.downbeat.report.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Ramp;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.arrival.Spacing;
+import dev.downbeat.arrival.Step;
+import dev.downbeat.arrival.Steps;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RunFileTest {
+    private static final List<ReportFormat> FORMATS = List.of(
+            TextReport.plain(),
+            new JsonReport(),
+            new MarkdownReport(),
+            new CsvReport(),
+            new HtmlReport(),
+            new HistogramLog(),
+            new PercentileSpectrum(),
+            new JUnitReport());
+
+    @TempDir
+    private Path folder;
+
+    private static RunReport simulated() {
+        return Samples.report(
+                new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(),
+                "p90<5ms",
+                "p99.9<=1.5s",
+                "mean<10ms",
+                "rate>=99.5%",
+                "errors<0.1%");
+    }
+
+    private Path saved(RunReport report) throws IOException {
+        Path file = folder.resolve("a.downbeat");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            RunFile.write(report, out);
+        }
+        return file;
+    }
+
+    private Path journal(RunReport report, List<Interval> intervals, long mostBytes) throws IOException {
+        Path file = folder.resolve("a.downbeat.part");
+        try (RunJournal journal = RunJournal.begin(file, RunHead.of(report), mostBytes)) {
+            for (Interval interval : intervals) {
+                journal.add(interval);
+            }
+        }
+        return file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stall", "interrupted", "censored", "refused", "simulated"})
+    void every_view_of_what_was_saved_is_that_of_the_run_itself(String sample) throws IOException {
+        RunReport report = sample.equals("simulated") ? simulated() : Samples.of(sample);
+        RunReport read = RunFile.read(saved(report));
+        for (ReportFormat format : FORMATS) {
+            assertThat(Samples.text(format, read))
+                    .as(format.getClass().getSimpleName())
+                    .isEqualTo(Samples.text(format, report));
+        }
+        assertThat(read.result().recording()).isEqualTo(report.result().recording());
+        assertThat(read.result().intervals()).isEqualTo(report.result().intervals());
+        assertThat(read.verdict()).isEqualTo(report.verdict());
+    }
+
+    static Stream<Workload> workloads() {
+        ThinkTime think = new ThinkTime.Exponential(1_000_000, -5);
+        return Stream.of(
+                new Workload.Open(new Constant(new Rate(1_000_000, 3_600_000_000_000L))),
+                new Workload.Open(new Poisson(Rate.perSecond(2_000), Long.MIN_VALUE)),
+                new Workload.Open(new Ramp(Rate.perSecond(1), Rate.perSecond(9), 1_000_000, new Spacing.Even())),
+                new Workload.Open(new Ramp(Rate.perSecond(1), Rate.perSecond(9), 1_000_000, new Spacing.Poisson(7))),
+                new Workload.Open(new Steps(List.of(
+                        new Step(new Constant(Rate.perSecond(3)), 1_000), new Step(Replay.of(5, 1, 3), Step.ENDLESS)))),
+                new Workload.Open(Replay.of(0, 17, 17, Long.MAX_VALUE / 2)),
+                new Workload.Closed(7, ThinkTime.none()),
+                new Workload.PartlyOpen(new Poisson(Rate.perSecond(2), 1), 3, think),
+                new Workload.External("closed", "closed loop, \"7\" users\n", 7));
+    }
+
+    @ParameterizedTest
+    @MethodSource("workloads")
+    void a_plan_is_read_as_it_was_written(Workload workload) throws IOException {
+        RunPlan plan = RunPlan.builder(workload)
+                .maxRequests(12)
+                .timeout(Duration.ofNanos(1_234_567))
+                .timeoutFrom(RunPlan.TimeoutFrom.ASKED)
+                .drain(Duration.ZERO)
+                .interval(Duration.ofMillis(200))
+                .build();
+        RunPlan read = RecordTree.read(RunPlan.class, JsonTree.parse(JsonTree.text(RecordTree.tree(plan))));
+        assertThat(read).usingRecursiveComparison().isEqualTo(plan);
+        assertThat(read.workload()).isEqualTo(workload);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void a_distribution_is_read_as_it_was_written(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Distribution times = distribution(random);
+        assertThat(DistributionText.read(DistributionText.of(times))).isEqualTo(times);
+    }
+
+    static IntStream seeds() {
+        return IntStream.range(0, 50);
+    }
+
+    private static Distribution distribution(SplittableRandom random) {
+        org.HdrHistogram.Histogram histogram = Distribution.newHistogram();
+        int count = random.nextInt(200);
+        for (int i = 0; i < count; i++) {
+            long most = 1L << random.nextInt(1, 49);
+            histogram.recordValueWithCount(
+                    Math.min(random.nextLong(most), Distribution.MAX_NANOS), random.nextLong(1, 1L << 40));
+        }
+        return Distribution.of(histogram);
+    }
+
+    @Test
+    void objectives_that_are_hard_to_spell_are_read_as_they_were_written() {
+        for (String text : List.of("p99.9<=1.5s", "p50<1h30m", "max<7us", "p(99)<50ms", "errors<0.1%", "rate>=99%")) {
+            Slo slo = Slo.parse(text);
+            assertThat(Slo.parse(slo.text())).isEqualTo(slo);
+        }
+    }
+
+    @ParameterizedTest(name = "cut off in interval {0}")
+    @ValueSource(ints = {0, 1, 17, 42, 99})
+    void a_run_that_was_cut_off_opens_and_says_so(int intervals) throws IOException {
+        RunReport report = simulated();
+        List<Interval> kept = report.result().intervals().subList(0, intervals);
+        Path file = journal(report, kept, Long.MAX_VALUE);
+        Files.writeString(file, "{\"start_ns\":20000000000,\"recor", java.nio.file.StandardOpenOption.APPEND);
+
+        RunReport read = RunFile.read(file);
+        assertThat(read.result().ending()).isEqualTo(RunResult.Ending.CUT_OFF);
+        assertThat(read.result().intervals())
+                .isEqualTo(kept.stream().map(Interval::forTimeline).toList());
+        assertThat(read.result().ledger().addsUp()).isTrue();
+        assertThat(read.verdict().caveats()).anyMatch(caveat -> caveat.code().equals("cut_off") && caveat.isDoubt());
+        assertThat(Samples.text(TextReport.plain(), read)).startsWith("CUT OFF after ");
+        for (ReportFormat format : FORMATS) {
+            assertThat(Samples.text(format, read)).isNotEmpty();
+        }
+    }
+
+    /** Whatever is on the disk: a byte less must never be an exception that nobody understands. */
+    @Test
+    void at_every_byte_a_journal_opens_or_says_that_nothing_had_been_kept() throws IOException {
+        RunReport report = Samples.interrupted();
+        byte[] all = Files.readAllBytes(journal(report, report.result().intervals(), Long.MAX_VALUE));
+        int headLength = new String(all, StandardCharsets.UTF_8).indexOf('\n') + 1;
+        Path cut = folder.resolve("cut.downbeat.part");
+        for (int length = 0; length <= all.length; length += 7) {
+            Files.write(cut, Arrays.copyOf(all, length));
+            if (length < headLength) {
+                assertThatThrownBy(() -> RunFile.read(cut))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageStartingWith(cut + ": ");
+            } else {
+                assertThat(RunFile.read(cut).result().ledger().addsUp()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void a_long_journal_is_joined_and_loses_nothing_of_the_whole() throws IOException {
+        RunReport report = simulated();
+        RunReport whole = RunFile.read(journal(report, report.result().intervals(), Long.MAX_VALUE));
+        long wholeSize = Files.size(folder.resolve("a.downbeat.part"));
+        Path joined = journal(report, report.result().intervals(), 20_000);
+        RunReport read = RunFile.read(joined);
+        assertThat(read.result().recording()).isEqualTo(whole.result().recording());
+        assertThat(read.result().intervals()).isEqualTo(whole.result().intervals());
+        assertThat(Files.readAllLines(joined)).hasSizeLessThan(50);
+        assertThat(wholeSize).isPositive();
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(joined);
+        }
+    }
+
+    @Test
+    void nobody_writes_the_same_journal_twice_at_the_same_time() throws IOException {
+        RunHead head = RunHead.of(Samples.interrupted());
+        Path file = folder.resolve("a.part");
+        try (RunJournal first = RunJournal.begin(file, head)) {
+            assertThat(first.path()).isEqualTo(file);
+            assertThatThrownBy(() -> RunJournal.begin(file, head)).hasMessageContaining("another run");
+        }
+        RunJournal.begin(file, head).discard();
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void the_file_says_that_nothing_may_correct_it_again() throws IOException {
+        Path file = saved(Samples.interrupted());
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            assertThat(text(zip, "plan.json")).contains("do not correct again").contains("\"schema\":1");
+            assertThat(text(zip, "intervals.hlog")).contains(HistogramLogReading.CORRECTED);
+            assertThat(text(zip, "summary.json")).isEqualTo(Samples.text(new JsonReport(), Samples.interrupted()));
+            assertThat(zip.stream().map(ZipEntry::getName).toList())
+                    .containsExactly(
+                            "plan.json",
+                            "summary.json",
+                            "result.json",
+                            "environment.json",
+                            "intervals.jsonl",
+                            "intervals.hlog",
+                            "intervals.csv",
+                            "incidents.jsonl",
+                            "exemplars.jsonl");
+        }
+    }
+
+    private static String text(ZipFile zip, String name) throws IOException {
+        try (InputStream in = zip.getInputStream(Objects.requireNonNull(zip.getEntry(name), name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void what_is_no_result_is_refused_in_one_clear_line() throws IOException {
+        Path zip = folder.resolve("other.downbeat");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+            out.putNextEntry(new ZipEntry("hello.txt"));
+        }
+        assertThatThrownBy(() -> RunFile.read(zip)).hasMessageContaining("it has no plan.json");
+        byte[] whole = Files.readAllBytes(saved(Samples.interrupted()));
+        Path half = Files.write(folder.resolve("half.downbeat"), Arrays.copyOf(whole, whole.length / 2));
+        assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": garbled or cut off");
+        Path text = Files.writeString(folder.resolve("text.downbeat"), "hello");
+        assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("it is no result");
+    }
+
+    @Test
+    void a_later_schema_is_refused_and_says_what_to_do() throws IOException {
+        Path file = folder.resolve("later.downbeat.part");
+        Files.writeString(file, "{\"schema\":2,\"downbeat\":\"9.1\",\"plan\":{\"new\":true}}\n");
+        assertThatThrownBy(() -> RunFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("schema 2")
+                .hasMessageContaining("up to 1")
+                .hasMessageContaining("9.1");
+    }
+
+    /** The file was written once and is never written anew: whoever changes a name must go on reading the old one. */
+    @Test
+    void a_file_of_schema_1_is_read_for_ever() throws IOException {
+        Path file = folder.resolve("kept.downbeat");
+        try (InputStream in = Objects.requireNonNull(RunFileTest.class.getResourceAsStream("schema-1.zip"))) {
+            Files.copy(in, file);
+        }
+        RunReport read = RunFile.read(file);
+        assertThat(Samples.text(TextReport.plain(), read))
+                .isEqualTo(Samples.text(TextReport.plain(), Samples.interrupted()));
+        assertThat(read.result().recording())
+                .isEqualTo(Samples.interrupted().result().recording());
+    }
+}

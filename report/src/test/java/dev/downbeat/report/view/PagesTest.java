@@ -1,0 +1,308 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.capacity.Capacity;
+import dev.downbeat.capacity.RateSearch;
+import dev.downbeat.capacity.RateStep;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.report.ComparisonGoldenTest;
+import dev.downbeat.report.GoldenFileTest;
+import dev.downbeat.report.PageReader;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.data.SweepPairReport;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.stats.Growth;
+import dev.downbeat.stats.ShiftFunction;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.Slo;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+
+/**
+ * Pages of more than one run. Their files are written anew as those of {@link GoldenFileTest}; {@code -Ddownbeat.pages=FOLDER}
+ * keeps all of them to be looked at.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated
+class PagesTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Map<String, ComparisonGoldenTest.Writer> PAGES = new TreeMap<>();
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static SweepReport sweep;
+
+    @SuppressWarnings("NullAway.Init") // set before all tests
+    private static SideBySide beside;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    @BeforeAll
+    static void measure() throws IOException {
+        sweep = sweep(2_000_000);
+        beside = new SideBySide(
+                List.of(
+                        new SideBySide.Named("calm.downbeat", run(100_000 * SECOND, "p99<50ms")),
+                        new SideBySide.Named("stalled.downbeat", run(8 * SECOND, "p99<50ms")),
+                        new SideBySide.Named("cut-off.downbeat", Samples.of("interrupted"))),
+                "0.1.0");
+        PAGES.put("sweep", out -> SweepHtml.write(sweep, out));
+        SweepPairReport pair = new SweepPairReport(sweep, sweep(1_500_000));
+        PAGES.put("sweep-pair", out -> SweepHtml.write(pair, out));
+        PAGES.put("beside", out -> SideBySideHtml.write(beside, out));
+        PAGES.put("compare", out -> ComparisonHtml.write(ComparisonGoldenTest.someComparison(), out));
+        PAGES.put("variants", out -> VariantsHtml.write(ComparisonGoldenTest.someVariants(), out));
+    }
+
+    private static RunReport run(long stallAtNanos, String objective) {
+        return Samples.report(new SimulatedRun(500, 20, 200_000_000, stallAtNanos).result(), objective, "errors<1%");
+    }
+
+    /** A service on paper, one request at a time. */
+    private static SweepReport sweep(long meanNanos) throws IOException {
+        SearchPlan plan = new SearchPlan(
+                100,
+                2_000,
+                10 * SECOND,
+                300 * SECOND,
+                List.of(Slo.parse("p90<25ms"), Slo.parse("errors<1%")),
+                0.05,
+                OptionalLong.empty());
+        SimulatedService service =
+                new SimulatedService(new ServiceLaw.Exponential(meanNanos), 1, Integer.MAX_VALUE, List.of(), false);
+        long[] seed = {1};
+        RateSearch search = new RateSearch(
+                plan,
+                (perSecond, nanos) -> new Simulation(
+                                RunPlan.builder(new Workload.Open(new Poisson(
+                                                new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seed[0]++)))
+                                        .duration(Duration.ofNanos(nanos))
+                                        .interval(Duration.ofNanos(plan.stretchNanos()))
+                                        .drain(Duration.ofSeconds(2))
+                                        .build(),
+                                service,
+                                RetryPolicy.none(),
+                                seed[0])
+                        .run(Progress.none())
+                        .result(),
+                step -> {});
+        return new SweepReport(
+                search.run(),
+                "GET http://localhost:8080/orders",
+                "open loop, Poisson arrivals; each rate 10 s, 2 s of it settling",
+                List.of("downbeat", "sweep", "http://localhost:8080/orders", "-R", "100..2k/s"),
+                "7f3a",
+                "0.1.0");
+    }
+
+    private static String page(String name) throws IOException {
+        StringBuilder page = new StringBuilder();
+        Objects.requireNonNull(PAGES.get(name)).write(page);
+        String kept = System.getProperty("downbeat.pages");
+        if (kept != null) {
+            Files.writeString(Path.of(kept, name + ".html"), page);
+        }
+        return page.toString();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"sweep", "sweep-pair", "beside", "compare", "variants"})
+    void pictures_have_names_words_and_colours_in_both_themes(String name) throws IOException {
+        String page = page(name);
+        PageReader reader = PageReader.of(page);
+        List<Element> pictures = reader.all("svg");
+        assertThat(pictures).isNotEmpty();
+        Set<String> ids = new HashSet<>();
+        for (Element picture : pictures) {
+            assertThat(PageReader.in(picture, "title").get(0).getTextContent()).isNotBlank();
+            assertThat(PageReader.in(picture, "desc").get(0).getTextContent()).hasSizeGreaterThan(20);
+            assertThat(ids.add(picture.getAttribute("aria-labelledby"))).isTrue();
+        }
+        Set<String> known = new HashSet<>();
+        Matcher rule = Pattern.compile("\\.([fs]-[a-z0-9-]+)\\{").matcher(page);
+        while (rule.find()) {
+            known.add(rule.group(1));
+        }
+        for (String tag : List.of("rect", "path", "circle", "text")) {
+            for (Element shape : reader.all(tag)) {
+                assertThat(shape.getAttribute("fill") + shape.getAttribute("stroke"))
+                        .contains("#");
+                assertThat(known)
+                        .containsAll(Arrays.asList(shape.getAttribute("class").split(" ", -1)));
+            }
+        }
+        assertThat(reader.sections()).doesNotHaveDuplicates();
+        String shown = page.substring(page.indexOf("<main"), page.indexOf("</main>"));
+        assertThat(shown).doesNotContain("NaN", "Infinity", "E-", "null");
+        assertThat(page).contains("default-src 'none'").hasSizeLessThan(150_000);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"en-US", "de-DE", "ar-EG", "hi-IN-u-nu-deva"})
+    void no_page_depends_on_the_locale(String tag) throws IOException {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        try {
+            ComparisonGoldenTest.check("sweep.html", out -> SweepHtml.write(sweep, out));
+            ComparisonGoldenTest.check("beside.html", out -> SideBySideHtml.write(beside, out));
+            ComparisonGoldenTest.check("beside.txt", out -> SideBySideText.write(beside, false, out));
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void the_table_of_a_sweep_is_that_of_its_steps() throws IOException {
+        PageReader reader = PageReader.of(page("sweep"));
+        assertThat(reader.sections()).containsExactly("verdict", "curve", "answered", "rates", "method");
+        List<List<String>> rows = reader.rows("rates");
+        Capacity capacity = sweep.capacity();
+        assertThat(rows).hasSize(1 + capacity.steps().size()).hasSizeGreaterThan(4);
+        for (int i = 0; i < capacity.steps().size(); i++) {
+            RateStep step = capacity.steps().get(i);
+            assertThat(rows.get(i + 1).get(0)).isEqualTo(Numbers.rate(step.perSecond()));
+            assertThat(rows.get(i + 1).get(2))
+                    .isEqualTo(DurationText.rounded(
+                            step.recording().responseAtLeast().valueAtPercentile(50)));
+        }
+        assertThat(reader.section("verdict").getTextContent())
+                .contains(Numbers.rate(capacity.sustainablePerSecond().orElseThrow()));
+    }
+
+    private SweepReport savedAndRead(SweepReport report) throws IOException {
+        Path file = folder.resolve("sweep.downbeat");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        SweepFile.write(report, bytes);
+        Files.write(file, bytes.toByteArray());
+        assertThat(SweepFile.isOne(file)).isTrue();
+        return SweepFile.read(file);
+    }
+
+    /** Where nothing was answered any more the queue grew without end. */
+    @Test
+    void numbers_without_end_are_kept() throws IOException {
+        RateStep step = sweep.capacity().steps().get(0);
+        Growth endless = new Growth(1, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+        RateStep overloaded = new RateStep(
+                step.perSecond(),
+                RateStep.Outcome.GROWING,
+                "grew",
+                false,
+                step.measuredNanos(),
+                step.recording(),
+                0,
+                Optional.of(endless),
+                step.objectives(),
+                step.responseTimes());
+        SweepReport report = new SweepReport(
+                new Capacity(sweep.capacity().plan(), List.of(overloaded), true), "a", "b", List.of(), "", "0.1.0");
+        assertThat(savedAndRead(report).capacity().steps().get(0).growth()).contains(endless);
+    }
+
+    @Test
+    void a_saved_sweep_makes_the_same_page_and_the_same_json_again() throws IOException {
+        SweepReport read = savedAndRead(sweep);
+        StringBuilder again = new StringBuilder();
+        SweepHtml.write(read, again);
+        assertThat(again.toString()).isEqualTo(page("sweep"));
+        StringBuilder before = new StringBuilder();
+        StringBuilder after = new StringBuilder();
+        SweepJson.write(sweep, before);
+        SweepJson.write(read, after);
+        assertThat(after.toString()).isEqualTo(before.toString());
+    }
+
+    @Test
+    void what_is_no_sweep_is_told_from_one_and_refused_in_a_line() throws IOException {
+        Path file = folder.resolve("run.downbeat");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        RunFile.write(Samples.of("stall"), bytes);
+        Files.write(file, bytes.toByteArray());
+        assertThat(SweepFile.isOne(file)).isFalse();
+        assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
+        assertThatThrownBy(() -> SweepFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("holds no search");
+    }
+
+    @Test
+    void the_bars_of_a_comparison_are_its_intervals() throws IOException {
+        ComparisonReport report = ComparisonGoldenTest.someComparison();
+        Comparison comparison = report.comparison();
+        PageReader reader = PageReader.of(page("compare"));
+        assertThat(reader.sections()).containsExactly("verdict", "shift", "shift-table", "spectra", "method");
+        List<String> answers = new ArrayList<>();
+        for (Comparison.Row row : comparison.rows()) {
+            answers.add(PercentileName.of(row.percentile()));
+            assertThat(reader.section("shift").getTextContent()).contains(ChangeText.of(row.change()));
+        }
+        assertThat(comparison.rows()).extracting(Comparison.Row::answer).contains(ShiftFunction.Answer.SLOWER);
+        long bars = PageReader.in(reader.section("shift"), "path").stream()
+                .filter(path -> path.getAttribute("stroke-width").equals("3"))
+                .count();
+        long ends = comparison.rows().stream()
+                .mapToLong(row -> (row.lowChange().isPresent() ? 1 : 0)
+                        + (row.highChange().isPresent() ? 1 : 0))
+                .sum();
+        assertThat(bars).isEqualTo(ends).isPositive();
+        assertThat(reader.rows("shift-table").stream().map(row -> row.get(0)).toList())
+                .containsAll(answers);
+    }
+
+    @Test
+    void results_side_by_side_say_in_what_else_they_differ() throws IOException {
+        assertThat(beside.differences()).anyMatch(text -> text.contains("loads are not the same"));
+        PageReader reader = PageReader.of(page("beside"));
+        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: MISSED", "loads are not");
+        assertThat(reader.rows("percentiles")).hasSize(4);
+        SideBySide.Named one = beside.results().get(0);
+        assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");
+        assertThatThrownBy(() -> new SideBySide(List.of(one), "0.1.0")).hasMessageContaining("2 to 8");
+    }
+}
