@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -42,7 +43,14 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
 final class PlanCommand implements Callable<Integer> {
-    private final Said<Measurement> said = new Said<>(Measurement.class, "length");
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
+
+    @Parameters(
+            index = "0",
+            paramLabel = "TARGET",
+            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    String target;
 
     private static final int DEFAULT_START_MINUTES = 5;
 
@@ -82,10 +90,9 @@ final class PlanCommand implements Callable<Integer> {
             throw new TypeConversionException("--start-at goes with --kubernetes, --slurm or --aws-batch: otherwise say"
                     + " it to each 'downbeat run --plan'");
         }
-        Measurement value = said.value();
-        Refusal.when(value.target().isEmpty(), "a TARGET is missing: what to measure");
+        Measurement value = said.value().of(target);
         Refusal.when(
-                QueueDemo.isMeant(value.target().orElse(""), value.asking().queue()),
+                QueueDemo.isMeant(target, value.asking().queue()),
                 "each shard would have an embedded queue of its own: name one");
         boolean hasSecrets = value.hasSecrets();
         PlanFile plan = plan(value.resolved(), shards);

@@ -113,4 +113,10 @@ class RunCommandTest {
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "--duraton", "3s").err())
                 .contains("did you mean --duration");
     }
+
+    @Test
+    void a_body_from_a_file_is_no_file_of_options() {
+        assertThat(ArgFiles.escapeBodies("run", "--data", "@b.json", "@options"))
+                .containsExactly("run", "--data", "@@b.json", "@options");
+    }
 }

@@ -1,4 +1,4 @@
-package dev.downbeat.cli;
+package dev.downbeat.cli.measurement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -59,25 +59,25 @@ class ConvertersTest {
 
     @Test
     void a_ramp_has_two_ends_and_one_period() {
-        OfferedRate ramp = new OfferedRate.Converter().convert("100..5k/m");
+        OfferedRate ramp = OfferedRate.parse("100..5k/m");
         assertThat(ramp.isRamp()).isTrue();
         assertThat(ramp.from()).isEqualTo(Rate.perMinute(100));
         assertThat(ramp.to()).isEqualTo(Rate.perMinute(5_000));
-        assertThat(new OfferedRate.Converter().convert("100").isRamp()).isFalse();
+        assertThat(OfferedRate.parse("100").isRamp()).isFalse();
     }
 
     @Test
     void a_ramp_to_where_it_begins_is_refused() {
-        assertThatThrownBy(() -> new OfferedRate.Converter().convert("5..5"))
+        assertThatThrownBy(() -> OfferedRate.parse("5..5"))
                 .hasMessageContaining("from one rate to another");
     }
 
     @Test
     void a_stage_says_how_long_and_how_much() {
-        Stage stage = new Stage.Converter().convert("30s:1k/s");
+        Stage stage = Stage.parse("30s:1k/s");
         assertThat(stage).isEqualTo(new Stage(Duration.ofSeconds(30), OfferedRate.steady(Rate.perSecond(1_000))));
-        assertThatThrownBy(() -> new Stage.Converter().convert("30s")).hasMessageContaining("30s:1k/s");
-        assertThatThrownBy(() -> new Stage.Converter().convert("0s:5")).hasMessageContaining("longer than 0");
+        assertThatThrownBy(() -> Stage.parse("30s")).hasMessageContaining("30s:1k/s");
+        assertThatThrownBy(() -> Stage.parse("0s:5")).hasMessageContaining("longer than 0");
     }
 
     @Test
@@ -91,27 +91,27 @@ class ConvertersTest {
 
     @Test
     void pauses_are_constant_or_at_random() {
-        assertThat(new Think.Converter().convert("100ms").toThinkTime(7))
+        assertThat(Think.parse("100ms").toThinkTime(7))
                 .isEqualTo(new ThinkTime.Constant(100_000_000));
-        assertThat(new Think.Converter().convert("exp:100ms").toThinkTime(7))
+        assertThat(Think.parse("exp:100ms").toThinkTime(7))
                 .isEqualTo(new ThinkTime.Exponential(100_000_000, 7));
     }
 
     @Test
     void a_speed_is_an_exact_fraction() {
-        assertThat(new Speed.Converter().convert("2x")).isEqualTo(new Speed(2, 1));
-        assertThat(new Speed.Converter().convert("0.25x")).isEqualTo(new Speed(25, 100));
-        assertThatThrownBy(() -> new Speed.Converter().convert("0x")).hasMessageContaining("above 0");
-        assertThatThrownBy(() -> new Speed.Converter().convert("fast")).hasMessageContaining("2x");
+        assertThat(Speed.parse("2x")).isEqualTo(new Speed(2, 1));
+        assertThat(Speed.parse("0.25x")).isEqualTo(new Speed(25, 100));
+        assertThatThrownBy(() -> Speed.parse("0x")).hasMessageContaining("above 0");
+        assertThatThrownBy(() -> Speed.parse("fast")).hasMessageContaining("2x");
     }
 
     @Test
     void a_shown_seed_can_be_typed() {
         Seed seed = Seed.random();
-        assertThat(new Seed.Converter().convert(seed.toString())).isEqualTo(seed);
-        assertThat(new Seed.Converter().convert("ffffffffffffffff")).isEqualTo(new Seed(-1));
-        assertThatThrownBy(() -> new Seed.Converter().convert("xyz")).hasMessageContaining("7f3a");
-        assertThatThrownBy(() -> new Seed.Converter().convert("11112222333344445"))
+        assertThat(Seed.parse(seed.toString())).isEqualTo(seed);
+        assertThat(Seed.parse("ffffffffffffffff")).isEqualTo(new Seed(-1));
+        assertThatThrownBy(() -> Seed.parse("xyz")).hasMessageContaining("7f3a");
+        assertThatThrownBy(() -> Seed.parse("11112222333344445"))
                 .hasMessageContaining("hexadecimal");
     }
 
@@ -137,69 +137,5 @@ class ConvertersTest {
     @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1.2345k"})
     void what_is_no_count_is_refused(String text) {
         assertThatThrownBy(() -> new CountConverter().convert(text)).hasMessageContaining("count");
-    }
-
-    @Test
-    void the_ending_of_a_file_chooses_its_format() {
-        assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
-        assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
-        assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
-        assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
-                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv or .xml")
-                .hasMessageContaining("x.pdf");
-        assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
-    }
-
-    @Test
-    void telling_headers_are_hidden() {
-        assertThat(Secrets.hide(java.util.List.of(
-                        "run",
-                        "-H",
-                        "Authorization: Bearer x",
-                        "-HX-Api-Key: y",
-                        "--header=Cookie: z",
-                        "-H",
-                        "Accept: a")))
-                .containsExactly(
-                        "run",
-                        "-H",
-                        "Authorization: ***",
-                        "-HX-Api-Key: ***",
-                        "--header=Cookie: ***",
-                        "-H",
-                        "Accept: a");
-    }
-
-    @Test
-    void telling_parameters_of_a_query_are_hidden_and_keep_their_names() {
-        assertThat(Secrets.hide(java.util.List.of(
-                        "run",
-                        "http://h/a?page=2&access_token=x%20y&API-KEY=z&sig=w&design=d#f",
-                        "http://u:pw@h/?Password=&client_secret=a$1&a=b",
-                        "-R",
-                        "100")))
-                .containsExactly(
-                        "run",
-                        "http://h/a?page=2&access_token=***&API-KEY=***&sig=***&design=d#f",
-                        "http://u:***@h/?Password=***&client_secret=***&a=b",
-                        "-R",
-                        "100");
-    }
-
-    @Test
-    void the_line_that_names_the_target_is_without_secrets_too() {
-        assertThat(Secrets.hideInUrl("GET http://h/a?token=x&b=c")).isEqualTo("GET http://h/a?token=***&b=c");
-    }
-
-    @Test
-    void a_body_is_hidden_whatever_it_says_but_not_the_name_of_its_file() {
-        assertThat(Secrets.hide(java.util.List.of("--data", "{}", "--data=user=me", "--data", "@@b.json")))
-                .containsExactly("--data", "***", "--data=***", "--data", "@@b.json");
-    }
-
-    @Test
-    void a_body_from_a_file_is_no_file_of_options() {
-        assertThat(ArgFiles.escapeBodies("run", "--data", "@b.json", "@options"))
-                .containsExactly("run", "--data", "@@b.json", "@options");
     }
 }

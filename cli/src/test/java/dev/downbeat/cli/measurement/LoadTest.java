@@ -1,4 +1,4 @@
-package dev.downbeat.cli;
+package dev.downbeat.cli.measurement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
@@ -24,16 +25,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class LoadOptionsTest {
-    private static RunCommand parsed(String... args) {
-        RunCommand command = new RunCommand();
-        new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(args);
-        return command;
+class LoadTest {
+    private static Measurement said(String... args) {
+        Said<Measurement> said = new Said<>(Measurement.class);
+        CommandLine line = new CommandLine(said.spec());
+        line.setExecutionStrategy(parsed -> 0);
+        line.parseArgs(args);
+        return said.value();
     }
 
     private static RunPlan plan(String... args) throws IOException {
-        RunCommand command = parsed(args);
-        return command.load.toPlan(command.asking.timing);
+        return said(args).resolved().plan(Shard.WHOLE);
     }
 
     private static Object arrivals(RunPlan plan) {
@@ -42,14 +44,13 @@ class LoadOptionsTest {
 
     @Test
     void nothing_said_is_a_gentle_poisson_load_for_ten_seconds() throws IOException {
-        RunCommand command = parsed();
-        RunPlan plan = command.load.toPlan(command.asking.timing);
+        Measurement value = said().resolved();
+        RunPlan plan = value.plan(Shard.WHOLE);
         assertThat(arrivals(plan))
                 .isInstanceOfSatisfying(
                         Poisson.class, poisson -> assertThat(poisson.rate()).isEqualTo(Rate.perSecond(100)));
         assertThat(plan.durationNanos()).isEqualTo(10_000_000_000L);
-        assertThat(command.load.wordsUnsaid())
-                .containsExactly("-R", "100/s", "-d", "10s", "--seed", command.load.seedText());
+        assertThat(Values.words(value)).containsExactly("--rate=100/s", "--seed=" + value.seedText(), "--duration=10s");
     }
 
     @Test
@@ -61,38 +62,18 @@ class LoadOptionsTest {
 
     @Test
     void a_repeated_option_takes_nothing_back_that_was_said_before() {
-        RunCommand command = parsed(
-                "--json",
-                "-o",
-                "a.json",
-                "-q",
-                "-o",
-                "b.md",
-                "--slo",
-                "p99<1s",
-                "--accept-unsound",
-                "--slo",
-                "max<2s",
-                "-H",
-                "a: 1",
-                "-X",
-                "PUT",
-                "-H",
-                "b: 2");
-        assertThat(command.output.json).isTrue();
-        assertThat(command.output.quiet).isTrue();
-        assertThat(command.output.files).hasSize(2);
-        assertThat(command.objective.given).hasSize(2);
-        assertThat(command.objective.acceptUnsound).isTrue();
-        assertThat(command.asking.request.headers).containsExactly("a: 1", "b: 2");
-        assertThat(command.asking.request.method).isEqualTo("PUT");
+        Measurement value = said(
+                "--slo", "p99<1s", "--accept-unsound", "--slo", "max<2s", "-H", "a: 1", "-X", "PUT", "-H", "b: 2");
+        assertThat(value.objectives().given()).hasSize(2);
+        assertThat(value.objectives().acceptUnsound()).isTrue();
+        assertThat(value.asking().request().headers()).hasSize(2);
+        assertThat(value.asking().request().method()).hasValue("PUT");
     }
 
     @Test
     void a_load_asked_twice_stays_the_same() throws IOException {
-        RunCommand command = parsed("-R", "5");
-        Object first = arrivals(command.load.toPlan(command.asking.timing));
-        assertThat(arrivals(command.load.toPlan(command.asking.timing))).isEqualTo(first);
+        Measurement value = said("-R", "5").resolved();
+        assertThat(arrivals(value.plan(Shard.WHOLE))).isEqualTo(arrivals(value.plan(Shard.WHOLE)));
     }
 
     @Test
@@ -109,7 +90,7 @@ class LoadOptionsTest {
 
     @Test
     void other_tools_words_are_understood() throws IOException {
-        RunPlan plan = plan("-z", "3s", "--qps", "50", "-L");
+        RunPlan plan = plan("-z", "3s", "--qps", "50");
         assertThat(plan.durationNanos()).isEqualTo(3_000_000_000L);
         assertThat(arrivals(plan))
                 .isInstanceOfSatisfying(
@@ -145,10 +126,11 @@ class LoadOptionsTest {
 
     @Test
     void closed_clients_have_a_connection_each() {
-        assertThat(parsed("--closed", "100").asking.connection.count(100)).isEqualTo(100);
-        assertThat(parsed("--closed", "100", "-c", "10").asking.connection.count(100))
+        assertThat(said("--closed", "100").asking().connections().count(100)).isEqualTo(100);
+        assertThat(said("--closed", "8").asking().connections().count(8)).isEqualTo(8);
+        assertThat(said("--closed", "100", "-c", "10").asking().connections().count(100))
                 .isEqualTo(10);
-        assertThat(parsed().asking.connection.count(0)).isEqualTo(64);
+        assertThat(said().asking().connections().count(0)).isEqualTo(64);
     }
 
     @Test
@@ -228,6 +210,12 @@ class LoadOptionsTest {
                 "-d 1s -z 1s | same option",
                 "-R 1 --qps 1 | same option",
                 "-R 5 -d 0s | above zero",
+                "-R 1..5 --ramp 20s -d 10s | --ramp must be at most the -d, 10s, but was 20s",
+                "--no-keepalive --max-requests 5 | mutually exclusive",
+                "--closed 100001 | --closed must be from 1 to 100000",
+                "--until-decided | something to decide",
+                "--until-decided --slo p99<1s -d 5s | mutually exclusive",
+                "--until-decided --slo p99<1s --budget 5s | at least 20s",
                 "--timeout 0s | above 0",
                 "-t 0 | from 1 to 256",
                 "--closed 2 -t 3 | at most the number of clients",
