@@ -16,24 +16,24 @@ public record MeanInterval(double meanNanos, double lowNanos, double highNanos) 
     /**
      * The interval of a run.
      *
-     * @param batches times in stretches of equal length; at least {@link RunIntervals#LEAST_BATCHES}, not all empty
+     * @param seconds times in stretches of equal length; at least {@link RunIntervals#LEAST_SECONDS}, not all empty
      * @param confidence from 0.5, below 1
      */
-    public static MeanInterval of(List<Distribution> batches, double confidence) {
-        double m = batches.size();
-        double count = batches.stream().mapToLong(Distribution::count).sum();
-        if (m < RunIntervals.LEAST_BATCHES || count == 0) {
-            throw new IllegalArgumentException("there must be at least " + RunIntervals.LEAST_BATCHES
-                    + " batches with at least one value, but there were " + batches.size());
+    public static MeanInterval of(List<Distribution> seconds, double confidence) {
+        double count = seconds.stream().mapToLong(Distribution::count).sum();
+        if (seconds.size() < RunIntervals.LEAST_SECONDS || count == 0) {
+            throw new IllegalArgumentException("there must be at least " + RunIntervals.LEAST_SECONDS
+                    + " stretches with at least one value, but there were " + seconds.size());
         }
-        double mean = batches.stream().mapToDouble(MeanInterval::sum).sum() / count;
-        double squares = 0;
-        for (Distribution batch : batches) {
-            double excess = sum(batch) - mean * batch.count();
-            squares += excess * excess;
-        }
-        double error = Math.sqrt(m / (m - 1) * squares) / count * StudentT.quantile((1 + confidence) / 2, m - 1);
-        return new MeanInterval(mean, Math.max(0, mean - error), mean + error);
+        double mean = seconds.stream().mapToDouble(MeanInterval::sum).sum() / count;
+        double[] excess = seconds.stream()
+                .mapToDouble(second -> sum(second) - mean * second.count())
+                .toArray();
+        Batches batches = Batches.of(excess, Memory.of(excess).stretches());
+        double halfError = (1 - confidence) / 2;
+        double reach = Math.sqrt(batches.variance()) / count * StudentT.quantile(1 - halfError, batches.freedom(1));
+        double upper = reach * batches.upperStretch(halfError, 1);
+        return new MeanInterval(mean, Math.max(0, mean - reach), mean + upper);
     }
 
     private static double sum(Distribution batch) {

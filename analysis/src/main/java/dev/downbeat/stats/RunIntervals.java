@@ -3,44 +3,43 @@ package dev.downbeat.stats;
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /**
  * Intervals for the percentiles of a run, which hold although its requests depend on each other: who waits in a queue
  * waits together with the others. They need the counts of each second only.
  *
- * <p>The share of requests below a value is a mean over batches in time, so its variance can be seen from how the batches
- * differ; the interval for the share is then read back as one of values (Woodruff: Confidence intervals for medians and
- * other position measures, J. Am. Stat. Assoc. 47, 1952), with the number of independent requests that would have the
- * same variance put into the exact binomial interval (Korn, Graubard: Confidence intervals for proportions with small
- * expected number of positive counts, Surv. Methodol. 24, 1998). A variance to which a few batches contribute most is
- * known less well: its degrees of freedom follow from the kurtosis (Satterthwaite: An approximate distribution of estimates
- * of variance components, Biometrics Bull. 2, 1946). Immutable.
+ * <p>The share of requests below a value is a mean over batches in time ({@link Batches}), so its variance can be seen from
+ * how the batches differ; the interval for the share is then read back as one of values (Woodruff: Confidence intervals for
+ * medians and other position measures, J. Am. Stat. Assoc. 47, 1952), with the number of independent requests that would
+ * have the same variance put into the exact binomial interval (Korn, Graubard: Confidence intervals for proportions with
+ * small expected number of positive counts, Surv. Methodol. 24, 1998). Far out there are too few values to see that they
+ * come in clusters, so the lower percentiles are guards: the greatest inflation up to a percentile counts. Not thread-safe.
  */
 public final class RunIntervals {
-    /** With fewer batches their differences tell too little. */
-    public static final int LEAST_BATCHES = 20;
-
-    /** With more, batches are merged, so that in a long run even slow waves stay within one of them. */
-    private static final int MOST_BATCHES = 64;
+    /** With fewer seconds their differences tell too little. */
+    public static final int LEAST_SECONDS = 20;
 
     private static final double[] GUARDS = {50, 90, 99, 99.9, 99.99};
-
-    /** However uneven the batches are. */
-    private static final double LEAST_FREEDOM = 4;
-
     private static final double HALF_ERROR = (1 - QuantileInterval.CONFIDENCE) / 2;
 
-    private final List<Distribution> batches;
-    private final Distribution whole;
+    /** Of a length that is advised: a run has this much more than the least that would do. */
+    private static final double RESERVE = 1.4;
 
-    private RunIntervals(List<Distribution> batches) {
-        this.batches = batches;
-        this.whole = sum(batches);
+    private static final double LONGEST = 1e6;
+
+    private final List<Distribution> seconds;
+    private final Distribution whole;
+    private final Map<Double, Guard> known = new HashMap<>();
+
+    private RunIntervals(List<Distribution> seconds) {
+        this.seconds = List.copyOf(seconds);
+        this.whole = sum(seconds);
     }
 
     /**
@@ -48,22 +47,10 @@ public final class RunIntervals {
      *
      * @param perSecond the run's times in stretches of equal length, at least a second each, in their order and without
      *     a warm-up
-     * @return empty if there are fewer than {@link #LEAST_BATCHES} stretches
+     * @return empty if there are fewer than {@link #LEAST_SECONDS} stretches
      */
     public static Optional<RunIntervals> of(List<Distribution> perSecond) {
-        return perSecond.size() < LEAST_BATCHES ? Optional.empty() : Optional.of(new RunIntervals(batches(perSecond)));
-    }
-
-    /** At most {@link #MOST_BATCHES}, and a few more. */
-    static List<Distribution> batches(List<Distribution> perSecond) {
-        int size = (perSecond.size() + MOST_BATCHES - 1) / MOST_BATCHES;
-        List<Distribution> batches = new ArrayList<>();
-        for (int i = 0; i + size <= perSecond.size(); i += size) {
-            // what is left over at the end goes into the last batch
-            int end = i + 2 * size > perSecond.size() ? perSecond.size() : i + size;
-            batches.add(sum(perSecond.subList(i, end)));
-        }
-        return batches;
+        return perSecond.size() < LEAST_SECONDS ? Optional.empty() : Optional.of(new RunIntervals(perSecond));
     }
 
     static Distribution sum(List<Distribution> parts) {
@@ -79,67 +66,89 @@ public final class RunIntervals {
         return whole;
     }
 
-    /** How the batches scatter around a percentile. */
-    private record Scatter(double inflation, double degreesOfFreedom) {
-        /** What independent requests would have to be multiplied by, for as wide an interval. */
-        double price(double halfError) {
-            double t = StudentT.quantile(1 - halfError, degreesOfFreedom);
-            double z = Normal.quantile(1 - halfError);
-            return inflation * (t / z) * (t / z);
-        }
+    /** What each second has above a percentile of the whole, in excess of its share; the sum is 0. */
+    private record Guard(double shareBelow, double[] excess, Memory memory) {}
+
+    private Guard guard(double percentile) {
+        return known.computeIfAbsent(percentile, wanted -> {
+            long value = whole.valueAtPercentile(wanted);
+            double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
+            double[] excess = Excess.above(seconds, whole, wanted);
+            return new Guard(1 - above, excess, Memory.of(excess));
+        });
     }
 
-    /**
-     * By how much more the share of requests below this percentile varies than it would if they did not depend on each
-     * other; at least 1.
-     *
-     * @param percentile above 0, below 100
-     */
-    public double varianceInflation(double percentile) {
-        return upTo(percentile).mapToDouble(Scatter::inflation).max().orElse(1);
-    }
-
-    /** Far out there are too few values to see that they come in clusters, so the greatest inflation before counts. */
-    private Stream<Scatter> upTo(double percentile) {
+    private List<Guard> upTo(double percentile) {
         QuantileInterval.requireInside(percentile);
         return DoubleStream.concat(
                         DoubleStream.of(percentile), Arrays.stream(GUARDS).filter(guard -> guard < percentile))
-                .mapToObj(this::scatter);
+                .mapToObj(this::guard)
+                .toList();
     }
 
-    private Scatter scatter(double percentile) {
-        double m = batches.size();
-        long value = whole.valueAtPercentile(percentile);
-        double total = whole.count();
-        double share = 1 - whole.countAbove(value) / total;
-        double squares = 0;
-        double fourths = 0;
-        for (Distribution batch : batches) {
-            double excess = batch.count() - batch.countAbove(value) - share * batch.count();
-            squares += excess * excess;
-            fourths += excess * excess * excess * excess;
-        }
-        if (total == 0 || squares <= 0 || share >= 1) {
-            return new Scatter(1, m - 1);
-        }
-        double variance = m / (m - 1) * squares / (total * total);
-        double kurtosis = m * fourths / (squares * squares);
-        return new Scatter(
-                Math.max(1, variance * total / (share * (1 - share))),
-                Math.max(LEAST_FREEDOM, Math.min(m - 1, 2 * m / Math.max(1e-9, kurtosis - 1))));
+    /**
+     * For how long requests depended on each other, seen at this percentile and those below it.
+     *
+     * @param percentile above 0, below 100
+     */
+    public Memory memory(double percentile) {
+        return upTo(percentile).stream().map(Guard::memory).reduce(new Memory(1, 0), Memory::and);
     }
 
     /** How many independent requests would tell as much about this percentile; at most as many as there are. */
     public double effectiveCount(double percentile) {
-        return effectiveCount(percentile, HALF_ERROR);
+        return scatter(percentile).effectiveCount(HALF_ERROR, 1);
     }
 
-    private double effectiveCount(double percentile, double halfError) {
-        return whole.count()
-                / upTo(percentile)
-                        .mapToDouble(scatter -> scatter.price(halfError))
-                        .max()
-                        .orElse(1);
+    private Scatter scatter(double percentile) {
+        int size = memory(percentile).stretches();
+        List<Batches> batches = new ArrayList<>();
+        List<Double> inflations = new ArrayList<>();
+        double n = whole.count();
+        for (Guard guard : upTo(percentile)) {
+            Batches cut = Batches.of(guard.excess, size);
+            double binomial = n * guard.shareBelow * (1 - guard.shareBelow);
+            batches.add(cut);
+            inflations.add(binomial > 0 ? Math.max(1, cut.variance() / binomial) : 1);
+        }
+        return new Scatter(n, percentile / 100, batches, inflations);
+    }
+
+    /** How the batches scatter around a percentile and those below it. */
+    private record Scatter(double count, double p, List<Batches> batches, List<Double> inflations) {
+        /** For a run that is so many times longer. */
+        double effectiveCount(double halfError, double longer) {
+            double z = Normal.quantile(1 - halfError);
+            double price = 1;
+            for (int i = 0; i < batches.size(); i++) {
+                double t = StudentT.quantile(1 - halfError, batches.get(i).freedom(longer));
+                price = Math.max(price, inflations.get(i) * (t / z) * (t / z));
+            }
+            return count * longer / price;
+        }
+
+        double low(double halfError) {
+            double n = effectiveCount(halfError, 1);
+            // as in the interval of independent values: so many would have to be above the percentile by chance
+            if (Math.pow(1 - p, n) > halfError) {
+                return 0;
+            }
+            double reach = p - Beta.quantile(halfError, p * n, n - p * n + 1);
+            return p - reach * batches.get(0).lowerStretch(halfError);
+        }
+
+        /** 1 or more if there is none. */
+        double high(double halfError, double longer) {
+            double n = effectiveCount(halfError, longer);
+            if (Math.pow(p, n) > halfError) {
+                return 1;
+            }
+            double stretch = batches.stream()
+                    .mapToDouble(each -> each.upperStretch(halfError, longer))
+                    .max()
+                    .orElse(1);
+            return p + (Beta.quantile(1 - halfError, p * n + 1, n - p * n) - p) * stretch;
+        }
     }
 
     /**
@@ -162,20 +171,17 @@ public final class RunIntervals {
             throw new IllegalArgumentException("confidence must be from 0.5 and below 1, but was " + confidence);
         }
         double halfError = (1 - confidence) / 2;
-        double n = effectiveCount(percentile, halfError);
-        double p = percentile / 100;
+        Scatter scatter = scatter(percentile);
         OptionalLong low = OptionalLong.empty();
         OptionalLong high = OptionalLong.empty();
         if (whole.count() > 0) {
-            double lowShare = Beta.quantile(halfError, p * n, n - p * n + 1);
-            double highShare = Beta.quantile(1 - halfError, p * n + 1, n - p * n);
-            low = Math.pow(1 - p, n) > halfError
-                    ? low
-                    : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
-            // as in the interval of independent values: so many would have to be below the percentile by chance
-            high = Math.pow(p, n) > halfError ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
+            double lowShare = scatter.low(halfError);
+            double highShare = scatter.high(halfError, 1);
+            low = lowShare <= 0 ? low : OptionalLong.of(QuantileInterval.lowestAt(whole, rank(lowShare)));
+            high = highShare >= 1 ? high : OptionalLong.of(whole.valueAtRank(rank(highShare)));
         }
-        return new QuantileInterval(percentile, whole.valueAtPercentile(percentile), low, high, n);
+        return new QuantileInterval(
+                percentile, whole.valueAtPercentile(percentile), low, high, scatter.effectiveCount(halfError, 1));
     }
 
     private long rank(double share) {
@@ -183,12 +189,33 @@ public final class RunIntervals {
     }
 
     /**
-     * How many requests of this kind are needed before the interval of a percentile has an upper end.
+     * How many stretches a run like this one should have for the interval of a percentile to have an upper end, and for its
+     * memory to fit in ten times.
      *
      * @param percentile above 0, below 100
+     * @return more than there are if the interval has no upper end
      */
-    public long needed(double percentile) {
-        double perIndependent = whole.count() / effectiveCount(percentile);
-        return (long) Math.ceil(perIndependent * QuantileInterval.independentNeeded(percentile));
+    public long stretchesNeeded(double percentile) {
+        Scatter scatter = scatter(percentile);
+        double longer = 1;
+        if (scatter.high(HALF_ERROR, 1) >= 1) {
+            double few = 1;
+            double enough = 2;
+            while (enough < LONGEST && scatter.high(HALF_ERROR, enough) >= 1) {
+                few = enough;
+                enough *= 2;
+            }
+            while (enough / few > 1.01) {
+                double middle = Math.sqrt(few * enough);
+                if (scatter.high(HALF_ERROR, middle) >= 1) {
+                    few = middle;
+                } else {
+                    enough = middle;
+                }
+            }
+            longer = RESERVE * enough;
+        }
+        return Math.max(
+                (long) Math.ceil(longer * seconds.size()), memory(percentile).stretchesNeeded());
     }
 }

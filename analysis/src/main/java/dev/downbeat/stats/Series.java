@@ -51,27 +51,6 @@ final class Series {
     }
 
     /**
-     * The variance that the mean of values with memory has, times their number.
-     *
-     * @see <a href="https://doi.org/10.2307/1913610">Newey, West: A simple, positive semi-definite, heteroskedasticity and
-     *     autocorrelation consistent covariance matrix, Econometrica 55, 1987</a>
-     */
-    static double longRunVariance(double[] values) {
-        int n = values.length;
-        int window = (int) (4 * Math.pow(n / 100.0, 0.25));
-        double mean = mean(values);
-        double sum = 0;
-        for (int lag = 0; lag <= window; lag++) {
-            double covariance = 0;
-            for (int i = lag; i < n; i++) {
-                covariance += (values[i] - mean) * (values[i - lag] - mean);
-            }
-            sum += covariance / n * (lag == 0 ? 1 : 2 * (1 - lag / (window + 1.0)));
-        }
-        return sum;
-    }
-
-    /**
      * The median of the slopes between all pairs.
      *
      * @see <a href="https://doi.org/10.1080/01621459.1968.10480934">Sen: Estimates of the regression coefficient based on
@@ -87,21 +66,5 @@ final class Series {
             }
         }
         return n < 2 ? 0 : median(slopes);
-    }
-
-    /**
-     * How many standard deviations the number of rising pairs is away from chance.
-     *
-     * @see <a href="https://doi.org/10.2307/1907187">Mann: Nonparametric tests against trend, Econometrica 13, 1945</a>
-     */
-    static double trend(double[] values) {
-        int n = values.length;
-        double rising = 0;
-        for (int i = 0; i < n; i++) {
-            for (int j = i + 1; j < n; j++) {
-                rising += Math.signum(values[j] - values[i]);
-            }
-        }
-        return rising / Math.sqrt(n * (n - 1.0) * (2 * n + 5) / 18);
     }
 }

@@ -35,17 +35,16 @@ public record ShareInterval(double share, double low, double high) {
     }
 
     private static double inflation(List<ShareChange.Tally> stretches, double share, double whole) {
-        double m = stretches.size();
-        double squares = 0;
-        for (ShareChange.Tally stretch : stretches) {
-            double excess = stretch.part() - share * stretch.whole();
-            squares += excess * excess;
-        }
-        if (m < 2 || squares == 0) {
+        double[] excess = stretches.stream()
+                .mapToDouble(stretch -> stretch.part() - share * stretch.whole())
+                .toArray();
+        Batches batches = Batches.of(
+                excess,
+                excess.length < 2 * Batches.LEAST ? 1 : Memory.of(excess).stretches());
+        if (batches.count() < 2 || share <= 0 || share >= 1) {
             return 1;
         }
-        double variance = m / (m - 1) * squares / (whole * whole);
-        double wider = StudentT.quantile(1 - HALF_ERROR, m - 1) / Normal.quantile(1 - HALF_ERROR);
-        return Math.max(1, variance * whole / (share * (1 - share))) * wider * wider;
+        double wider = StudentT.quantile(1 - HALF_ERROR, batches.freedom(1)) / Normal.quantile(1 - HALF_ERROR);
+        return Math.max(1, batches.variance() / (whole * share * (1 - share))) * wider * wider;
     }
 }

@@ -108,7 +108,7 @@ public final class ShiftFunction {
 
         private List<Distribution> blocks() {
             return isOneRun()
-                    ? RunIntervals.batches(runs.get(0))
+                    ? runs.get(0)
                     : runs.stream().map(RunIntervals::sum).toList();
         }
     }

@@ -1,22 +1,28 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * Whether a run is the same from begin to end, seen at one number for each stretch of it, such as the median of each
- * second. Immutable.
+ * Whether a run is the same from begin to end, at its median and in its tail. Immutable.
  *
- * <p>A change is named only if it is sure and large enough to matter: a tenth.
+ * <p>A change is named only if it is sure ({@link LevelTest}) and large enough to matter: a tenth.
  *
  * @param start so many stretches at the begin differ from the rest, such as in a warm-up; 0 if none do
  * @param shape of what follows the start
- * @param change by which factor the level changes: over the whole of a drift, or at a jump; 1 if it is steady
+ * @param percentile at which the change was seen, the lowest of 50, 90 and 99; 0 if there was none
+ * @param change by which factor that percentile changes: over the whole of a drift, or at a jump; 1 if it is steady
  * @param at the stretch with which the new level begins, from 0; 0 unless there is a jump
+ * @param isJudged whether the run was long enough for its memory, so that a change could have been seen
+ * @param visible by which factor the median would have to jump in mid-run to be seen in four of five runs; empty if no jump
+ *     would be
  */
-public record Stationarity(int start, Shape shape, double change, int at) {
+public record Stationarity(
+        int start, Shape shape, double percentile, double change, int at, boolean isJudged, OptionalDouble visible) {
     /** With fewer stretches nothing can be told. */
     public static final int LEAST = 20;
 
@@ -34,18 +40,6 @@ public record Stationarity(int start, Shape shape, double change, int at) {
 
     private static final double LEAST_CHANGE = Math.log(1.1);
 
-    /** A change must be so many times the standard deviation of what is left without it. */
-    private static final double LEAST_SIGMAS = 1.5;
-
-    /** Of KPSS, level, at 1 %. */
-    private static final double KPSS = 0.739;
-
-    /** Of Kolmogorov's law at 0.1 %. */
-    private static final double KOLMOGOROV = 1.949;
-
-    /** Of the normal law at 0.1 %, both sides. */
-    private static final double NORMAL = 3.29;
-
     /** Of a batch at the start that is taken to differ. */
     private static final double START_ERROR = 0.0001;
 
@@ -54,43 +48,78 @@ public record Stationarity(int start, Shape shape, double change, int at) {
     private static final int MOST = 300;
 
     /**
-     * Looks at the medians.
+     * Looks at a run.
      *
-     * @param perSecond times in stretches of equal length, in their order; empty ones are passed over
+     * @param perSecond times in stretches of equal length, in their order; none of them empty
      * @return empty if there are fewer than {@link #LEAST} stretches
      */
-    public static Optional<Stationarity> ofMedians(List<Distribution> perSecond) {
-        double[] logs = perSecond.stream()
-                .filter(times -> !times.isEmpty())
-                .mapToDouble(times -> Math.log((double) Math.max(1, times.valueAtPercentile(50))))
-                .toArray();
-        return logs.length < LEAST ? Optional.empty() : Optional.of(ofLogs(logs));
+    public static Optional<Stationarity> of(List<Distribution> perSecond) {
+        return perSecond.size() < LEAST ? Optional.empty() : Optional.of(judge(perSecond));
     }
 
-    /**
-     * Looks at any numbers.
-     *
-     * @param logs natural logarithms, one for each stretch, at least {@link #LEAST}
-     */
-    public static Stationarity ofLogs(double[] logs) {
-        if (logs.length < LEAST) {
-            throw new IllegalArgumentException(
-                    "there must be at least " + LEAST + " values, but there were " + logs.length);
+    private static Stationarity judge(List<Distribution> perSecond) {
+        int size = (perSecond.size() + MOST - 1) / MOST;
+        List<Distribution> stretches = merged(perSecond, size);
+        int start = start(Series.withoutOutliers(logs(stretches, 50)));
+        if (start > stretches.size() / LONGEST_START) {
+            Stationarity whole = after(stretches, 0, size);
+            return whole.shape == Shape.STEADY
+                    ? new Stationarity(start * size, Shape.NEVER_SETTLES, 50, 1, 0, true, OptionalDouble.empty())
+                    : whole;
         }
-        int size = (logs.length + MOST - 1) / MOST;
-        double[] series = Series.withoutOutliers(Series.batches(logs, size));
-        int start = start(series);
-        if (start > series.length / LONGEST_START) {
-            Stationarity whole = change(series, 0, size);
-            return whole.shape == Shape.STEADY ? new Stationarity(start * size, Shape.NEVER_SETTLES, 1, 0) : whole;
-        }
-        Stationarity rest = change(Arrays.copyOfRange(series, start, series.length), start, size);
+        Stationarity rest = after(stretches, start, size);
         boolean endsLater = start > 0 && rest.shape == Shape.JUMPS && rest.at <= (start + BATCH) * size;
-        if (endsLater) { // in the midst of the batch that follows
-            int end = rest.at / size;
-            return change(Arrays.copyOfRange(series, end, series.length), end, size);
+        return endsLater ? after(stretches, rest.at / size, size) : rest; // in the midst of the batch that follows
+    }
+
+    private static List<Distribution> merged(List<Distribution> stretches, int size) {
+        List<Distribution> merged = new ArrayList<>();
+        for (int i = 0; i + size <= stretches.size(); i += size) {
+            int end = i + 2 * size > stretches.size() ? stretches.size() : i + size;
+            merged.add(RunIntervals.sum(stretches.subList(i, end)));
         }
-        return rest;
+        return merged;
+    }
+
+    private static double[] logs(List<Distribution> stretches, double percentile) {
+        return stretches.stream().mapToDouble(times -> log(times, percentile)).toArray();
+    }
+
+    private static double log(Distribution times, double percentile) {
+        return Math.log((double) Math.max(1, times.valueAtPercentile(percentile)));
+    }
+
+    /** A smaller jump is not named, however sure it is. */
+    private static OptionalDouble visible(LevelTest test) {
+        OptionalDouble seen = test.visibleAt(0);
+        return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
+    }
+
+    private static Stationarity after(List<Distribution> all, int start, int size) {
+        List<Distribution> stretches = all.subList(start, all.size());
+        LevelTest test = LevelTest.of(stretches);
+        boolean isJudged = test.size() > 0;
+        Stationarity steady = new Stationarity(start * size, Shape.STEADY, 0, 1, 0, isJudged, visible(test));
+        if (test.percentile() == 0) {
+            return steady;
+        }
+        double percentile = test.percentile();
+        double[] series = Series.withoutOutliers(logs(merged(stretches, test.size()), percentile));
+        boolean drifts = isTrend(series);
+        double change = drifts
+                ? Series.slope(series) * (series.length - 1)
+                : log(RunIntervals.sum(stretches.subList(test.at(), stretches.size())), percentile)
+                        - log(RunIntervals.sum(stretches.subList(0, test.at())), percentile);
+        return Math.abs(change) < LEAST_CHANGE
+                ? steady
+                : new Stationarity(
+                        start * size,
+                        drifts ? Shape.DRIFTS : Shape.JUMPS,
+                        percentile,
+                        Math.exp(change),
+                        drifts ? 0 : (start + test.at()) * size,
+                        true,
+                        visible(test));
     }
 
     /**
@@ -135,38 +164,6 @@ public record Stationarity(int start, Shape shape, double change, int at) {
         return squaresAroundLine(series) < squaresAroundSteps(series, bestStep(series));
     }
 
-    private static Stationarity change(double[] series, int start, int size) {
-        int step = bestStep(series);
-        double slope = Series.slope(series);
-        double before = Series.mean(Arrays.copyOf(series, step));
-        double jump = Series.mean(Arrays.copyOfRange(series, step, series.length)) - before;
-        double drift = slope * (series.length - 1);
-        if (isTrend(series)) {
-            boolean sure = kpss(series) > KPSS && Math.abs(Series.trend(series)) > NORMAL;
-            double sigma = Math.sqrt(squaresAroundLine(series) / series.length);
-            if (sure && Math.abs(drift) >= Math.max(LEAST_CHANGE, LEAST_SIGMAS * sigma)) {
-                return new Stationarity(start * size, Shape.DRIFTS, Math.exp(drift), 0);
-            }
-        } else if (isSureStep(series, step, jump)) {
-            return new Stationarity(start * size, Shape.JUMPS, Math.exp(jump), (start + step) * size);
-        }
-        return new Stationarity(start * size, Shape.STEADY, 1, 0);
-    }
-
-    private static boolean isSureStep(double[] series, int step, double jump) {
-        double[] left = new double[series.length];
-        double before = Series.mean(Arrays.copyOf(series, step));
-        for (int i = 0; i < series.length; i++) {
-            left[i] = series[i] - before - (i < step ? 0 : jump);
-        }
-        double sigma = Math.sqrt(Series.squares(left) / series.length);
-        double memory = Math.sqrt(Math.max(Series.longRunVariance(left), sigma * sigma));
-        double weight = Math.sqrt((double) step * (series.length - step)) / series.length;
-        // the greatest excursion of the sums from the line between their ends
-        double excursion = Math.abs(jump) * weight * weight * Math.sqrt(series.length);
-        return Math.abs(jump) >= Math.max(LEAST_CHANGE, LEAST_SIGMAS * sigma) && excursion > KOLMOGOROV * memory;
-    }
-
     /** Where two levels fit best; a level needs at least three values. */
     private static int bestStep(double[] series) {
         int best = 3;
@@ -190,23 +187,5 @@ public record Stationarity(int start, Shape shape, double change, int at) {
             left[i] = series[i] - slope * i;
         }
         return Series.squares(left);
-    }
-
-    /**
-     * KPSS for a level.
-     *
-     * @see <a href="https://doi.org/10.1016/0304-4076(92)90104-Y">Kwiatkowski, Phillips, Schmidt, Shin: Testing the null
-     *     hypothesis of stationarity, J. Econom. 54, 1992</a>
-     */
-    static double kpss(double[] series) {
-        double mean = Series.mean(series);
-        double sum = 0;
-        double squares = 0;
-        for (double value : series) {
-            sum += value - mean;
-            squares += sum * sum;
-        }
-        double variance = Series.longRunVariance(series);
-        return variance <= 0 ? 0 : squares / ((double) series.length * series.length * variance);
     }
 }

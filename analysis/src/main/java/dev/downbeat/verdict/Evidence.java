@@ -154,7 +154,7 @@ public final class Evidence {
     }
 
     Objective mean(Slo.Mean slo) {
-        if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_BATCHES) {
+        if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
             Objective seen = asSeen(slo);
             return seen.status() == Objective.Status.UNDECIDED ? seen : Objective.unobserved(slo, tooShort());
         }

@@ -3,11 +3,14 @@ package dev.downbeat.verdict;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Memory;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.RunIntervals;
+import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * How sure the percentiles of the response time are: the intervals in which the service's own percentiles lie with a
@@ -19,15 +22,15 @@ public final class ResponseIntervals {
     private final ResponseBounds bounds;
     private final boolean isSteady;
     private final Optional<RunIntervals> intervals;
-    private final double nanosPerRequest;
+    private final double nanosPerStretch;
 
     private ResponseIntervals(RunResult result) {
         bounds = ResponseBounds.of(result.recording());
         isSteady = Steadiness.notSteady(result).isEmpty();
         List<Distribution> stretches = stretches(result.intervals());
         intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
-        nanosPerRequest =
-                (double) Math.min(result.plan().durationNanos(), result.durationNanos()) / Math.max(1, bounds.count());
+        nanosPerStretch = (double) Math.min(result.plan().durationNanos(), result.durationNanos())
+                / Math.max(1, stretches.size());
     }
 
     /** The intervals of a run. */
@@ -85,17 +88,50 @@ public final class ResponseIntervals {
             return "the response time changed during the run";
         }
         return intervals.isEmpty()
-                ? "an interval needs a run of at least " + RunIntervals.LEAST_BATCHES + " s"
-                : "slow requests came together: too few of them were independent of each other";
+                ? "an interval needs a run of at least " + RunIntervals.LEAST_SECONDS + " s"
+                : memoryText(percentile)
+                        .orElse("slow requests came together: too few of them were independent of each other");
     }
 
     /**
-     * How long a run like this one must be for the interval of a percentile to have an upper end.
+     * For how long requests depended on each other; the run should be ten times as long.
+     *
+     * @param percentile up to which it is looked for; above 0, below 100
+     * @return nanoseconds; empty if there are no intervals
+     */
+    public OptionalLong memoryNanos(double percentile) {
+        return intervals
+                .map(known ->
+                        OptionalLong.of(Math.round(known.memory(percentile).stretches() * nanosPerStretch)))
+                .orElse(OptionalLong.empty());
+    }
+
+    /**
+     * Says that the run was too short for its memory; empty if it was long enough. How long a memory is cannot be seen in
+     * a run that is shorter, so the length is the least.
+     */
+    public Optional<String> memoryText(double percentile) {
+        return intervals
+                .map(known -> known.memory(percentile))
+                .filter(Memory::isTooLong)
+                .map(memory -> "requests depend on each other for longer than a tenth of the run: at least "
+                        + about(memory.stretchesNeeded() * nanosPerStretch) + " would be needed");
+    }
+
+    /** A length that is advised, with two digits: it is no more exact than that. */
+    public static String about(double nanos) {
+        double unit = Math.pow(10, Math.floor(Math.log10(nanos)) - 1);
+        return DurationText.rounded((long) (Math.ceil(nanos / unit) * unit));
+    }
+
+    /**
+     * How long a run like this one must be for the interval of a percentile to have an upper end. About four of five runs
+     * of that length have one.
      *
      * @param percentile above 0, below 100
-     * @return nanoseconds; empty if this run is too short to tell
+     * @return nanoseconds, more than the run lasted if its interval has none; empty if this run is too short to tell
      */
     public Optional<Double> neededNanos(double percentile) {
-        return intervals.map(known -> known.needed(percentile) * nanosPerRequest);
+        return intervals.map(known -> known.stretchesNeeded(percentile) * nanosPerStretch);
     }
 }

@@ -6,41 +6,79 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Stationarity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a run was the same from begin to end, while its load lasted and was the same. What comes in the drain is left
- * out: the last answers of all are slow ones.
+ * Whether a run was the same from begin to end, while its load lasted and was the same; and if it was, what change would
+ * have been seen. What comes in the drain is left
+ * out: the last answers of all are slow ones. Immutable.
  */
-final class Steadiness {
+public final class Steadiness {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
 
-    private final List<Distribution> medians = new ArrayList<>();
-    private final List<Long> starts = new ArrayList<>();
+    private final Stationarity found;
+    private final List<Long> starts;
 
-    private Steadiness(List<Interval> intervals) {
+    private Steadiness(Stationarity found, List<Long> starts) {
+        this.found = found;
+        this.starts = starts;
+    }
+
+    /** Looks at a run; empty if its load was not the same throughout, or if it was too short to tell. */
+    public static Optional<Steadiness> of(RunResult result) {
+        if (!result.plan().workload().isSteady()) {
+            return Optional.empty();
+        }
+        List<Distribution> times = new ArrayList<>();
+        List<Long> starts = new ArrayList<>();
         Distribution open = Distribution.empty();
         long startNanos = 0;
-        for (Interval interval : intervals) {
+        for (Interval interval : whileLoaded(result)) {
             open = open.plus(interval.recording().responseAtLeast());
             if (interval.endNanos() - startNanos >= LEAST_STRETCH_NANOS) {
                 if (!open.isEmpty()) {
-                    medians.add(open);
+                    times.add(open);
                     starts.add(startNanos);
                 }
                 open = Distribution.empty();
                 startNanos = interval.endNanos();
             }
         }
+        return Stationarity.of(times).map(found -> new Steadiness(found, starts));
+    }
+
+    /** What was seen. */
+    public Stationarity found() {
+        return found;
+    }
+
+    /** "no change; a jump of the median by 26 % would show", or the change itself. */
+    public String text() {
+        Optional<Caveat> caveat = caveat();
+        if (caveat.isPresent()) {
+            return caveat.get().text();
+        }
+        if (!found.isJudged()) {
+            return "not judged: requests depend on each other for longer than a twelfth of the run";
+        }
+        return "no change seen; "
+                + (found.visible().isEmpty()
+                        ? "the run is too short to show any jump of the median in mid-run"
+                        : "a jump of the median by " + percent(found.visible().getAsDouble() - 1)
+                                + " or more in mid-run would show");
+    }
+
+    /** Two digits at most, upwards. */
+    private static String percent(double share) {
+        double percent = Math.max(1, Math.ceil(share * 100));
+        double shown = percent < 100 ? percent : Math.ceil(percent / 10) * 10;
+        return String.format(Locale.ROOT, "%,.0f %%", shown);
     }
 
     /** What there is to say about it: nothing, if the run was steady, or too short to tell. */
     static Optional<Caveat> caveat(RunResult result) {
-        if (!result.plan().workload().isSteady()) {
-            return Optional.empty();
-        }
-        Steadiness seen = new Steadiness(whileLoaded(result));
-        return Stationarity.ofMedians(seen.medians).flatMap(seen::caveat);
+        return of(result).flatMap(Steadiness::caveat);
     }
 
     /** The same, if it leaves no percentile that is one of the service. */
@@ -48,7 +86,7 @@ final class Steadiness {
         return caveat(result).filter(Unsteady.NotSteady.class::isInstance).map(Unsteady.NotSteady.class::cast);
     }
 
-    private Optional<Caveat> caveat(Stationarity found) {
+    private Optional<Caveat> caveat() {
         if (found.shape() != Stationarity.Shape.STEADY) {
             return Optional.of(new Unsteady.NotSteady(found, found.at() == 0 ? 0 : starts.get(found.at())));
         }

@@ -29,10 +29,13 @@ public sealed interface Unsteady extends Caveat {
 
         @Override
         public String text() {
-            String factor = String.format(Locale.ROOT, "x%.2f", found.change());
+            String name = found.percentile() == 50 ? "the median" : PercentileName.of(found.percentile());
+            String factor = String.format(Locale.ROOT, "%.2f", found.change());
             String seen = switch (found.shape()) {
-                case DRIFTS -> "the response time drifts: the median changes by " + factor + " over the run";
-                case JUMPS -> "the response time jumps: from " + Words.seconds(atNanos) + " on the median is " + factor;
+                case DRIFTS -> name + " drifts to " + factor + " times its value over the run";
+                case JUMPS ->
+                    name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
+                            + Words.seconds(atNanos);
                 default -> "the response time never settles: the first third of the run and more is unlike the rest";
             };
             return seen

@@ -2,9 +2,9 @@ package dev.downbeat.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,64 +17,118 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RunIntervalsTest {
-    private static final double[] PERCENTILES = {50, 90, 99};
-    private static final int RUNS = 800;
-
-    @ParameterizedTest(name = "utilisation {0}")
-    @ValueSource(doubles = {0.4, 0.8})
-    void intervals_hold_the_truth_in_95_of_100_runs_although_requests_wait_together(double utilisation) {
-        int[] held = new int[PERCENTILES.length];
-        int[] naive = new int[PERCENTILES.length];
-        for (int seed = 0; seed < RUNS; seed++) {
-            Mm1 queue = new Mm1(utilisation, new SplittableRandom(seed * 7_919L + 13));
-            RunIntervals intervals = RunIntervals.of(queue.seconds(60)).orElseThrow();
-            for (int i = 0; i < PERCENTILES.length; i++) {
-                long truth = queue.trueValue(PERCENTILES[i]);
-                held[i] += intervals.at(PERCENTILES[i]).holds(truth) ? 1 : 0;
-                naive[i] += QuantileInterval.ofIndependent(intervals.whole(), PERCENTILES[i])
-                                .holds(truth)
-                        ? 1
-                        : 0;
-            }
-        }
-        for (int i = 0; i < PERCENTILES.length; i++) {
-            assertThat(100.0 * held[i] / RUNS).as("p" + PERCENTILES[i]).isBetween(93.0, 97.0);
-        }
-        if (utilisation == 0.8) {
-            assertThat(100.0 * naive[1] / RUNS).as("what independence claims").isLessThan(30);
-        }
+    private static List<Distribution> seconds(double utilisation, long seed, int count) {
+        return new SimulatedQueue(utilisation, 1_000, SimulatedQueue.Beside.NOTHING, new SplittableRandom(seed))
+                .seconds(count);
     }
 
     @Test
     void sixty_thousand_requests_of_a_busy_queue_are_worth_about_a_thousand() {
-        RunIntervals intervals = RunIntervals.of(new Mm1(0.8, new SplittableRandom(2)).seconds(60))
-                .orElseThrow();
-        assertThat(intervals.effectiveCount(99)).isBetween(500.0, 2_500.0);
-        assertThat(intervals.varianceInflation(99)).isGreaterThan(20);
-        assertThat(intervals.at(99).isBounded()).isTrue();
+        RunIntervals intervals = RunIntervals.of(seconds(0.8, 2, 60)).orElseThrow();
+        assertThat(intervals.effectiveCount(99)).isBetween(300.0, 2_500.0);
+        assertThat(intervals.effectiveCount(50)).isBetween(300.0, 5_000.0);
     }
 
     @Test
     void far_out_there_is_no_upper_end_and_the_run_length_that_would_give_one_is_told() {
-        RunIntervals intervals = RunIntervals.of(new Mm1(0.8, new SplittableRandom(2)).seconds(60))
-                .orElseThrow();
+        RunIntervals intervals = RunIntervals.of(seconds(0.8, 2, 60)).orElseThrow();
         QuantileInterval far = intervals.at(99.99);
         assertThat(far.highNanos()).isEmpty();
         assertThat(far.holds(Long.MAX_VALUE)).isTrue();
         assertThat(far.isBounded()).isFalse();
-        double perIndependent = intervals.whole().count() / intervals.effectiveCount(99.99);
-        assertThat((double) intervals.needed(99.99)).isCloseTo(perIndependent * 36_887, within(1.0));
+        assertThat(intervals.stretchesNeeded(99.99)).isGreaterThan(1_000);
+        assertThat(intervals.stretchesNeeded(50)).isEqualTo(60);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("dev.downbeat.stats.Seeds#fifty")
+    void a_run_without_an_upper_end_is_never_told_that_its_own_length_is_enough(long seed) {
+        RunIntervals intervals = RunIntervals.of(seconds(0.9, seed, 20)).orElseThrow();
+        for (double percentile : new double[] {50, 90, 99, 99.9}) {
+            if (intervals.at(percentile).highNanos().isEmpty()) {
+                assertThat(intervals.stretchesNeeded(percentile)).isGreaterThan(25);
+            }
+        }
+    }
+
+    @Test
+    void of_runs_as_long_as_advised_three_in_four_have_the_upper_end() {
+        int advised = 0;
+        int bounded = 0;
+        for (int seed = 0; advised < 40; seed++) {
+            RunIntervals run = RunIntervals.of(seconds(0.8, seed, 60)).orElseThrow();
+            if (run.at(99).highNanos().isEmpty()) {
+                advised++;
+                int needed = (int) run.stretchesNeeded(99);
+                bounded += RunIntervals.of(seconds(0.8, seed + 1_000_003L, needed))
+                                .orElseThrow()
+                                .at(99)
+                                .isBounded()
+                        ? 1
+                        : 0;
+            }
+        }
+        assertThat(bounded).isGreaterThan(30);
+    }
+
+    @Test
+    void memory_is_short_where_seconds_are_independent_and_longer_than_a_tenth_of_the_run_where_they_are_waves() {
+        assertThat(RunIntervals.of(seconds(0.4, 4, 60)).orElseThrow().memory(90).isTooLong())
+                .isFalse();
+        double[] wave = new double[60];
+        for (int i = 0; i < wave.length; i++) {
+            wave[i] = Math.sin(2 * Math.PI * i / 60);
+        }
+        Memory memory = Memory.of(wave);
+        assertThat(memory.isTooLong()).isTrue();
+        assertThat(memory.stretches()).isEqualTo(6);
+        assertThat(memory.stretchesNeeded()).isGreaterThan(75);
+    }
+
+    @Test
+    void the_length_that_a_long_memory_needs_is_about_that_at_which_its_batches_fit() {
+        int fading = 20;
+        SplittableRandom random = new SplittableRandom(fading);
+        int tooLong = 0;
+        int fits = 0;
+        for (int i = 0; i < 200; i++) {
+            Memory memory = Memory.of(fadingNoise(random, fading, 60));
+            if (memory.isTooLong()) {
+                tooLong++;
+                fits += Memory.of(fadingNoise(random, fading, memory.stretchesNeeded()))
+                                .isTooLong()
+                        ? 0
+                        : 1;
+            }
+        }
+        assertThat(tooLong).isGreaterThan(50);
+        assertThat((double) fits / tooLong).isGreaterThan(0.5);
+    }
+
+    private static double[] fadingNoise(SplittableRandom random, double fading, int length) {
+        double kept = Math.exp(-1 / fading);
+        double[] noise = new double[length];
+        double last = random.nextGaussian();
+        double sum = 0;
+        for (int i = 0; i < length; i++) {
+            noise[i] = last;
+            sum += last;
+            last = kept * last + Math.sqrt(1 - kept * kept) * random.nextGaussian();
+        }
+        for (int i = 0; i < length; i++) {
+            noise[i] -= sum / length;
+        }
+        return noise;
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("dev.downbeat.stats.Seeds#fifty")
     void the_value_lies_in_its_interval_and_order_of_time_does_not_matter(long seed) {
-        List<Distribution> seconds = new Mm1(0.6, new SplittableRandom(seed)).seconds(30);
+        List<Distribution> seconds = new ArrayList<>(seconds(0.6, seed, 30));
         RunIntervals intervals = RunIntervals.of(seconds).orElseThrow();
         for (double percentile : new double[] {1, 50, 75, 90, 99, 99.9}) {
             QuantileInterval interval = intervals.at(percentile);
@@ -90,15 +144,14 @@ class RunIntervalsTest {
 
     @Test
     void long_runs_are_merged_into_fewer_batches_and_nothing_is_lost() {
-        List<Distribution> seconds = new Mm1(0.4, new SplittableRandom(3)).seconds(333);
+        List<Distribution> seconds = seconds(0.4, 3, 333);
         assertThat(RunIntervals.of(seconds).orElseThrow().whole())
                 .isEqualTo(seconds.stream().reduce(Distribution.empty(), Distribution::plus));
     }
 
     @Test
     void too_short_a_run_has_no_intervals() {
-        assertThat(RunIntervals.of(new Mm1(0.4, new SplittableRandom(3)).seconds(19)))
-                .isEmpty();
+        assertThat(RunIntervals.of(seconds(0.4, 3, 19))).isEmpty();
         assertThatThrownBy(() -> QuantileInterval.independentNeeded(100))
                 .hasMessage("percentile must be above 0 and below 100, but was 100.0");
     }

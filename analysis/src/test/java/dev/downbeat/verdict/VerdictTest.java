@@ -12,6 +12,7 @@ import dev.downbeat.verdict.Verdict.Measurement;
 import dev.downbeat.verdict.Verdict.Service;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -296,9 +297,13 @@ class VerdictTest {
         Verdict stopped = verdict(new RunFixture().answered(1, MS).ended(RunResult.Ending.INTERRUPTED, S));
         Stream<Caveat> ofTime = Stream.of(
                 new OwnDelay.OftenLate(S, 10 * S),
-                new Unsteady.NotSteady(new Stationarity(0, Stationarity.Shape.DRIFTS, 1.5, 0), 0),
-                new Unsteady.NotSteady(new Stationarity(0, Stationarity.Shape.JUMPS, 2, 30), 30 * S),
-                new Unsteady.NotSteady(new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 1, 0), 0),
+                new Unsteady.NotSteady(
+                        new Stationarity(0, Stationarity.Shape.DRIFTS, 50, 1.5, 0, true, OptionalDouble.empty()), 0),
+                new Unsteady.NotSteady(
+                        new Stationarity(0, Stationarity.Shape.JUMPS, 50, 2, 30, true, OptionalDouble.empty()), 30 * S),
+                new Unsteady.NotSteady(
+                        new Stationarity(25, Stationarity.Shape.NEVER_SETTLES, 50, 1, 0, true, OptionalDouble.empty()),
+                        0),
                 new Unsteady.WarmUp(9 * S),
                 new LoadCaveat.NotOffered(0.8, 3 * S, S),
                 new LoadCaveat.Overloaded(177, 800));

@@ -1,22 +1,18 @@
 package dev.downbeat.assertj;
 
+import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
-import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.verdict.Verdict.Service;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractDurationAssert;
@@ -42,10 +38,14 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
         return new MeasuredAssert(actual);
     }
 
-    /** Insists that the numbers can be believed. */
+    /**
+     * Insists that the numbers can be believed.
+     *
+     * @throws AssertionError with the sentence if they cannot
+     */
     public MeasuredAssert isSound() {
         isNotNull();
-        if (actual.verdict().measurement() != Verdict.Measurement.SOUND) {
+        if (!actual.isSound()) {
             failWithMessage("%s", actual.sentence());
         }
         return this;
@@ -55,23 +55,13 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      * Insists on objectives, such as {@code p99<50ms}; one that the data do not decide is not met.
      *
      * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws AssertionError with the sentence if one was missed or could not be decided
      */
     public MeasuredAssert meets(String... objectives) {
         isNotNull();
-        List<Slo> slos = Arrays.stream(objectives).map(Slo::parse).toList();
-        RunReport report = actual.report();
-        Verdict verdict = Verdict.of(report.result(), slos);
-        if (verdict.service() != Verdict.Service.MET) {
-            RunReport judged = new RunReport(
-                    report.result(),
-                    verdict,
-                    report.command(),
-                    report.seed(),
-                    report.version(),
-                    report.machine(),
-                    report.details(),
-                    report.queue());
-            failWithMessage("%s", new Measured(judged, actual.firstFailure()).sentence());
+        Measured judged = actual.judgedBy(objectives);
+        if (judged.report().verdict().service() != Service.MET) {
+            failWithMessage("%s", judged.sentence());
         }
         return this;
     }
@@ -80,13 +70,12 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      * The response time at a percentile, as a duration to insist on; at least that, where requests were not seen to end.
      *
      * @param percentile from 0 to 100
+     * @throws IllegalArgumentException if {@code percentile} is out of range
+     * @throws LoadException if no request was measured
      */
     public AbstractDurationAssert<?> percentile(double percentile) {
         isNotNull();
-        return Assertions.assertThat(Duration.ofNanos(actual.response().valueAtPercentile(percentile)))
-                .as(
-                        "%s of %s",
-                        PercentileName.of(percentile), actual.report().result().target());
+        return Assertions.assertThat(actual.p(percentile)).as("%s of %s", PercentileName.of(percentile), actual.name());
     }
 
     /**
@@ -94,6 +83,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
      *
      * @param saved a {@code .hlog}, measured on this host at the same rate
      * @param tolerance how much slower is no regression; 0.1 is a tenth
+     * @throws AssertionError if it is slower, fails more, or cannot be compared
+     * @throws LoadException if the file cannot be read
      */
     public MeasuredAssert isNotSlowerThan(Path saved, double tolerance) {
         isNotNull();
@@ -104,7 +95,10 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                             List.of(SavedRun.read(lines, saved.toString()).compared())),
                     new ComparedSide(
                             "this run",
-                            List.of(ComparedRun.of("this run", actual.report().result(), actual.verdict()))));
+                            List.of(ComparedRun.of(
+                                    "this run",
+                                    actual.report().result(),
+                                    actual.report().verdict()))));
             if (!comparison.doubts().isEmpty()) {
                 failWithMessage("%s", comparison.doubts().get(0).text());
             }
@@ -114,7 +108,7 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                         actual.sentence(), comparison.outcome().word(), saved);
             }
         } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+            throw LoadException.of(saved, "read", unreadable);
         }
         return this;
     }

@@ -10,6 +10,7 @@ import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +45,14 @@ final class Baseline {
 
     /** Makes or replaces the file; returns what is to be said. */
     String update(Measured measured) throws IOException {
-        measured.save(file, (report, out) -> {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.append("# downbeat host: ").append(host.text()).append('\n');
-            new HistogramLog().write(report, out);
-        });
+            new HistogramLog().write(measured.report(), out);
+        }
         return "written as baseline " + file + ", to be committed";
     }
 
@@ -68,7 +73,12 @@ final class Baseline {
         }
         Comparison comparison = Comparison.of(
                 side("baseline", saved.compared()),
-                side("this run", ComparedRun.of("this run", measured.report().result(), measured.verdict())));
+                side(
+                        "this run",
+                        ComparedRun.of(
+                                "this run",
+                                measured.report().result(),
+                                measured.report().verdict())));
         if (!comparison.doubts().isEmpty()) {
             return notCompared(comparison.doubts().get(0).text());
         }
@@ -114,12 +124,12 @@ final class Baseline {
 
     private static String change(Comparison.Row row) {
         return PercentileName.of(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
-                + DurationText.rounded(row.otherNanos()) + " (95 % sure: "
+                + DurationText.rounded(row.otherNanos()) + " (95 % CI "
                 + signed(row.lowChange().orElse(row.change()))
                 + row.highChange().stream()
                         .mapToObj(high -> " to " + signed(high))
                         .findFirst()
-                        .orElse(" or more")
+                        .orElse(" and more")
                 + ")";
     }
 

@@ -20,7 +20,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 final class LoadTestExtension
         implements InvocationInterceptor, ParameterResolver, TestTemplateInvocationContextProvider {
     private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
-    private static final Beat PLACEHOLDER = new Beat(0, 0);
+    private static final Beat PLACEHOLDER = Beat.of(0, 0);
 
     /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
     @Override

@@ -1,14 +1,11 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.file.HistogramLog;
-import dev.downbeat.report.view.HtmlReport;
-import dev.downbeat.report.view.JsonReport;
-import dev.downbeat.report.view.TextReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.JUnitException;
 
@@ -32,11 +29,11 @@ final class Reports {
     /** Saves them all; returns the one to look at first. */
     Path save(Measured measured) throws IOException {
         Path folder = Path.of(System.getProperty("downbeat.reports", "target/downbeat"));
-        measured.save(folder.resolve(name + ".txt"), TextReport.plain());
-        measured.save(folder.resolve(name + ".json"), new JsonReport());
-        measured.save(folder.resolve(name + ".hlog"), new HistogramLog());
+        for (String extension : List.of(".txt", ".json", ".hlog")) {
+            measured.save(folder.resolve(name + extension));
+        }
         Path page = folder.resolve(name + ".html");
-        measured.save(page, new HtmlReport());
+        measured.save(page);
         publish(page);
         return page;
     }

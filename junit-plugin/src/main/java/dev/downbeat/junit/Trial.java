@@ -1,14 +1,11 @@
 package dev.downbeat.junit;
 
-import dev.downbeat.arrival.ArrivalProcess;
-import dev.downbeat.arrival.Constant;
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.BlockingCode;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.Verdict;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +38,7 @@ final class Trial {
         Optional<Baseline.Finding> baseline = baseline(reports.baseline(), measured, tolerance);
         String said = measured.sentence()
                 + baseline.map(finding -> "; " + finding.sentence()).orElse("") + "; report: " + report;
-        if (isMissed(measured) || baseline.stream().anyMatch(Baseline.Finding::isSlower)) {
+        if (measured.verdict() == Verdict.MISSED || baseline.stream().anyMatch(Baseline.Finding::isSlower)) {
             throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
         }
         if (isOpen(measured)) {
@@ -61,7 +58,7 @@ final class Trial {
     /** Only what was found to be well becomes one. */
     private static Optional<Baseline.Finding> baseline(Baseline baseline, Measured measured, double tolerance)
             throws IOException {
-        boolean isWell = !isMissed(measured) && !isOpen(measured);
+        boolean isWell = measured.verdict() == Verdict.MET;
         if ("update".equals(System.getProperty("downbeat.baseline"))) {
             return isWell ? Optional.of(new Baseline.Finding(false, baseline.update(measured))) : Optional.empty();
         }
@@ -81,7 +78,7 @@ final class Trial {
         Duration length = duration("duration", test.duration());
         long leftNanos = duration("budget", test.budget()).toNanos() - length.toNanos();
         Measured measured = load(length).run(code);
-        while (isOpen(measured) && !isMissed(measured) && 2 * length.toNanos() <= leftNanos) {
+        while (isOpen(measured) && 2 * length.toNanos() <= leftNanos) {
             length = length.multipliedBy(2);
             leftNanos -= length.toNanos();
             measured = load(length).run(code);
@@ -92,25 +89,21 @@ final class Trial {
     private Load load(Duration length) {
         try {
             Load load = Load.open(arrivals())
+                    .seed(test.seed())
                     .named(name())
                     .duration(length)
                     .warmUp(duration("warmUp", test.warmUp()))
-                    .timeout(duration("timeout", test.timeout()));
-            if (objectives.length > 0) {
-                load.objectives(objectives);
-            }
+                    .timeout(duration("timeout", test.timeout()))
+                    .objectives(objectives);
             return test.inFlight() == 0 ? load : load.inFlight(test.inFlight());
         } catch (IllegalArgumentException refused) {
             throw new ExtensionConfigurationException("@LoadTest " + name() + ": " + refused.getMessage(), refused);
         }
     }
 
-    private ArrivalProcess arrivals() {
-        if (test.perSecond() < 1) {
-            throw new IllegalArgumentException("perSecond must be at least 1, but was " + test.perSecond());
-        }
-        Rate rate = Rate.perSecond(test.perSecond());
-        return test.arrivals() == LoadTest.Arrivals.POISSON ? new Poisson(rate, test.seed()) : new Constant(rate);
+    private Arrivals arrivals() {
+        Arrivals random = Arrivals.perSecond(test.perSecond());
+        return test.arrivals() == LoadTest.Arrivals.POISSON ? random : random.evenly();
     }
 
     private Duration duration(String what, String text) {
@@ -127,15 +120,7 @@ final class Trial {
                 + context.getRequiredTestMethod().getName();
     }
 
-    /** No instrument is needed to see that every single call failed. */
-    private static boolean isMissed(Measured measured) {
-        return measured.verdict().service() == Verdict.Service.MISSED
-                && (measured.verdict().measurement() == Verdict.Measurement.SOUND
-                        || measured.ledger().failed() == measured.ledger().planned());
-    }
-
     private static boolean isOpen(Measured measured) {
-        return measured.verdict().service() == Verdict.Service.UNDECIDED
-                || measured.verdict().measurement() == Verdict.Measurement.UNSOUND;
+        return measured.verdict() == Verdict.UNDECIDED || measured.verdict() == Verdict.UNSOUND;
     }
 }

@@ -46,7 +46,7 @@ class BaselineTest {
                 .result();
         MachineProfile machine = new MachineProfile(2, -1, "Linux", "6", "amd64", "a VM", List.of("G1"), 1, 20, 100);
         Verdict verdict = Verdict.of(result, Slo.defaults());
-        return new Measured(
+        return Measured.of(
                 new RunReport(result, verdict, List.of(), Optional.empty(), "test", machine, Map.of()),
                 Optional.empty());
     }
@@ -65,7 +65,7 @@ class BaselineTest {
         assertThat(finding.sentence())
                 .startsWith("SLOWER than the baseline ")
                 .contains("orders.hlog by more than 10 %: p")
-                .matches(".* -> .* \\(95 % sure: \\+\\d+ % to \\+\\d+ %\\)");
+                .matches(".* -> .* \\(95 % CI \\+\\d+ % to \\+\\d+ %\\)");
     }
 
     @Test

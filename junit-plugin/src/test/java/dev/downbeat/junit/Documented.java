@@ -2,24 +2,32 @@ package dev.downbeat.junit;
 
 import static dev.downbeat.assertj.MeasuredAssert.assertThat;
 
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
+import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Beat;
+import dev.downbeat.load.IntendedTimeScheduler;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
-import dev.downbeat.report.view.JsonReport;
-import java.io.IOException;
+import dev.downbeat.load.Request;
+import dev.downbeat.load.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** The code of docs/java.md, so that it compiles; {@link DocumentationTest} compares. */
 final class Documented {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
     private final Client client = number -> {};
 
     /** What a team has. */
     private interface Client {
         void place(long order);
+
+        default void placeAsync(long order, Consumer<String> whenAnswered) {
+            place(order);
+            whenAnswered.accept("placed");
+        }
     }
 
     private static long order(long number) {
@@ -32,9 +40,8 @@ final class Documented {
         }
     }
 
-    void library() throws IOException {
-        Measured orders = Load.open(
-                        new Poisson(Rate.perSecond(500), 42)) // 500/s at random; 42 chooses which random times
+    void library() {
+        Measured orders = Load.perSecond(500) // at random times, as from many callers
                 .named("place an order")
                 .warmUp(Duration.ofSeconds(5))
                 .duration(Duration.ofSeconds(30))
@@ -42,28 +49,54 @@ final class Documented {
                 .run(beat -> client.place(order(beat.index()))); // called on many threads at the same time
 
         System.out.println(orders.text()); // the report as the command line shows it
-        orders.save(Path.of("target/orders.json"), new JsonReport());
+        orders.save(Path.of("target/orders.html")); // or .json, .txt, .md, .csv, .xml, .hlog, .downbeat
         orders.throwUnlessMet(); // AssertionError with one sentence
+    }
+
+    void numbers(Measured orders) {
+        Duration p99 = orders.p(99); // response time, from when each request was meant to start
+        Duration p99OfService = orders.service().p(99); // what a stopwatch around the call would show
+        double perSecond = orders.rate();
+        double share = orders.errors(); // 0.001 is 0.1 %
+        Verdict verdict = orders.verdict(); // MET, MISSED, UNDECIDED or UNSOUND
+
+        assert verdict == Verdict.MET || share > 0 || perSecond == 0 || p99.compareTo(p99OfService) >= 0;
+    }
+
+    void arrivals(Path log) {
+        Load.open(Arrivals.perSecond(500).evenly()).seed(7);
+        Load.open(Arrivals.ramp(0, 500, MINUTE).then(MINUTE, Arrivals.perSecond(500)));
+        Load.open(Arrivals.every(30, MINUTE));
+        Load.open(Arrivals.asLogged(log));
+        Load.closed(64, Duration.ofMillis(100));
     }
 
     void service(String request) {
         LiveRecorder orders = LiveRecorder.ofService("orders");
 
-        long arrivedAt = orders.arrived(); // at the edge, before any queue of the service's own
-        handle(request);
-        orders.answered(arrivedAt);
+        try (Request order = orders.request()) { // at the edge, before any queue of the service's own
+            handle(request);
+            order.answered();
+        }
 
         System.out.println(orders.take("p99<50ms").sentence()); // each minute, say: since the last time
     }
 
-    void generator(long intendedAt, long sentAt, long doneAt, long lastSeenAt) {
+    void generator() {
         LiveRecorder own = LiveRecorder.ofGenerator("orders by our generator");
 
+        IntendedTimeScheduler.of(Arrivals.perSecond(500), 42).run(Duration.ofSeconds(30), (index, intendedAt) -> {
+            Request request = own.request(intendedAt);
+            client.placeAsync(order(index), answer -> request.answered());
+        });
+
+        own.take("p99<50ms").throwUnlessMet();
+    }
+
+    void stamps(LiveRecorder own, long intendedAt, long sentAt, long doneAt, long lastSeenAt) {
         own.answered(intendedAt, sentAt, doneAt); // instants of System.nanoTime()
         own.failed(intendedAt, "status 500");
         own.unfinished(intendedAt, lastSeenAt);
-
-        own.take("p99<50ms").throwUnlessMet();
     }
 
     @LoadTest(perSecond = 200, duration = "20s", warmUp = "5s")

@@ -46,7 +46,7 @@ final class CodeTarget implements Target {
 
     private static void begin(AsyncCode code, Reasons reasons, Call call) {
         try {
-            CompletionStage<?> stage = code.call(new Beat(call.index(), call.client()));
+            CompletionStage<?> stage = code.call(Beat.of(call.index(), call.client()));
             stage.whenComplete(
                     (done, thrown) -> call.complete(thrown == null ? Outcome.answered() : reasons.of(thrown)));
             call.onAbandon(() -> stage.toCompletableFuture().cancel(true));
@@ -67,7 +67,7 @@ final class CodeTarget implements Target {
         private void run(Call call) {
             call.takenUp();
             try {
-                code.call(new Beat(call.index(), call.client()));
+                code.call(Beat.of(call.index(), call.client()));
                 call.complete(Outcome.answered());
             } catch (Throwable thrown) {
                 call.complete(reasons.of(thrown));

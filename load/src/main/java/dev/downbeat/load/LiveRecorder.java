@@ -16,12 +16,13 @@ import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Slo;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures requests that somebody else sends: those that a live service gets, or those of a team's own load generator.
@@ -29,21 +30,23 @@ import java.util.TreeMap;
  * <pre>{@code
  * LiveRecorder orders = LiveRecorder.ofService("orders");
  * ...
- * long arrivedAt = orders.arrived();                        // at the edge, before any queue of the service's own
- * handle(request);
- * orders.answered(arrivedAt);
+ * try (Request request = orders.request()) {               // at the edge, before any queue of the service's own
+ *     handle(order);
+ *     request.answered();
+ * }
  * ...
- * System.out.println(orders.take("p99<50ms").sentence());   // each minute, say
+ * System.out.println(orders.take("p99<50ms").sentence());  // each minute, say
  * }</pre>
  *
- * <p>While the process of a service stands still it stamps nothing, and what comes meanwhile looks as if it had come
- * afterwards. Standstills of 10 ms and more are noticed, and the requests that are noticed in a burst after one are given
- * times within it, evenly, at the rate of before. That is an estimate: of the kernel's buffers nothing is known, a caller
- * who was refused or gave up is not seen, and what happened outside this process is not seen at all.
+ * <p>While the process of a service is paused it stamps nothing, and what comes meanwhile looks as if it had come afterwards.
+ * Pauses of 10 ms and more are noticed, and the requests that are noticed in a burst after one are given times within it,
+ * evenly, at the rate of before. That is an estimate: of the kernel's buffers nothing is known, a caller who was refused or gave
+ * up is not seen, and what happened outside this process is not seen at all.
  *
- * <p>Instants are those of {@link System#nanoTime}. Recording is thread-safe, takes no lock and allocates nothing; one
- * thread of its own wakes a thousand times a second. {@link #take} by one thread at a time. Takes about 1 MB, and 0.7 MB for
- * each processor, up to eight of them.
+ * <p>Instants are those of {@link System#nanoTime}, in nanoseconds, compared by subtraction. Thread-safe. Recording takes no lock,
+ * and allocates nothing but the {@link Request} where one is asked for; one thread of its own wakes a thousand times a second.
+ * Takes about 1 MB, and 0.7 MB for each processor, up to eight of them. An argument that is null is refused with a {@link
+ * NullPointerException}.
  */
 public final class LiveRecorder implements AutoCloseable {
     private static final long RATE_NANOS = 100_000_000;
@@ -59,6 +62,7 @@ public final class LiveRecorder implements AutoCloseable {
     private final LiveIntervals intervals;
     private final MachineProfile machine = MachineProfile.measure();
     private HealthMonitor monitor;
+    private boolean closed;
     private long ratedAt;
     private long ratedArrivals;
     private double perNano = -1;
@@ -73,20 +77,79 @@ public final class LiveRecorder implements AutoCloseable {
         monitor = HealthMonitor.start(this::woke);
     }
 
-    /** For a service that tells of each request when it arrives; its own standstills are part of what callers wait. */
+    /**
+     * For a service that notes each request when it arrives; its own pauses are part of what callers wait.
+     *
+     * @param name for the report's first line
+     */
     public static LiveRecorder ofService(String name) {
         return new LiveRecorder(name, true);
     }
 
     /**
-     * For a load generator that knows when it meant to send each request; standstills of this process are a reason to doubt
-     * it.
+     * For a load generator that knows when it meant to send each request; pauses of this process are a reason for doubt.
+     *
+     * @param name for the report's first line
      */
     public static LiveRecorder ofGenerator(String name) {
         return new LiveRecorder(name, false);
     }
 
-    /** A request arrives now: returns when it came, which is earlier if the process stood still meanwhile. */
+    /**
+     * A request of a service arrives now.
+     *
+     * @return to be ended, or closed
+     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     */
+    public Request request() {
+        if (!isService) {
+            throw new LoadException(
+                    "a generator's request counts from when it was meant to start: request(intendedAt)");
+        }
+        long noticedAt = now();
+        return new Request(this, arrived(noticedAt), noticedAt);
+    }
+
+    /**
+     * A request of a generator is sent now.
+     *
+     * @param intendedAt when it was meant to start
+     * @return to be ended, or closed
+     * @throws LoadException if this is the recorder of a service, which does not know what was intended
+     */
+    public Request request(long intendedAt) {
+        if (isService) {
+            throw new LoadException("a service's request counts from when it arrives: request()");
+        }
+        return new Request(this, intendedAt, now());
+    }
+
+    /**
+     * Does the work of a request that arrives now, and counts it: as answered, or as failed under the name of what was thrown.
+     *
+     * @param work done once, on this thread
+     * @return what {@code work} returns
+     * @throws LoadException if this is the recorder of a generator, whose requests have an intended time
+     * @throws Exception what {@code work} throws
+     */
+    @SuppressWarnings("IllegalCatch") // whatever is thrown has ended the request, and is thrown on
+    public <T extends @Nullable Object> T measure(Callable<T> work) throws Exception {
+        Request request = request();
+        try {
+            T result = work.call();
+            request.answered();
+            return result;
+        } catch (Throwable thrown) {
+            request.failed(thrown);
+            throw thrown;
+        }
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    /** A request arrives now: returns when it came, which is earlier if the process was paused meanwhile. */
     public long arrived() {
         return arrived(clock.nanoTime());
     }
@@ -95,7 +158,7 @@ public final class LiveRecorder implements AutoCloseable {
      * A request arrives.
      *
      * @param noticedAt when this process noticed it, just now
-     * @return when it came: {@code noticedAt}, or earlier if the process stood still before
+     * @return when it came: {@code noticedAt}, or earlier if the process was paused before
      */
     public long arrived(long noticedAt) {
         recorder.arrived();
@@ -122,7 +185,12 @@ public final class LiveRecorder implements AutoCloseable {
         recorder.answered(completedAt - intendedAt, completedAt - startedAt);
     }
 
-    /** A request failed now, for a reason in a few words of which there are not many. */
+    /**
+     * A request failed now.
+     *
+     * @param arrivedAt when it was meant to start, or came
+     * @param reason in a few words, of which there are not many different ones: they are counted, and remembered
+     */
     public void failed(long arrivedAt, String reason) {
         recorder.failed(clock.nanoTime() - arrivedAt, reason);
     }
@@ -156,14 +224,18 @@ public final class LiveRecorder implements AutoCloseable {
      * counts as in flight, with a response time of at least 0: how long it has lasted is known to nobody yet.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}
+     * @throws IllegalArgumentException with one line that says what is accepted
+     * @throws LoadException if this was closed
      */
-    public Measured take(String... objectives) {
-        List<Slo> slos =
-                Slo.withDefaults(Arrays.stream(objectives).map(Slo::parse).toList());
+    public synchronized Measured take(String... objectives) {
+        if (closed) {
+            throw new LoadException("the recorder of " + name + " was closed");
+        }
+        List<Slo> slos = Load.slos(objectives);
         GeneratorHealth health = monitor.stop();
         monitor = HealthMonitor.start(this::woke);
         long nowAt = clock.nanoTime();
-        return new Measured(report(intervals.take(nowAt, isService), nowAt, health, slos), Optional.empty());
+        return Measured.of(report(intervals.take(nowAt, isService), nowAt, health, slos), Optional.empty());
     }
 
     private RunReport report(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health, List<Slo> slos) {
@@ -187,7 +259,7 @@ public final class LiveRecorder implements AutoCloseable {
                 0,
                 Saturation.NONE,
                 isService ? withoutHiccups(health) : health);
-        return Load.report(result, slos, machine, details());
+        return Load.report(result, slos, Optional.empty(), machine, details());
     }
 
     /** A standstill of a service is its callers' wait, which is counted, and no fault of the instrument. */
@@ -217,9 +289,12 @@ public final class LiveRecorder implements AutoCloseable {
         return details;
     }
 
-    /** Stops the thread. What is recorded afterwards is lost. */
+    /** Stops the thread. What was not taken, and what is recorded afterwards, is lost. */
     @Override
-    public void close() {
-        monitor.stop();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            monitor.stop();
+        }
     }
 }

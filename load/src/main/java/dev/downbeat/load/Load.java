@@ -1,6 +1,5 @@
 package dev.downbeat.load;
 
-import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LoadRun;
@@ -15,188 +14,292 @@ import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
  * A load to put on code of one's own, in the words of whoever asks for it.
  *
  * <pre>{@code
- * Measured orders = Load.open(new Poisson(Rate.perSecond(500), 42))
+ * Measured orders = Load.perSecond(500)
  *         .duration(Duration.ofSeconds(30))
  *         .objectives("p99<50ms", "errors<0.1%")
  *         .run(beat -> client.place(order(beat.index())));
  * orders.throwUnlessMet();
  * }</pre>
  *
- * <p>Every request counts from when it was meant to start, also if all threads are busy by then. Set up and run by one
- * thread; each run measures anew.
+ * <p>Every request counts from when it was meant to start, also if all threads are busy by then.
+ *
+ * <p>Immutable: each setter returns a new load. Thread-safe; what is measured at the same time in one process is measured
+ * together, so run one after the other. An argument that is null is refused with a {@link NullPointerException}, before
+ * anything is sent.
  */
 public final class Load {
     private static final int MOST_STAGES = 10_000;
 
-    private final Workload workload;
-    private String name = "code";
-    private Duration duration = Duration.ofSeconds(10);
-    private Duration warmUp = Duration.ZERO;
-    private Duration timeout = Duration.ofSeconds(30);
-    private OptionalInt inFlight = OptionalInt.empty();
-    private List<Slo> objectives = Slo.defaults();
+    private final Settings settings;
 
-    private Load(Workload workload) {
-        this.workload = workload;
+    private Load(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** What the setters set; never changed after its load was made. */
+    private static final class Settings {
+        private final LongFunction<Workload> workload;
+        private final boolean isRandom;
+        private long seed = 42;
+        private String name = "code";
+        private Duration duration = Duration.ofSeconds(10);
+        private Duration warmUp = Duration.ZERO;
+        private Duration timeout = Duration.ofSeconds(30);
+        private OptionalInt inFlight = OptionalInt.empty();
+        private List<Slo> objectives = Slo.defaults();
+
+        Settings(LongFunction<Workload> workload, boolean isRandom) {
+            this.workload = workload;
+            this.isRandom = isRandom;
+        }
+
+        Settings(Settings other) {
+            this(other.workload, other.isRandom);
+            seed = other.seed;
+            name = other.name;
+            duration = other.duration;
+            warmUp = other.warmUp;
+            timeout = other.timeout;
+            inFlight = other.inFlight;
+            objectives = other.objectives;
+        }
+
+        RunPlan plan(Duration length) {
+            return RunPlan.builder(workload.apply(seed))
+                    .duration(length)
+                    .timeout(timeout)
+                    .build();
+        }
+    }
+
+    private Load with(Consumer<Settings> change) {
+        Settings changed = new Settings(settings);
+        change.accept(changed);
+        return new Load(changed);
     }
 
     /**
-     * An open load: requests come by a law of their own, whether or not earlier ones have been answered, as from many
-     * callers who know nothing of each other.
+     * An open load at random times, as from many callers who know nothing of each other: short for {@link #open} with {@link
+     * Arrivals#perSecond}.
      *
-     * @param arrivals the law, such as {@link dev.downbeat.arrival.Poisson}
+     * @param count mean number of requests a second, at least 1
+     * @throws IllegalArgumentException if {@code count} is below 1
      */
-    public static Load open(ArrivalProcess arrivals) {
-        return new Load(new Workload.Open(arrivals));
+    public static Load perSecond(long count) {
+        return open(Arrivals.perSecond(count));
     }
 
     /**
-     * A closed load: each client waits for its answer, thinks, and asks again. A slow service slows this load down, so its
-     * response times are not those that independent callers would meet.
+     * An open load: requests come by a law of their own, whether or not earlier ones have been answered.
+     *
+     * @param arrivals the law
+     */
+    public static Load open(Arrivals arrivals) {
+        Objects.requireNonNull(arrivals, "arrivals");
+        return new Load(new Settings(seed -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom()));
+    }
+
+    /**
+     * A closed loop: so many virtual users, each of whom waits for its response and asks again at once. A slow service slows
+     * this load down, so its response times are not those that independent callers would meet.
      *
      * @param clients at least 1
-     * @param think pause between an answer and the next request
+     * @throws IllegalArgumentException if {@code clients} is below 1
      */
-    public static Load closed(int clients, ThinkTime think) {
-        return new Load(new Workload.Closed(clients, think));
-    }
-
-    /** What is measured, for the report's first line; "code" unless said otherwise. */
-    public Load named(String what) {
-        name = Objects.requireNonNull(what, "what");
-        return this;
-    }
-
-    /** Requests are meant to start within this time, above zero; 10 s unless said otherwise. */
-    public Load duration(Duration length) {
-        duration = Objects.requireNonNull(length, "length");
-        return this;
-    }
-
-    /** The same load for this long beforehand, unmeasured; zero, which is the default, for none. */
-    public Load warmUp(Duration length) {
-        if (length.isNegative()) {
-            throw new IllegalArgumentException("warmUp must not be negative, but was " + length);
-        }
-        warmUp = length;
-        return this;
+    public static Load closed(int clients) {
+        return closed(clients, Duration.ZERO);
     }
 
     /**
-     * A caller's patience, above zero, from the intended time; 30 s unless said otherwise. Blocking code is interrupted
-     * then, and the stage of asynchronous code is cancelled.
+     * A closed loop whose virtual users think before they ask again.
+     *
+     * @param clients at least 1
+     * @param think the pause between a response and the next request, not negative, at most 3650 days
+     * @throws IllegalArgumentException if an argument is out of range
+     */
+    public static Load closed(int clients, Duration think) {
+        Workload workload = new Workload.Closed(
+                (int) Given.atLeastOne("clients", clients),
+                new ThinkTime.Constant(Given.notNegative("think", think).toNanos()));
+        return new Load(new Settings(seed -> workload, false));
+    }
+
+    /** Which of the possible random times requests have; 42 unless said otherwise. The same seed gives the same times. */
+    public Load seed(long seed) {
+        return with(changed -> changed.seed = seed);
+    }
+
+    /**
+     * What is measured, for the report's first line; "code" unless said otherwise.
+     *
+     * @throws IllegalArgumentException if {@code what} is blank
+     */
+    public Load named(String what) {
+        if (what.isBlank()) {
+            throw new IllegalArgumentException("the name of a load must not be blank");
+        }
+        return with(changed -> changed.name = what);
+    }
+
+    /**
+     * How long requests are meant to start; 10 s unless said otherwise.
+     *
+     * @param length above zero, at most 3650 days
+     * @throws IllegalArgumentException if {@code length} is out of range
+     */
+    public Load duration(Duration length) {
+        Given.aboveZero("duration", length);
+        return with(changed -> changed.duration = length);
+    }
+
+    /**
+     * The same load for so long beforehand, unmeasured; none unless said otherwise.
+     *
+     * @param length not negative, at most 3650 days; zero for none
+     * @throws IllegalArgumentException if {@code length} is out of range
+     */
+    public Load warmUp(Duration length) {
+        Given.notNegative("warmUp", length);
+        return with(changed -> changed.warmUp = length);
+    }
+
+    /**
+     * A caller's patience, from the intended time; 30 s unless said otherwise. Blocking code is interrupted then, and the
+     * stage of asynchronous code is cancelled.
+     *
+     * @param patience above zero, at most 3650 days
+     * @throws IllegalArgumentException if {@code patience} is out of range
      */
     public Load timeout(Duration patience) {
-        timeout = Objects.requireNonNull(patience, "patience");
-        return this;
+        Given.aboveZero("timeout", patience);
+        return with(changed -> changed.timeout = patience);
     }
 
     /**
-     * How many requests may be in flight, at least 1. Who comes when so many are waits in the backlog, and the wait is
-     * part of its response time. Unless said otherwise 10,000; for blocking code on a JDK without virtual threads 256,
-     * each of which has a thread.
+     * How many requests may be in flight. Who comes when so many are waits in the backlog, and the wait is part of its
+     * response time. Unless said otherwise 10,000; for blocking code on a JDK without virtual threads 256, each of which has
+     * a thread. A target has a limit of its own.
+     *
+     * @param most at least 1
+     * @throws IllegalArgumentException if {@code most} is below 1
      */
     public Load inFlight(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("inFlight must be at least 1, but was " + most);
-        }
-        inFlight = OptionalInt.of(most);
-        return this;
+        Given.atLeastOne("inFlight", most);
+        return with(changed -> changed.inFlight = OptionalInt.of(most));
     }
 
     /**
-     * What is asked of the service, such as {@code p99<50ms}; {@code errors<1%} holds unless another limit of errors or
-     * rate is given.
+     * What is asked of the service, instead of what was asked before; {@code errors<1%} is added unless a limit of errors or
+     * of the rate is given.
      *
+     * @param asked such as {@code p99<50ms}, {@code p99.9<=1s}, {@code max<2s}, {@code mean<10ms}, {@code errors<0.1%} or
+     *     {@code rate>=99%}
      * @throws IllegalArgumentException with one line that says what is accepted
      */
     public Load objectives(String... asked) {
-        List<Slo> read = new ArrayList<>();
-        for (String one : asked) {
-            read.add(Slo.parse(one));
-        }
-        objectives = Slo.withDefaults(read);
-        return this;
+        List<Slo> read = slos(asked);
+        return with(changed -> changed.objectives = read);
     }
 
-    /** Measures code that blocks until it is done: on virtual threads where the JDK has them, else on a pool. */
-    public Measured run(BlockingCode code) {
-        Reasons reasons = new Reasons();
-        int limit = inFlight.orElse(Workers.most());
-        Target target = CodeTarget.blocking(name, limit, code, reasons);
-        return measureCode(target, reasons, Map.of("in_flight_limit", limit, "threads", Workers.kind()));
-    }
-
-    /** Measures code that completes a stage. */
-    public Measured runAsync(AsyncCode code) {
-        Reasons reasons = new Reasons();
-        int limit = inFlight.orElse(MOST_STAGES);
-        Target target = CodeTarget.async(name, limit, code, reasons);
-        return measureCode(target, reasons, Map.of("in_flight_limit", limit));
+    static List<Slo> slos(String... asked) {
+        return Slo.withDefaults(Stream.of(asked).map(Slo::parse).toList());
     }
 
     /**
-     * Measures a target, which has its own limit of requests in flight.
+     * Measures code that blocks until it is done: on virtual threads where the JDK has them, else on a pool. Returns when the
+     * run is over; an interrupt of this thread ends it early, and what was measured until then is returned.
      *
-     * @throws IOException if nothing could be measured, such as when nobody listens; its message is one clear line
+     * @throws LoadException if nothing could be measured
      */
-    public Measured run(Target target) throws IOException {
-        return measure(target, new Reasons(), Map.of());
+    public Measured run(BlockingCode code) {
+        Objects.requireNonNull(code, "code");
+        Reasons reasons = new Reasons();
+        int limit = settings.inFlight.orElse(Workers.most());
+        Target target = CodeTarget.blocking(settings.name, limit, code, reasons);
+        return measure(target, reasons, Map.of("in_flight_limit", limit, "threads", Workers.kind()));
     }
 
-    private Measured measureCode(Target target, Reasons reasons, Map<String, Object> details) {
+    /**
+     * Measures code that completes a stage. Returns when the run is over; an interrupt of this thread ends it early, and what
+     * was measured until then is returned.
+     *
+     * @throws LoadException if nothing could be measured
+     */
+    public Measured runAsync(AsyncCode code) {
+        Objects.requireNonNull(code, "code");
+        Reasons reasons = new Reasons();
+        int limit = settings.inFlight.orElse(MOST_STAGES);
+        Target target = CodeTarget.async(settings.name, limit, code, reasons);
+        return measure(target, reasons, Map.of("in_flight_limit", limit));
+    }
+
+    /**
+     * Measures a target of Downbeat's own, such as {@code HttpTarget}, or one of yours; what a target is made of is not
+     * promised yet. Returns when the run is over; an interrupt of this thread ends it early, and what was measured until then
+     * is returned.
+     *
+     * @throws LoadException if nothing could be measured, such as when nobody listens
+     */
+    public Measured run(Target target) {
+        return measure(Objects.requireNonNull(target, "target"), new Reasons(), Map.of());
+    }
+
+    private Measured measure(Target target, Reasons reasons, Map<String, Object> details) {
         try {
-            return measure(target, reasons, details);
+            SelfWarmUp.once();
+            MachineProfile machine = MachineProfile.measure();
+            if (!settings.warmUp.isZero()) {
+                new LoadRun(settings.plan(settings.warmUp), target).run(Progress.none());
+            }
+            RunResult result = new LoadRun(settings.plan(settings.duration), target).run(Progress.none());
+            RunReport report = report(result, settings.objectives, seed(), machine, withWarmUp(details));
+            return Measured.of(report, reasons.first());
         } catch (IOException stopped) {
-            throw new IllegalStateException(stopped.getMessage(), stopped); // code has nothing to connect to
+            throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
         }
     }
 
-    private Measured measure(Target target, Reasons reasons, Map<String, Object> details) throws IOException {
-        SelfWarmUp.once();
-        MachineProfile machine = MachineProfile.measure();
-        if (!warmUp.isZero()) {
-            new LoadRun(plan(warmUp), target).run(Progress.none());
-        }
-        RunResult result = new LoadRun(plan(duration), target).run(Progress.none());
-        return new Measured(report(result, objectives, machine, withWarmUp(details)), reasons.first());
+    private Optional<String> seed() {
+        return settings.isRandom ? Optional.of(Long.toHexString(settings.seed)) : Optional.empty();
     }
 
     private Map<String, Object> withWarmUp(Map<String, Object> details) {
         Map<String, Object> more = new TreeMap<>(details);
-        if (!warmUp.isZero()) {
-            more.put("warm_up", DurationText.format(warmUp.toNanos()));
+        if (!settings.warmUp.isZero()) {
+            more.put("warm_up", DurationText.format(settings.warmUp.toNanos()));
         }
         return more;
     }
 
     /** A run of this JVM, ready to be shown. */
     static RunReport report(
-            RunResult result, List<Slo> objectives, MachineProfile machine, Map<String, Object> details) {
+            RunResult result,
+            List<Slo> objectives,
+            Optional<String> seed,
+            MachineProfile machine,
+            Map<String, Object> details) {
         String version = Load.class.getPackage().getImplementationVersion();
         return new RunReport(
                 result,
                 Verdict.of(result, objectives),
                 List.of(),
-                Optional.empty(),
+                seed,
                 version == null ? "development" : version,
                 machine,
                 details);
-    }
-
-    private RunPlan plan(Duration length) {
-        return RunPlan.builder(workload).duration(length).timeout(timeout).build();
     }
 }

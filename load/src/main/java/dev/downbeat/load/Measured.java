@@ -1,49 +1,211 @@
 package dev.downbeat.load;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.TextReport;
-import dev.downbeat.verdict.Verdict;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict.Measurement;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a load showed. Immutable.
+ * What a load showed: the times, what became of each request, and what may be concluded.
  *
- * @param report all of it, ready for every {@link ReportFormat}
- * @param firstFailure the first exception that the measured code threw, if one came through
+ * <p>{@link #p}, {@link #mean} and {@link #max} are of the response time: what callers waited, from when each request was
+ * meant to start. Requests whose end was not seen count with the time they had lasted, so a percentile that they reach is a
+ * lower bound; {@link #isLowerBound} says which.
+ *
+ * <p>Every request that was meant to be sent has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link
+ * #failed}, {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
+ *
+ * <p>Immutable, thread-safe. An argument that is null is refused with a {@link NullPointerException}.
  */
-public record Measured(RunReport report, Optional<Throwable> firstFailure) {
-    /** Whether the measurement can be trusted, and whether the service met its objectives. */
-    public Verdict verdict() {
-        return report.verdict();
-    }
+public final class Measured {
+    private static final double NANOS_PER_SECOND = 1e9;
 
-    /** What became of every request that was meant to be sent. */
-    public Ledger ledger() {
-        return report.result().ledger();
+    private final RunReport report;
+    private final Optional<Throwable> firstFailure;
+
+    private Measured(RunReport report, Optional<Throwable> firstFailure) {
+        this.report = Objects.requireNonNull(report, "report");
+        this.firstFailure = Objects.requireNonNull(firstFailure, "firstFailure");
     }
 
     /**
-     * What callers waited, from when each request was meant to start, in nanoseconds. Requests whose end was not seen
-     * count with the time they had lasted: a percentile that they reach is a lower bound.
+     * For Downbeat's own modules, and not promised to anybody else.
+     *
+     * @param report of a run by whatever door
+     * @param firstFailure the first exception that the measured code threw, if one came through
      */
-    public Distribution response() {
-        return report.result().recording().responseAtLeast();
+    public static Measured of(RunReport report, Optional<Throwable> firstFailure) {
+        return new Measured(report, firstFailure);
     }
 
-    /** How long answered requests took from when they were sent, in nanoseconds: what a stopwatch in a loop would say. */
-    public Distribution service() {
-        return report.result().recording().service();
+    /** For Downbeat's own modules, and not promised to anybody else: all of it. */
+    public RunReport report() {
+        return report;
     }
 
-    /** What is to be said about it in one sentence, worst first. */
+    private RunResult result() {
+        return report.result();
+    }
+
+    private Ledger ledger() {
+        return result().ledger();
+    }
+
+    /** What was measured, as {@link Load#named} or {@link LiveRecorder} says. */
+    public String name() {
+        return result().target();
+    }
+
+    /**
+     * A percentile of the response time.
+     *
+     * @param percentile from 0 to 100, such as 99 or 99.9
+     * @throws IllegalArgumentException if {@code percentile} is out of range
+     * @throws LoadException if no request was measured
+     */
+    public Duration p(double percentile) {
+        return response().p(percentile);
+    }
+
+    /**
+     * The mean response time.
+     *
+     * @throws LoadException if no request was measured
+     */
+    public Duration mean() {
+        return response().mean();
+    }
+
+    /**
+     * The longest response time.
+     *
+     * @throws LoadException if no request was measured
+     */
+    public Duration max() {
+        return response().max();
+    }
+
+    /**
+     * Whether the response time at a percentile is at least what {@link #p} says, and nobody knows how much more.
+     *
+     * @param percentile from 0 to 100
+     * @throws IllegalArgumentException if {@code percentile} is out of range
+     */
+    public boolean isLowerBound(double percentile) {
+        return !result().recording().isKnownAt(percentile);
+    }
+
+    /** What callers waited, from when each request was meant to start; those that did not end, as long as they had lasted. */
+    public Times response() {
+        return new Times(result().recording().responseAtLeast());
+    }
+
+    /** How long answered requests took from when they were sent: what a stopwatch in a loop would say. */
+    public Times service() {
+        return new Times(result().recording().service());
+    }
+
+    /** Answered requests a second, from the start of the run until the last request had ended; 0 if there was none. */
+    public double rate() {
+        long nanos = result().durationNanos();
+        return nanos == 0 ? 0 : answered() * NANOS_PER_SECOND / nanos;
+    }
+
+    /** The share of the planned requests that failed or timed out, from 0 to 1; 0 if none was planned. */
+    public double errors() {
+        return planned() == 0 ? 0 : (double) (failed() + timedOut()) / planned();
+    }
+
+    /** How many requests were meant to start. */
+    public long planned() {
+        return ledger().planned();
+    }
+
+    /** How many were answered. */
+    public long answered() {
+        return ledger().answered();
+    }
+
+    /** How many failed; {@link #failures} says why. */
+    public long failed() {
+        return ledger().failed();
+    }
+
+    /** How many took longer than the timeout. */
+    public long timedOut() {
+        return ledger().timedOut();
+    }
+
+    /** How many had been sent, and had not ended when it was over. */
+    public long inFlight() {
+        return ledger().inFlight();
+    }
+
+    /** How many were due, and were not sent before it was over. */
+    public long neverSent() {
+        return ledger().neverSent();
+    }
+
+    /** How many failed for which reason, such as the name of the exception; unmodifiable. */
+    public Map<String, Long> failures() {
+        return Map.copyOf(result().recording().failures());
+    }
+
+    /** The first exception that the measured code threw, if one came through: its stack says more than a count. */
+    public Optional<Throwable> firstFailure() {
+        return firstFailure;
+    }
+
+    /** Whether the numbers can be believed: no reason for {@link #doubts} was found. */
+    public boolean isSound() {
+        return report.verdict().measurement() == Measurement.SOUND;
+    }
+
+    /** Why the numbers must not be believed, one line each, the weightiest first; empty if {@link #isSound}. */
+    public List<String> doubts() {
+        return report.verdict().caveats().stream()
+                .filter(Caveat::isDoubt)
+                .map(Caveat::text)
+                .toList();
+    }
+
+    /** What may be concluded about the objectives. */
+    public Verdict verdict() {
+        return Verdict.of(report.verdict(), ledger());
+    }
+
+    /**
+     * The same measurement, judged by other objectives, and by these alone.
+     *
+     * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}, but nothing is added to them
+     * @throws IllegalArgumentException with one line that says what is accepted
+     */
+    public Measured judgedBy(String... objectives) {
+        List<Slo> asked = Arrays.stream(objectives).map(Slo::parse).toList();
+        RunReport judged = new RunReport(
+                report.result(),
+                dev.downbeat.verdict.Verdict.of(report.result(), asked),
+                report.command(),
+                report.seed(),
+                report.version(),
+                report.machine(),
+                report.details(),
+                report.queue());
+        return new Measured(judged, firstFailure);
+    }
+
+    /** What is to be said about it in one sentence: the objectives, the worst first, and whether it can be believed. */
     public String sentence() {
         return new Sentence(report).text();
     }
@@ -52,29 +214,27 @@ public record Measured(RunReport report, Optional<Throwable> firstFailure) {
      * Insists that the numbers can be believed.
      *
      * @return this
-     * @throws AssertionError with {@link #sentence} if the measurement is unsound
+     * @throws AssertionError with {@link #sentence} unless {@link #isSound}
      */
     public Measured throwIfUnsound() {
-        return verdict().measurement() == Verdict.Measurement.SOUND ? this : failed();
+        return isSound() ? this : failing();
     }
 
     /**
      * Insists that every objective was met, by numbers that can be believed.
      *
      * @return this
-     * @throws AssertionError with {@link #sentence} if an objective was missed or could not be decided, or if the
-     *     measurement is unsound
+     * @throws AssertionError with {@link #sentence} unless {@link #verdict} is {@link Verdict#MET}
      */
     public Measured throwUnlessMet() {
-        boolean met = verdict().service() == Verdict.Service.MET || verdict().service() == Verdict.Service.NONE;
-        return met ? throwIfUnsound() : failed();
+        return verdict() == Verdict.MET ? this : failing();
     }
 
-    private Measured failed() {
+    private Measured failing() {
         throw new AssertionError(sentence(), firstFailure.orElse(null));
     }
 
-    /** The report as the command line shows it. */
+    /** The report as the command line shows it: several lines. */
     public String text() {
         StringBuilder text = new StringBuilder();
         try {
@@ -86,22 +246,23 @@ public record Measured(RunReport report, Optional<Throwable> firstFailure) {
     }
 
     /**
-     * Saves the report.
+     * Saves the report, in the format that the file extension says: {@code .txt} and {@code .md} to be read, {@code .html} to
+     * be looked at, {@code .json} and {@code .csv} for programs, {@code .xml} for build servers (JUnit), {@code .hlog} and
+     * {@code .downbeat} to be compared and merged by the command line.
      *
      * @param file is made or replaced, and its folder made
-     * @param format such as {@link dev.downbeat.report.view.JsonReport}
-     * @throws IOException if it cannot be written
+     * @throws IllegalArgumentException if the extension is none of these
+     * @throws LoadException if the file cannot be written
      */
-    public void save(Path file, ReportFormat format) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
-        }
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            format.write(report, out);
+    public void save(Path file) {
+        try {
+            SavedAs.write(report, file);
+        } catch (IOException refused) {
+            throw LoadException.of(file, "written", refused);
         }
     }
 
+    /** The {@link #sentence}. */
     @Override
     public String toString() {
         return sentence();

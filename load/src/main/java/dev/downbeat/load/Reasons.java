@@ -15,18 +15,26 @@ final class Reasons {
     private final AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
 
     Outcome of(Throwable thrown) {
+        Throwable cause = cause(thrown);
+        first.compareAndSet(null, cause);
+        return outcomes.computeIfAbsent(cause.getClass(), type -> Outcome.failed(name(cause)));
+    }
+
+    /** What was thrown before a future wrapped it. */
+    private static Throwable cause(Throwable thrown) {
         Throwable cause = thrown;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        first.compareAndSet(null, cause);
-        return outcomes.computeIfAbsent(cause.getClass(), Reasons::outcome);
+        return cause;
     }
 
-    private static Outcome outcome(Class<?> type) {
+    /** The simple name of the class of what was thrown before a future wrapped it. */
+    static String name(Throwable thrown) {
+        Class<?> type = cause(thrown).getClass();
         String name = type.getSimpleName();
-        return Outcome.failed(name.isEmpty() ? type.getName() : name);
+        return name.isEmpty() ? type.getName() : name;
     }
 
     /** The first that was thrown: its message and stack say more than a count. */

@@ -65,9 +65,9 @@ final class Sentence {
     private static String between(QuantileInterval interval) {
         String low = DurationText.rounded(interval.lowNanos().getAsLong());
         return interval.isBounded()
-                ? " (95 % sure: " + low + " to "
+                ? " (95 % CI " + low + " to "
                         + DurationText.rounded(interval.highNanos().getAsLong()) + ")"
-                : " (95 % sure: at least " + low + ")";
+                : " (95 % CI above " + low + ")";
     }
 
     private String measurement() {

@@ -1,12 +1,16 @@
 package dev.downbeat.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.record.Distribution;
-import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -37,13 +41,13 @@ class LiveRecorderTest {
                 thread.join();
             }
             Measured late = orders.take();
-            Distribution response = early.response().plus(late.response());
-            Distribution service = early.service().plus(late.service());
-            assertThat(early.ledger().answered() + late.ledger().answered()).isEqualTo(4L * each);
+            Times response = early.response().plus(late.response());
+            Times service = early.service().plus(late.service());
+            assertThat(early.answered() + late.answered()).isEqualTo(4L * each);
             assertThat(response.count()).isEqualTo(4L * each);
             assertThat(service.count()).isEqualTo(4L * each);
-            assertThat(response.maxNanos()).isBetween(5 * MILLI, 5 * MILLI + 10_000);
-            assertThat(service.maxNanos()).isBetween(4 * MILLI, 4 * MILLI + 10_000);
+            assertThat(response.max().toNanos()).isBetween(5 * MILLI, 5 * MILLI + 10_000);
+            assertThat(service.max().toNanos()).isBetween(4 * MILLI, 4 * MILLI + 10_000);
         }
     }
 
@@ -54,15 +58,15 @@ class LiveRecorderTest {
             long second = orders.arrived();
             orders.answered(first);
             Measured one = orders.take();
-            assertThat(one.ledger().answered()).isOne();
-            assertThat(one.ledger().inFlight()).isOne();
-            assertThat(one.ledger().addsUp()).isTrue();
+            assertThat(one.answered()).isOne();
+            assertThat(one.inFlight()).isOne();
+            assertThat(one.report().result().ledger().addsUp()).isTrue();
             orders.failed(second, "lost");
             Measured two = orders.take("p50<10s", "errors<1%");
-            assertThat(two.ledger().inFlight()).isZero();
-            assertThat(two.ledger().failed()).isOne();
-            assertThat(two.report().result().recording().failures()).containsEntry("lost", 1L);
-            assertThat(two.verdict().service()).isEqualTo(Verdict.Service.MISSED);
+            assertThat(two.inFlight()).isZero();
+            assertThat(two.failed()).isOne();
+            assertThat(two.failures()).containsEntry("lost", 1L);
+            assertThat(two.verdict()).isEqualTo(Verdict.MISSED);
             assertThat(two.text()).contains("orders");
         }
     }
@@ -72,8 +76,80 @@ class LiveRecorderTest {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             long noticedAt = System.nanoTime();
             orders.answered(orders.arrived(noticedAt), noticedAt, noticedAt + MILLI);
-            assertThat(orders.take().verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
+            assertThat(orders.take().doubts()).isEmpty();
         }
+    }
+
+    @Test
+    void a_request_ends_once_and_one_that_is_left_without_an_end_has_failed() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            try (Request request = orders.request()) {
+                request.answered();
+                request.failed("too late");
+            }
+            assertThatThrownBy(() -> {
+                        try (Request request = orders.request()) {
+                            handle("a broken order");
+                            request.answered();
+                        }
+                    })
+                    .hasMessage("left by an exception: a broken order");
+            try (Request request = orders.request()) {
+                request.failed(new CompletionException(new TimeoutException()));
+            }
+            Request open = orders.request();
+            Measured measured = orders.take();
+            open.answered();
+            assertThat(measured.answered()).isOne();
+            assertThat(measured.failures()).isEqualTo(Map.of("not answered", 1L, "TimeoutException", 1L));
+            assertThat(measured.inFlight()).isOne();
+        }
+    }
+
+    private static void handle(String order) throws IOException {
+        throw new IOException("left by an exception: " + order);
+    }
+
+    @Test
+    void work_that_is_measured_returns_its_result_or_throws_what_it_throws() throws Exception {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            assertThat(orders.measure(() -> 7)).isEqualTo(7);
+            assertThatThrownBy(() -> orders.measure(() -> {
+                        throw new IOException("no");
+                    }))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("no");
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isOne();
+            assertThat(measured.failures()).isEqualTo(Map.of("IOException", 1L));
+        }
+    }
+
+    @Test
+    void a_request_of_a_generator_counts_from_when_it_was_meant_to_start() {
+        try (LiveRecorder own = LiveRecorder.ofGenerator("own")) {
+            Request late = own.request(System.nanoTime() - 50 * MILLI);
+            late.answered();
+            Measured measured = own.take();
+            assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+            assertThat(measured.max().minus(measured.service().max())).isGreaterThan(Duration.ofMillis(49));
+            assertThatThrownBy(own::request)
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageEndingWith("request(intendedAt)");
+        }
+        try (LiveRecorder service = LiveRecorder.ofService("service")) {
+            assertThatThrownBy(() -> service.request(1))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessageEndingWith("request()");
+        }
+    }
+
+    @Test
+    void a_recorder_that_was_closed_has_nothing_to_take() {
+        LiveRecorder orders = LiveRecorder.ofService("orders");
+        orders.close();
+        orders.close();
+        assertThatThrownBy(orders::take).isInstanceOf(LoadException.class).hasMessageEndingWith("orders was closed");
     }
 
     @Test

@@ -3,17 +3,13 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.arrival.Constant;
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.view.JsonReport;
-import dev.downbeat.run.ThinkTime;
-import dev.downbeat.time.DurationText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +30,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(60)
 class LoadTest {
     private static Load everyTenMillis(int requests) {
-        return Load.open(new Constant(Rate.perSecond(100)))
+        return Load.open(Arrivals.perSecond(100).evenly())
                 .duration(Duration.ofMillis(10L * requests))
                 .timeout(Duration.ofSeconds(5));
     }
@@ -46,8 +42,8 @@ class LoadTest {
             seen.add(beat.index());
         });
         assertThat(seen).hasSize(50).contains(0L, 49L);
-        assertThat(measured.ledger().answered()).isEqualTo(50);
-        assertThat(measured.ledger().addsUp()).isTrue();
+        assertThat(measured.answered()).isEqualTo(50);
+        assertThat(measured.report().result().ledger().addsUp()).isTrue();
         assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
     }
 
@@ -61,10 +57,9 @@ class LoadTest {
             }
             opened.await(300, TimeUnit.MILLISECONDS);
         });
-        assertThat(measured.ledger().answered()).isEqualTo(60);
+        assertThat(measured.answered()).isEqualTo(60);
         // The first twenty wait 300 ms for the lock, the next for one of the twenty: the stopwatch sees only the lock.
-        assertThat(measured.response().maxNanos())
-                .isGreaterThan(measured.service().maxNanos());
+        assertThat(measured.max()).isGreaterThan(measured.service().max());
         assertThat(measured.report().result().peakBacklog()).isPositive();
     }
 
@@ -75,9 +70,9 @@ class LoadTest {
                 throw new IOException("no. " + beat.index());
             }
         });
-        assertThat(measured.ledger().failed()).isEqualTo(10);
-        assertThat(measured.report().result().recording().failures())
-                .containsExactly(java.util.Map.entry("IOException", 10L));
+        assertThat(measured.failed()).isEqualTo(10);
+        assertThat(measured.failures()).containsExactly(Map.entry("IOException", 10L));
+        assertThat(measured.errors()).isEqualTo(0.5);
         assertThat(measured.firstFailure()).get().isInstanceOf(IOException.class);
         assertThatThrownBy(measured::throwUnlessMet)
                 .isInstanceOf(AssertionError.class)
@@ -96,8 +91,8 @@ class LoadTest {
                 throw expected;
             }
         });
-        assertThat(measured.ledger().timedOut()).isEqualTo(3);
-        assertThat(measured.ledger().addsUp()).isTrue();
+        assertThat(measured.timedOut()).isEqualTo(3);
+        assertThat(measured.report().result().ledger().addsUp()).isTrue();
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -112,24 +107,22 @@ class LoadTest {
                             }
                         },
                         later));
-        assertThat(measured.ledger().answered()).isEqualTo(39);
-        assertThat(measured.report().result().recording().failures()).containsOnlyKeys("IllegalStateException");
-        assertThat(measured.service().minNanos()).isGreaterThan(DurationText.parseNanos("40ms"));
+        assertThat(measured.answered()).isEqualTo(39);
+        assertThat(measured.failures()).containsOnlyKeys("IllegalStateException");
+        assertThat(measured.service().min()).isGreaterThan(Duration.ofMillis(40));
     }
 
     @Test
     void a_closed_load_has_as_many_calls_at_a_time_as_clients() {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Measured measured = Load.closed(3, ThinkTime.none())
-                .duration(Duration.ofMillis(300))
-                .run(beat -> {
-                    most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                    Thread.sleep(5);
-                    inside.decrementAndGet();
-                });
+        Measured measured = Load.closed(3).duration(Duration.ofMillis(300)).run(beat -> {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            Thread.sleep(5);
+            inside.decrementAndGet();
+        });
         assertThat(most.get()).isLessThanOrEqualTo(3);
-        assertThat(measured.ledger().answered()).isGreaterThan(3);
+        assertThat(measured.answered()).isGreaterThan(3);
     }
 
     @Test
@@ -137,17 +130,17 @@ class LoadTest {
         AtomicInteger calls = new AtomicInteger();
         Measured measured = everyTenMillis(20).warmUp(Duration.ofMillis(100)).run(beat -> calls.incrementAndGet());
         assertThat(calls.get()).isEqualTo(30);
-        assertThat(measured.ledger().planned()).isEqualTo(20);
+        assertThat(measured.planned()).isEqualTo(20);
         assertThat(measured.report().details()).containsEntry("warm_up", "100 ms");
     }
 
     @Test
     void the_report_is_that_of_every_door(@TempDir Path folder) throws IOException {
-        Measured measured = Load.open(new Poisson(Rate.perSecond(200), 1))
+        Measured measured = Load.perSecond(200)
                 .duration(Duration.ofMillis(200))
                 .objectives("p50<10s")
                 .run(beat -> {});
-        measured.save(folder.resolve("made/result.json"), new JsonReport());
+        measured.save(folder.resolve("made/result.json"));
         assertThat(Files.readString(folder.resolve("made/result.json"))).contains("\"p50<10s\"", "\"errors<1%\"");
         assertThat(measured.text()).contains("MEASUREMENT", "SERVICE", "ledger");
     }
@@ -170,13 +163,87 @@ class LoadTest {
                 throw new IOException("nobody is at home");
             }
         };
-        assertThatThrownBy(() -> everyTenMillis(1).run(nobody)).hasMessage("nobody is at home");
+        assertThatThrownBy(() -> everyTenMillis(1).run(nobody))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("nobody is at home");
+    }
+
+    @Test
+    void every_extension_of_a_file_is_a_format_and_another_is_refused_with_those(@TempDir Path folder) {
+        Measured measured = everyTenMillis(5).run(beat -> {});
+        for (String extension : List.of("txt", "html", "json", "md", "csv", "xml", "hlog", "downbeat")) {
+            Path file = folder.resolve("result." + extension);
+            measured.save(file);
+            assertThat(file).isNotEmptyFile();
+        }
+        assertThatThrownBy(() -> measured.save(folder.resolve("result.pdf")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(".txt, .html, .json")
+                .hasMessageEndingWith("but the file was result.pdf");
+        assertThatThrownBy(() -> measured.save(folder.resolve("result.txt/inside.txt")))
+                .isInstanceOf(LoadException.class)
+                .hasMessageContaining("inside.txt cannot be written: ");
+    }
+
+    @Test
+    void a_setter_leaves_the_load_as_it_was() {
+        Load load = everyTenMillis(5);
+        load.named("other").duration(Duration.ofMillis(1)).objectives("p50<1ns").inFlight(1);
+        Measured measured = load.run(beat -> {});
+        assertThat(measured.planned()).isEqualTo(5);
+        assertThat(measured.name()).isEqualTo("code");
+        assertThat(measured.sentence()).doesNotContain("p50");
+    }
+
+    @Test
+    void the_seed_chooses_the_random_times_and_the_report_says_which() {
+        Load load = Load.perSecond(300).duration(Duration.ofMillis(300));
+        Measured first = load.run(beat -> {});
+        Measured other = load.seed(7).run(beat -> {});
+        assertThat(load.run(beat -> {}).planned()).isEqualTo(first.planned());
+        assertThat(first.report().seed()).contains("2a");
+        assertThat(other.report().seed()).contains("7");
+        assertThat(everyTenMillis(1).run(beat -> {}).report().seed()).isEmpty();
+    }
+
+    @Test
+    void what_was_measured_can_be_judged_by_other_objectives() {
+        Measured measured = everyTenMillis(20).run(beat -> {
+            Thread.sleep(20);
+        });
+        assertThat(measured.p(0)).isGreaterThanOrEqualTo(Duration.ofMillis(20)).isLessThanOrEqualTo(measured.mean());
+        assertThat(measured.isLowerBound(100)).isFalse();
+        Measured strict = measured.judgedBy("max<1ms");
+        assertThat(strict.sentence()).startsWith("code: max < 1 ms MISSED");
+        assertThat(strict.verdict()).isIn(Verdict.MISSED, Verdict.UNSOUND); // by how busy this machine is
+        assertThat(measured.sentence()).doesNotContain("max");
+        assertThat(measured.isSound()).isEqualTo(measured.doubts().isEmpty());
+    }
+
+    @Test
+    void where_every_request_failed_no_instrument_is_needed() {
+        Measured measured = everyTenMillis(5).run(beat -> {
+            throw new IOException("no");
+        });
+        assertThat(measured.verdict()).isEqualTo(Verdict.MISSED);
+        assertThat(measured.rate()).isZero();
+        assertThat(measured.errors()).isOne();
+        assertThat(measured.service().isEmpty()).isTrue();
+        assertThatThrownBy(measured::mean)
+                .isInstanceOf(LoadException.class)
+                .hasMessage("no request was measured, so there is no time of one");
     }
 
     @Test
     void limits_out_of_range_are_refused_with_the_value() {
         assertThatThrownBy(() -> everyTenMillis(1).inFlight(0)).hasMessage("inFlight must be at least 1, but was 0");
         assertThatThrownBy(() -> everyTenMillis(1).objectives("p99<50")).hasMessageContaining("p99<50");
+        assertThatThrownBy(() -> Load.perSecond(0)).hasMessage("perSecond must be at least 1, but was 0");
+        assertThatThrownBy(() -> Load.closed(0)).hasMessage("clients must be at least 1, but was 0");
+        assertThatThrownBy(() -> everyTenMillis(1).duration(Duration.ZERO))
+                .hasMessage("duration must be above zero, but was PT0S");
+        assertThatThrownBy(() -> everyTenMillis(1).timeout(Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessageStartingWith("timeout must be at most 3650 days, but was ");
         assertThatThrownBy(() -> everyTenMillis(1).warmUp(Duration.ofMillis(-1)))
                 .hasMessage("warmUp must not be negative, but was PT-0.001S");
     }

@@ -54,7 +54,7 @@ class ExampleProjectTest {
         assertThat(stalled)
                 .contains("BUILD FAILURE")
                 .containsPattern("OrdersIT\\.places_orders: p99 < 100 ms MISSED: was \\d[\\d.]* m?s"
-                        + " \\((95 % sure: (at least )?\\d|no interval: )")
+                        + " \\((95 % CI (above )?\\d|no interval: )")
                 .containsPattern("report: target/downbeat/example\\.OrdersIT\\.places_orders\\S*\\.html");
     }
 

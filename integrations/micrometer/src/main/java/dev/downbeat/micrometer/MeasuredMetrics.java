@@ -1,19 +1,16 @@
 package dev.downbeat.micrometer;
 
-import dev.downbeat.exchange.Fate;
-import dev.downbeat.load.Latest;
 import dev.downbeat.load.Measured;
-import dev.downbeat.verdict.PercentileName;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows what was measured last as meters: percentiles of the response time as gauges, how requests ended as counters. The
@@ -30,43 +27,54 @@ import java.util.concurrent.TimeUnit;
  * had not ended. Gauges of several instances must not be averaged; keep the recordings to add them. Thread-safe.
  */
 public final class MeasuredMetrics implements MeterBinder {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
-    private static final List<Fate> ENDS = List.of(Fate.ANSWERED, Fate.FAILED, Fate.TIMED_OUT);
+    private static final Map<String, Double> PERCENTILES =
+            Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
 
     private final String name;
-    private final Latest latest = new Latest();
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder timedOut = new LongAdder();
+    private volatile @Nullable Measured newest;
 
     /** Meters whose names begin with {@code name} and a dot. */
     public MeasuredMetrics(String name) {
         this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** From now on the gauges tell of this measurement, and the counters of it too. */
+    /** From now on the gauges show this measurement; its requests are added to the counters. */
     public void show(Measured measured) {
-        latest.show(measured);
+        answered.add(measured.answered());
+        failed.add(measured.failed());
+        timedOut.add(measured.timedOut());
+        newest = measured;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        for (double percentile : PERCENTILES) {
-            TimeGauge.builder(name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
-                    .tag("percentile", PercentileName.of(percentile))
-                    .description("response time from the intended time")
-                    .register(registry);
-        }
-        for (Fate fate : ENDS) {
-            FunctionCounter.builder(name + ".requests", this, metrics -> metrics.latest.count(fate))
-                    .tag("fate", fate.name().toLowerCase(Locale.ROOT))
-                    .description("requests that ended")
-                    .register(registry);
-        }
-        Gauge.builder(name + ".in.flight", latest::inFlight)
+        PERCENTILES.forEach((tag, percentile) -> TimeGauge.builder(
+                        name + ".response", () -> nanos(percentile), TimeUnit.NANOSECONDS)
+                .tag("percentile", tag)
+                .description("response time from the intended time")
+                .register(registry));
+        Map.of("answered", answered, "failed", failed, "timed_out", timedOut)
+                .forEach((fate, count) -> FunctionCounter.builder(name + ".requests", count, LongAdder::sum)
+                        .tag("fate", fate)
+                        .description("requests that ended")
+                        .register(registry));
+        Gauge.builder(name + ".in.flight", this::inFlight)
                 .description("requests that had not ended when it was measured")
                 .register(registry);
     }
 
     private double nanos(double percentile) {
-        OptionalLong response = latest.responseNanos(percentile);
-        return response.isPresent() ? response.getAsLong() : Double.NaN;
+        Measured shown = newest;
+        return shown == null || shown.response().isEmpty()
+                ? Double.NaN
+                : shown.p(percentile).toNanos();
+    }
+
+    private long inFlight() {
+        Measured shown = newest;
+        return shown == null ? 0 : shown.inFlight();
     }
 }

@@ -1,18 +1,17 @@
 package dev.downbeat.opentelemetry;
 
-import dev.downbeat.exchange.Fate;
-import dev.downbeat.load.Latest;
 import dev.downbeat.load.Measured;
-import dev.downbeat.verdict.PercentileName;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleGauge;
+import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import io.opentelemetry.api.metrics.ObservableLongCounter;
 import io.opentelemetry.api.metrics.ObservableLongGauge;
-import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows what was measured last by OpenTelemetry: percentiles of the response time as gauges in seconds, how requests ended as
@@ -29,13 +28,16 @@ import java.util.Objects;
  * Thread-safe.
  */
 public final class MeasuredInstruments implements AutoCloseable {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
-    private static final List<Fate> ENDS = List.of(Fate.ANSWERED, Fate.FAILED, Fate.TIMED_OUT);
+    private static final Map<String, Double> PERCENTILES =
+            Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
     private static final AttributeKey<String> PERCENTILE = AttributeKey.stringKey("percentile");
     private static final AttributeKey<String> FATE = AttributeKey.stringKey("fate");
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final Latest latest = new Latest();
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder timedOut = new LongAdder();
+    private volatile @Nullable Measured newest;
     private final ObservableDoubleGauge response;
     private final ObservableLongCounter requests;
     private final ObservableLongGauge inFlight;
@@ -52,17 +54,15 @@ public final class MeasuredInstruments implements AutoCloseable {
         return meter.gaugeBuilder(name + ".response")
                 .setUnit("s")
                 .setDescription("response time from the intended time")
-                .buildWithCallback(gauge -> PERCENTILES.forEach(percentile -> latest.responseNanos(percentile)
-                        .ifPresent(nanos -> gauge.record(
-                                nanos / NANOS_PER_SECOND, Attributes.of(PERCENTILE, PercentileName.of(percentile))))));
+                .buildWithCallback(this::recordResponse);
     }
 
     private ObservableLongCounter requests(String name, Meter meter) {
         return meter.counterBuilder(name + ".requests")
                 .setUnit("{request}")
                 .setDescription("requests that ended")
-                .buildWithCallback(counter -> ENDS.forEach(fate -> counter.record(
-                        latest.count(fate), Attributes.of(FATE, fate.name().toLowerCase(Locale.ROOT)))));
+                .buildWithCallback(counter -> Map.of("answered", answered, "failed", failed, "timed_out", timedOut)
+                        .forEach((fate, count) -> counter.record(count.sum(), Attributes.of(FATE, fate))));
     }
 
     private ObservableLongGauge inFlight(String name, Meter meter) {
@@ -70,12 +70,26 @@ public final class MeasuredInstruments implements AutoCloseable {
                 .ofLongs()
                 .setUnit("{request}")
                 .setDescription("requests that had not ended when it was measured")
-                .buildWithCallback(gauge -> gauge.record(latest.inFlight()));
+                .buildWithCallback(gauge -> {
+                    Measured shown = newest;
+                    gauge.record(shown == null ? 0 : shown.inFlight());
+                });
     }
 
-    /** From now on the gauges tell of this measurement, and the counters of it too. */
+    private void recordResponse(ObservableDoubleMeasurement gauge) {
+        Measured shown = newest;
+        if (shown != null && !shown.response().isEmpty()) {
+            PERCENTILES.forEach((name, percentile) ->
+                    gauge.record(shown.p(percentile).toNanos() / NANOS_PER_SECOND, Attributes.of(PERCENTILE, name)));
+        }
+    }
+
+    /** From now on the gauges show this measurement; its requests are added to the counters. */
     public void show(Measured measured) {
-        latest.show(measured);
+        answered.add(measured.answered());
+        failed.add(measured.failed());
+        timedOut.add(measured.timedOut());
+        newest = measured;
     }
 
     /** Reports nothing any more. */

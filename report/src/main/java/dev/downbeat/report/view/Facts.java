@@ -15,6 +15,7 @@ import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
@@ -22,6 +23,7 @@ import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Steadiness;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,9 @@ public final class Facts {
         if (!sure.isEmpty()) {
             facts.add(new Fact("95 % sure", sure));
         }
+        Steadiness.of(result)
+                .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
+                .ifPresent(steadiness -> facts.add(new Fact("steadiness", steadiness.text())));
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(new Fact("tail", tail));
@@ -190,12 +195,15 @@ public final class Facts {
                 advice = intervals
                         .neededNanos(percentile)
                         .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
-                        .map(nanos -> "; a run of about " + DurationText.rounded(Math.round(nanos)) + " would bound "
-                                + PercentileName.of(percentile) + " from above")
+                        .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
+                                + ResponseIntervals.about(nanos))
                         .orElse("");
             }
         }
-        return String.join(", ", parts) + advice;
+        String memory = parts.isEmpty()
+                ? ""
+                : intervals.memoryText(50).map(text -> "; " + text).orElse("");
+        return String.join(", ", parts) + advice + memory;
     }
 
     private static String text(QuantileInterval interval) {

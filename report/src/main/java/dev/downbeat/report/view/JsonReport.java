@@ -29,6 +29,7 @@ import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Steadiness;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
@@ -78,6 +79,7 @@ public final class JsonReport implements ReportFormat {
             ledger(result.ledger());
             statistics.response("response", bounds);
             statistics.intervals("response_confidence", ResponseIntervals.of(result));
+            steadiness();
             statistics.of("service", recording.service());
             statistics.of("lateness", recording.lateness());
             statistics.of("backlog_wait", recording.backlogWait());
@@ -119,6 +121,20 @@ public final class JsonReport implements ReportFormat {
             json.put("complete", result.isComplete());
             json.put("ending", lower(result.ending()));
             optional("failure", result.failure(), "nothing broke");
+        }
+
+        /** Whether the service was the same throughout, and the jump of the median that would have been seen. */
+        private void steadiness() throws IOException {
+            Optional<Steadiness> steadiness = Steadiness.of(result);
+            json.beginObject("steadiness");
+            optional("found", steadiness.map(Steadiness::text), "the load changed, or the run was shorter than 20 s");
+            OptionalDouble visible =
+                    steadiness.map(seen -> seen.found().visible()).orElse(OptionalDouble.empty());
+            json.put("visible_median_factor", visible);
+            if (visible.isEmpty()) {
+                statistics.explain("visible_median_factor", "no jump of the median in mid-run would have been seen");
+            }
+            json.end();
         }
 
         private void plan() throws IOException {

@@ -90,6 +90,7 @@ final class StatisticsJson {
             known(begin + "_low_ns", low, intervals.whyNot(percentile));
             known(begin + "_high_ns", high, intervals.whyNot(percentile));
         }
+        known("memory_ns", intervals.memoryNanos(50), intervals.whyNot(50));
         json.end();
     }
 

@@ -42,7 +42,6 @@ final class HttpConnection {
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
     private @Nullable Wire wire;
-    private @Nullable TlsBuffers buffers;
     private @Nullable Exchange exchange;
     private int position;
     private long attempt;
@@ -52,9 +51,10 @@ final class HttpConnection {
     private long openedAt;
     private long idleSince;
 
-    HttpConnection(HttpLane lane, byte[] request, boolean neverBody, KnownHead known) {
+    /** The request's bytes may be shared with others: only the place in them is its own. */
+    HttpConnection(HttpLane lane, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
-        this.request = ByteBuffer.allocateDirect(request.length).put(request).flip();
+        this.request = request.duplicate();
         this.parser = new ResponseParser(neverBody, known);
     }
 
@@ -193,10 +193,7 @@ final class HttpConnection {
         if (engine == null) {
             return new Wire.Plain(channel());
         }
-        if (buffers == null) {
-            buffers = TlsBuffers.roomFor(engine);
-        }
-        return new TlsWire(channel(), engine, buffers);
+        return new TlsWire(channel(), engine, lane.tlsRoom(engine));
     }
 
     private void onHandshake() throws IOException {
@@ -380,7 +377,10 @@ final class HttpConnection {
         SocketChannel open = channel;
         if (open != null) {
             channel = null;
-            wire = null;
+            if (wire != null) {
+                wire.release();
+                wire = null;
+            }
             key = null;
             try {
                 open.close();

@@ -47,8 +47,9 @@ final class HttpLane implements Lane {
     private final Deque<HttpConnection> closed;
     private final Deque<HttpConnection> opening = new ArrayDeque<>();
     private final Deque<HttpConnection> refused = new ArrayDeque<>();
-    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
-    private final byte[] readBytes = new byte[READ_BUFFER_BYTES];
+    private ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
+    private byte[] readBytes = new byte[READ_BUFFER_BYTES];
+    private @Nullable TlsRoom tlsRoom;
     private final SelectorWait wait;
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
@@ -78,7 +79,7 @@ final class HttpLane implements Lane {
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
-        byte[] request = target.request().encode(!target.options().keepAlive());
+        ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
             connections[i] = new HttpConnection(this, request, target.request().expectsNoBody(), known);
@@ -355,8 +356,21 @@ final class HttpLane implements Lane {
         return readBuffer.clear();
     }
 
+    /** The room that the encrypted connections share; what comes out of it is read on the heap at once. */
+    TlsRoom tlsRoom(SSLEngine engine) {
+        if (tlsRoom == null) {
+            tlsRoom = new TlsRoom(engine);
+            readBytes = new byte[tlsRoom.plainBytes()];
+            readBuffer = ByteBuffer.wrap(readBytes);
+        }
+        return tlsRoom;
+    }
+
     /** What was read, on the heap, where the parser is quickest. */
     byte[] readBytes(ByteBuffer buffer) {
+        if (buffer.hasArray()) {
+            return readBytes;
+        }
         buffer.flip();
         buffer.get(readBytes, 0, buffer.limit());
         return readBytes;

@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Objects;
 import javax.net.ssl.SSLEngine;
@@ -21,6 +22,7 @@ public final class HttpTarget implements Target {
     private final HttpRequest request;
     private final HttpOptions options;
     private final @Nullable TlsEngines tls;
+    private final ByteBuffer encoded;
 
     /**
      * A target that sends one and the same request.
@@ -31,10 +33,19 @@ public final class HttpTarget implements Target {
         this.request = Objects.requireNonNull(request, "request");
         this.options = Objects.requireNonNull(options, "options");
         this.tls = request.endpoint().tls() ? new TlsEngines(request.endpoint(), options.tls()) : null;
+        byte[] bytes = request.encode(!options.keepAlive());
+        this.encoded = tls == null
+                ? ByteBuffer.allocateDirect(bytes.length).put(bytes).flip()
+                : ByteBuffer.wrap(bytes); // ciphers work on arrays
     }
 
     HttpRequest request() {
         return request;
+    }
+
+    /** The request as it goes on the wire, once for all connections. */
+    ByteBuffer encoded() {
+        return encoded;
     }
 
     HttpOptions options() {

@@ -7,28 +7,29 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection encrypted by the JDK's engine. Delegated tasks run on the calling thread: they are the client's cost of a
  * handshake and belong to its time.
  */
 final class TlsWire implements Wire {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final SocketChannel channel;
     private final SSLEngine engine;
-    private final ByteBuffer out;
-    private final ByteBuffer in;
-    private final ByteBuffer nothing = ByteBuffer.allocate(0);
-    private final ByteBuffer early;
+    private final TlsRoom room;
     private final long beganMillis = System.currentTimeMillis();
+    private @Nullable ByteBuffer halfPacket;
+    private @Nullable ByteBuffer unsent;
+    private @Nullable ByteBuffer early;
     private boolean established;
     private boolean noticed;
 
-    TlsWire(SocketChannel channel, SSLEngine engine, TlsBuffers buffers) throws SSLException {
+    TlsWire(SocketChannel channel, SSLEngine engine, TlsRoom room) throws SSLException {
         this.channel = channel;
         this.engine = engine;
-        this.out = buffers.emptied().out();
-        this.in = buffers.in();
-        this.early = buffers.early();
+        this.room = room;
         engine.beginHandshake();
     }
 
@@ -38,18 +39,18 @@ final class TlsWire implements Wire {
             HandshakeStatus status = engine.getHandshakeStatus();
             boolean moved = switch (status) {
                 case NEED_TASK -> runTasks();
-                case NEED_WRAP -> flush() && wrap(nothing) && flush();
+                case NEED_WRAP -> flush() && wrap(NOTHING);
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> unwrapHandshake();
                 case FINISHED, NOT_HANDSHAKING -> {
                     established = true;
-                    yield flush();
+                    yield true;
                 }
             };
             if (!moved && !established) {
                 return false;
             }
         }
-        return !out.hasRemaining() || flush();
+        return flush();
     }
 
     /** A session that is continued keeps the time of its first handshake. */
@@ -66,29 +67,57 @@ final class TlsWire implements Wire {
     }
 
     private boolean unwrapHandshake() throws IOException {
-        in.flip();
-        SSLEngineResult result = engine.unwrap(in, early);
-        in.compact();
-        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-            throw new SSLException("closed during the TLS handshake");
-        }
+        ByteBuffer in = whatCame();
+        ByteBuffer data = room.early();
+        SSLEngineResult result = engine.unwrap(in.flip(), data);
         if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+            // no more than a packet: what comes after the handshake is for those who read
+            in.compact().limit(room.packetBytes());
             int read = channel.read(in);
             if (read < 0) {
                 throw new SSLException("closed during the TLS handshake");
             }
+            keepRest(in.flip());
             return read > 0;
+        }
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            throw new SSLException("closed during the TLS handshake");
+        }
+        keepRest(in);
+        if (data.flip().hasRemaining()) {
+            early = ByteBuffer.allocate(data.remaining()).put(data).flip();
         }
         return true;
     }
 
-    /** Encrypts one packet into the outgoing buffer. */
+    /** The packets that have come and not been opened, and room for more. */
+    private ByteBuffer whatCame() {
+        ByteBuffer in = room.in();
+        ByteBuffer kept = halfPacket;
+        if (kept != null) {
+            in.put(kept);
+            room.giveBack(kept);
+            halfPacket = null;
+        }
+        return in;
+    }
+
+    private void keepRest(ByteBuffer in) {
+        if (in.hasRemaining()) {
+            halfPacket = room.keep(in);
+        }
+    }
+
+    /** Encrypts one packet and sends as much of it as goes; what was left of an earlier one has gone. */
     private boolean wrap(ByteBuffer from) throws IOException {
-        out.compact();
+        ByteBuffer out = room.out();
         SSLEngineResult result = engine.wrap(from, out);
-        out.flip();
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             throw new SSLException("the TLS connection is closed");
+        }
+        channel.write(out.flip());
+        if (out.hasRemaining()) {
+            unsent = room.keep(out);
         }
         return true;
     }
@@ -106,10 +135,17 @@ final class TlsWire implements Wire {
 
     @Override
     public boolean flush() throws IOException {
-        if (out.hasRemaining()) {
-            channel.write(out);
+        ByteBuffer waiting = unsent;
+        if (waiting == null) {
+            return true;
         }
-        return !out.hasRemaining();
+        channel.write(waiting);
+        if (waiting.hasRemaining()) {
+            return false;
+        }
+        room.giveBack(waiting);
+        unsent = null;
+        return true;
     }
 
     @Override
@@ -118,11 +154,11 @@ final class TlsWire implements Wire {
             return -1;
         }
         int before = into.position();
-        if (early.position() > 0) {
-            early.flip();
+        if (early != null) {
             into.put(early);
-            early.compact();
+            early = null;
         }
+        ByteBuffer in = whatCame();
         boolean end = channel.read(in) < 0;
         in.flip();
         while (in.hasRemaining()) {
@@ -133,15 +169,14 @@ final class TlsWire implements Wire {
             }
             if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
                 runTasks();
-            } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-                wrap(nothing); // an answer to a key update; a new session ticket needs none
-                flush();
+            } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && flush()) {
+                wrap(NOTHING); // an answer to a key update; a new session ticket needs none
             }
             if (result.getStatus() != SSLEngineResult.Status.OK) {
-                break; // half a packet, or no room: the rest waits for the next call
+                keepRest(in); // half a packet
+                break;
             }
         }
-        in.compact();
         int read = into.position() - before;
         return read == 0 && (end || noticed) ? -1 : read;
     }
@@ -156,5 +191,17 @@ final class TlsWire implements Wire {
     @Override
     public boolean endIsGenuine() {
         return noticed;
+    }
+
+    @Override
+    public void release() {
+        if (halfPacket != null) {
+            room.giveBack(halfPacket);
+            halfPacket = null;
+        }
+        if (unsent != null) {
+            room.giveBack(unsent);
+            unsent = null;
+        }
     }
 }

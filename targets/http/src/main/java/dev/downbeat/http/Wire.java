@@ -27,6 +27,9 @@ interface Wire {
     /** Whether an end that was met is the sender's own, not somebody's on the way. */
     boolean endIsGenuine();
 
+    /** Gives back what it holds of others; nothing may be called after it. */
+    void release();
+
     /** An unencrypted connection. */
     record Plain(SocketChannel channel) implements Wire {
         @Override
@@ -64,5 +67,8 @@ interface Wire {
         public boolean endIsGenuine() {
             return true;
         }
+
+        @Override
+        public void release() {}
     }
 }

@@ -17,6 +17,7 @@ import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -147,6 +148,39 @@ class HttpTargetTest {
                     .isEqualTo(result.recording().connect().count())
                     .isEqualTo(result.connections().opened() - 4);
             assertThat(result.recording().handshake().minNanos()).isPositive();
+        }
+    }
+
+    /** Connections of a lane share their buffers: a packet that came or left in pieces must stay its own connection's. */
+    @ParameterizedTest(name = "{0} bytes there, {1} bytes back, {2}")
+    @CsvSource({
+        "0, 300, TLSv1.3",
+        "0, 300, TLSv1.2",
+        "0, 100000, TLSv1.3",
+        "0, 3000000, TLSv1.2",
+        "500000, 20, TLSv1.3",
+        "500000, 500000, TLSv1.3"
+    })
+    void packets_in_pieces_stay_with_their_connection(int requestBytes, int responseBytes, String version)
+            throws IOException {
+        LoopbackOptions options =
+                LoopbackOptions.builder().tls(true).bodyBytes(responseBytes).build();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            HttpOptions.Builder trusting =
+                    HttpOptions.builder().connections(16).trust(server.certificate().orElseThrow());
+            trusting.tls().protocols(List.of(version));
+            HttpRequest request = HttpRequest.of(
+                    requestBytes == 0 ? "GET" : "POST",
+                    HttpRequest.get(server.uri()).endpoint(),
+                    List.of(),
+                    new byte[requestBytes]);
+            RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
+                    .maxRequests(REQUESTS)
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+            RunResult result = new LoadRun(plan, new HttpTarget(request, trusting.build())).run(Progress.none());
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(result.connections().opened()).isEqualTo(16);
         }
     }
 

@@ -1,10 +1,11 @@
-package dev.downbeat.run;
+package dev.downbeat.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.time.ManualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -24,7 +25,7 @@ class IntendedTimeSchedulerTest {
         long startAt = clock.nanoTime();
         List<Long> intended = new ArrayList<>();
         List<Long> late = new ArrayList<>();
-        long called = scheduler.run(10 * MILLI, (index, intendedAt) -> {
+        long called = scheduler.run(Duration.ofMillis(10), (index, intendedAt) -> {
             intended.add(intendedAt - startAt);
             late.add((clock.nanoTime() - intendedAt) / MILLI);
             clock.advanceNanos(index == 3 ? 4 * MILLI : 0);
@@ -40,7 +41,7 @@ class IntendedTimeSchedulerTest {
 
     @Test
     void a_stop_ends_it_before_the_next_call() {
-        long called = scheduler.run(Long.MAX_VALUE, (index, intendedAt) -> {
+        long called = scheduler.run(Duration.ofDays(1), (index, intendedAt) -> {
             if (index == 4) {
                 scheduler.stop();
             }

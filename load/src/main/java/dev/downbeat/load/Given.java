@@ -1,0 +1,34 @@
+package dev.downbeat.load;
+
+import java.time.Duration;
+
+/** Settings as the caller gave them, checked. */
+final class Given {
+    private static final Duration LONGEST = Duration.ofDays(3650);
+
+    private Given() {}
+
+    static long atLeastOne(String what, long given) {
+        if (given < 1) {
+            throw new IllegalArgumentException(what + " must be at least 1, but was " + given);
+        }
+        return given;
+    }
+
+    static Duration aboveZero(String what, Duration given) {
+        if (given.isZero()) {
+            throw new IllegalArgumentException(what + " must be above zero, but was " + given);
+        }
+        return notNegative(what, given);
+    }
+
+    static Duration notNegative(String what, Duration given) {
+        if (given.isNegative()) {
+            throw new IllegalArgumentException(what + " must not be negative, but was " + given);
+        }
+        if (given.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " must be at most 3650 days, but was " + given);
+        }
+        return given;
+    }
+}

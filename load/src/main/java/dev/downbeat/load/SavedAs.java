@@ -1,0 +1,65 @@
+package dev.downbeat.load;
+
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JUnitReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.MarkdownReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.TextReport;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How a measurement is written into a file; the name says. */
+final class SavedAs {
+    private static final String ACCEPTED = ".txt, .html, .json, .md, .csv, .xml, .hlog or .downbeat";
+
+    private SavedAs() {}
+
+    static void write(RunReport report, Path file) throws IOException {
+        String name = String.valueOf(file.getFileName());
+        String extension = name.substring(Math.max(0, name.lastIndexOf('.')));
+        if (extension.equals(".downbeat")) {
+            makeFolder(file);
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+                RunFile.write(report, out);
+            }
+            return;
+        }
+        ReportFormat format = format(extension, name);
+        makeFolder(file);
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            format.write(report, out);
+        }
+    }
+
+    private static ReportFormat format(String extension, String name) {
+        return switch (extension) {
+            case ".txt" -> TextReport.plain();
+            case ".html" -> new HtmlReport();
+            case ".json" -> new JsonReport();
+            case ".md" -> new MarkdownReport();
+            case ".csv" -> new CsvReport();
+            case ".xml" -> new JUnitReport();
+            case ".hlog" -> new HistogramLog();
+            default ->
+                throw new IllegalArgumentException(
+                        "the file extension must be " + ACCEPTED + ", but the file was " + name);
+        };
+    }
+
+    private static void makeFolder(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+    }
+}

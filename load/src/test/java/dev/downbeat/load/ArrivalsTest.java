@@ -1,0 +1,104 @@
+package dev.downbeat.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.IntendedTimes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ArrivalsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private static List<Long> millis(Arrivals arrivals, long seed, Duration length) {
+        List<Long> millis = new ArrayList<>();
+        IntendedTimes times = arrivals.process(seed).times();
+        for (long nanos = times.nextNanos(); nanos < length.toNanos(); nanos = times.nextNanos()) {
+            millis.add(nanos / 1_000_000);
+        }
+        return millis;
+    }
+
+    @Test
+    void even_ones_are_evenly_spaced_from_the_very_beginning() {
+        assertThat(millis(Arrivals.perSecond(4).evenly(), 1, SECOND)).containsExactly(0L, 250L, 500L, 750L);
+        assertThat(millis(Arrivals.every(30, Duration.ofMinutes(1)).evenly(), 1, Duration.ofSeconds(5)))
+                .containsExactly(0L, 2_000L, 4_000L);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 1, 42, -7})
+    void the_same_seed_gives_the_same_random_times_and_another_others(long seed) {
+        Arrivals random = Arrivals.perSecond(1_000);
+        assertThat(millis(random, seed, SECOND))
+                .isEqualTo(millis(Arrivals.perSecond(1_000), seed, SECOND))
+                .isNotEqualTo(millis(random, seed + 1, SECOND));
+        assertThat(random.isRandom()).isTrue();
+        assertThat(random.evenly().isRandom()).isFalse();
+    }
+
+    @Test
+    void others_follow_after_a_time_counted_from_the_beginning_of_all_before() {
+        Arrivals two = Arrivals.perSecond(2).evenly().then(SECOND, Arrivals.none());
+        assertThat(millis(two, 1, Duration.ofSeconds(9))).containsExactly(0L, 500L);
+        Arrivals three = two.then(Duration.ofSeconds(2), Arrivals.perSecond(1).evenly());
+        assertThat(millis(three, 1, Duration.ofSeconds(4))).containsExactly(0L, 500L, 2_000L, 3_000L);
+        Arrivals cut = three.then(Duration.ofMillis(500), Arrivals.perSecond(4).evenly());
+        assertThat(millis(cut, 1, SECOND)).containsExactly(0L, 500L, 750L);
+        assertThat(cut.toString()).isEqualTo("constant 2/s for 500 ms, then constant 4/s");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 1, 42, -7})
+    void parts_at_the_same_rate_have_gaps_of_their_own(long seed) {
+        List<Long> both =
+                millis(Arrivals.perSecond(1_000).then(SECOND, Arrivals.perSecond(1_000)), seed, Duration.ofSeconds(2));
+        List<Long> first = both.stream().filter(millis -> millis < 1_000).toList();
+        List<Long> second = both.stream()
+                .filter(millis -> millis >= 1_000)
+                .map(millis -> millis - 1_000)
+                .toList();
+        assertThat(first).isNotEqualTo(second);
+    }
+
+    @Test
+    void a_ramp_ends_and_times_that_are_given_come_in_order() {
+        assertThat(millis(Arrivals.ramp(0, 100, SECOND).evenly(), 1, Duration.ofSeconds(9)))
+                .hasSizeBetween(50, 51);
+        assertThat(millis(Arrivals.at(Duration.ofMillis(70), Duration.ZERO), 1, SECOND))
+                .containsExactly(0L, 70L);
+    }
+
+    @Test
+    void a_log_is_replayed_from_its_earliest_stamp(@TempDir Path folder) throws IOException {
+        Path log = Files.writeString(folder.resolve("access.log"), "1700000000.250 GET\n1700000000.000 GET\n");
+        assertThat(millis(Arrivals.asLogged(log), 1, SECOND)).containsExactly(0L, 250L);
+        assertThatThrownBy(() -> Arrivals.asLogged(folder.resolve("none.log")))
+                .isInstanceOf(LoadException.class)
+                .hasMessageEndingWith("none.log cannot be read: it does not exist");
+    }
+
+    @Test
+    void what_is_out_of_range_is_refused_with_the_value() {
+        assertThatThrownBy(() -> Arrivals.every(0, SECOND)).hasMessage("count must be at least 1, but was 0");
+        assertThatThrownBy(() -> Arrivals.every(1, Duration.ZERO))
+                .hasMessage("period must be above zero, but was PT0S");
+        assertThatThrownBy(() -> Arrivals.ramp(-1, 5, SECOND)).hasMessage("count must be at least 0, but was -1");
+        assertThatThrownBy(() -> Arrivals.ramp(0, 500_000_000, SECOND)).hasMessageContaining("at most 100,000,000/s");
+        assertThatThrownBy(() -> Arrivals.at(Duration.ofMillis(-1)))
+                .hasMessage("offset must not be negative, but was PT-0.001S");
+        assertThatThrownBy(() -> Arrivals.none().then(Duration.ZERO, Arrivals.none()))
+                .hasMessage("after must be above zero, but was PT0S");
+    }
+}
