@@ -174,15 +174,21 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                 """.formatted(name(), plan.shards() - 1, options.cpus, options.memoryMebibytes(), start, plan.text());
     }
 
-    /** A script that submits an array job to AWS Batch. */
+    /**
+     * A script that submits an array job to AWS Batch. Whoever may describe a job definition reads its environment, so a plan
+     * with a secret goes to Secrets Manager, and the definition names where it is.
+     */
     String awsBatch() {
         String array = plan.shards() == 1 ? "" : " --array-properties size=" + plan.shards();
+        String given = hasSecrets
+                ? "\"secrets\": [{ \"name\": \"DOWNBEAT_PLAN\", \"valueFrom\": \"@PLAN@\" }]"
+                : "\"environment\": [{ \"name\": \"DOWNBEAT_PLAN\", \"value\": %s }]".formatted(quoted(plan.line()));
         return "#!/bin/sh\n" + head()
                 + """
                 %9$s
                 set -eu
                 start=${DOWNBEAT_START_AT:-%2$s}
-                aws batch register-job-definition --cli-input-json "$(cat <<'END_OF_DEFINITION'
+                %13$saws batch register-job-definition --cli-input-json "$(%14$s <<'END_OF_DEFINITION'
                 {
                   "jobDefinitionName": "%1$s",
                   "type": "container",
@@ -190,7 +196,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                   "containerProperties": {
                     "image": %3$s,
                     %12$s"command": ["run", "--plan", "env:DOWNBEAT_PLAN", "-q", "-o", %4$s],
-                    "environment": [{ "name": "DOWNBEAT_PLAN", "value": %5$s }],
+                    %5$s,
                     "resourceRequirements": [
                       { "type": "VCPU", "value": "%6$d" },
                       { "type": "MEMORY", "value": "%7$d" }
@@ -206,14 +212,34 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                                 start,
                                 quoted(options.image),
                                 quoted(resultFile()),
-                                quoted(plan.line()),
+                                given,
                                 options.cpus,
                                 options.memoryMebibytes(),
                                 ifVolume(MOUNT),
                                 whenOver(),
                                 "'" + String.valueOf(options.queue).replace("'", "'\\''") + "'",
                                 array,
-                                ifRole("\"jobRoleArn\": %s,\n    "));
+                                ifRole("\"jobRoleArn\": %s,\n    ") + ifExecutionRole(),
+                                hasSecrets ? createSecret() : "",
+                                hasSecrets ? "sed \"s|@PLAN@|$plan|\"" : "cat");
+    }
+
+    /** From stdin: what stands on a command line is seen by every process of the machine. */
+    private String createSecret() {
+        return """
+                # When the job is over: aws secretsmanager delete-secret --secret-id %1$s
+                plan=$(aws secretsmanager create-secret --name %1$s --query ARN --output text \\
+                  --secret-string file:///dev/stdin <<'END_OF_PLAN'
+                %2$s
+                END_OF_PLAN
+                )
+                """.formatted(name(), plan.line());
+    }
+
+    private String ifExecutionRole() {
+        return hasSecrets
+                ? "\"executionRoleArn\": %s,\n    ".formatted(quoted(String.valueOf(options.executionRole)))
+                : "";
     }
 
     /** As JSON and YAML write a string. */

@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.file.PlanFile;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Who starts the shards, and what each of them gets. */
 final class EngineOptions {
     private static final String DEFAULT_IMAGE = "downbeat:latest";
+    private static final int LARGEST_SECRET = 65_536;
     private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
     private static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
     private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
@@ -54,6 +57,15 @@ final class EngineOptions {
     @Nullable
     String role;
 
+    @Option(
+            names = "--execution-role",
+            paramLabel = "ARN",
+            description =
+                    "With AWS Batch, the role that may read the plan from Secrets Manager, where a plan with a secret"
+                            + " goes.")
+    @Nullable
+    String executionRole;
+
     @Option(names = "--queue", paramLabel = "NAME", description = "The job queue (AWS Batch).")
     @Nullable
     String queue;
@@ -92,7 +104,20 @@ final class EngineOptions {
                 store != null && !STORE.matcher(store).matches(),
                 "--store must be s3://BUCKET or s3://BUCKET/FOLDER, but was '" + store + "'");
         refuseIf(slurm && (store != null || role != null), "--store and --role go with --kubernetes or --aws-batch");
+        refuseIf(!awsBatch && executionRole != null, "--execution-role goes with --aws-batch");
         refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
+    }
+
+    /** A job definition is no place for a secret. */
+    void checkSecrets(PlanFile plan) {
+        refuseIf(
+                awsBatch && executionRole == null,
+                "--execution-role is missing: the plan holds a secret, which goes to AWS Secrets Manager and not into the"
+                        + " job definition; name the ARN of a role that may read it (secretsmanager:GetSecretValue)");
+        refuseIf(
+                awsBatch && plan.line().getBytes(StandardCharsets.UTF_8).length > LARGEST_SECRET,
+                "the plan holds a secret, and AWS Secrets Manager takes at most " + LARGEST_SECRET
+                        + " bytes: name long bodies as files of the image (--data @FILE)");
     }
 
     long memoryMebibytes() {

@@ -117,10 +117,9 @@ record Job(
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
-            return new WithoutSecrets(
-                    QueueUse.isQueue(aim)
-                            ? queue(asking, aim, asking.queue().inFlight(closedClients), demo, details)
-                            : http(asking, aim, closedClients, plan, details));
+            return QueueUse.isQueue(aim)
+                    ? queue(asking, aim, asking.queue().inFlight(closedClients), demo, details)
+                    : http(asking, aim, closedClients, plan, details);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -45,12 +46,25 @@ final class ObjectStore {
         if (place.key().isEmpty() || place.key().endsWith("/")) {
             throw new TypeConversionException(object + " lacks the name of an object");
         }
-        Path folder = Path.of(System.getProperty("java.io.tmpdir"))
-                .resolve("downbeat-" + ProcessHandle.current().pid());
         try {
-            return file(place, folder);
+            return file(place, Staging.folder());
         } catch (IOException outside) {
             throw new TypeConversionException(Messages.of(outside));
+        }
+    }
+
+    /** One folder for all that this process stages, made when first asked for. */
+    private static final class Staging {
+        private static @Nullable Path folder;
+
+        private Staging() {}
+
+        /** 0700, and nobody can guess its name. */
+        static synchronized Path folder() throws IOException {
+            if (folder == null) {
+                folder = Files.createTempDirectory("downbeat-");
+            }
+            return folder;
         }
     }
 

@@ -97,10 +97,11 @@ final class PlanCommand implements Callable<Integer> {
         boolean hasSecrets = value.hasSecrets();
         PlanFile plan = plan(value.resolved(), shards);
         if (hasSecrets) {
+            engine.checkSecrets(plan);
             note("the plan holds a secret or a body of its command line: keep it as you keep those");
         }
         String text = engine.isAny() ? wrapped(plan, hasSecrets) : plan.text();
-        return write(text);
+        return write(text, hasSecrets);
     }
 
     /**
@@ -134,7 +135,7 @@ final class PlanCommand implements Callable<Integer> {
         return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
     }
 
-    private int write(String text) {
+    private int write(String text, boolean hasSecrets) {
         PrintWriter out = spec.commandLine().getOut();
         if (output == null) {
             out.print(text);
@@ -142,7 +143,11 @@ final class PlanCommand implements Callable<Integer> {
             return out.checkError() ? ExitCode.NOTHING : ExitCode.MET;
         }
         try {
-            Files.writeString(output, text);
+            if (hasSecrets) {
+                PrivateFile.write(output, text);
+            } else {
+                Files.writeString(output, text);
+            }
             return ExitCode.MET;
         } catch (IOException broken) {
             note("-o " + output + " was not written: " + Errors.ofFile(broken));

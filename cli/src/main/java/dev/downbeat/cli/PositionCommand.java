@@ -101,7 +101,7 @@ final class PositionCommand implements Callable<Integer> {
             WarmUp.run(interruption);
             MachineProfile machine = MachineProfile.measure();
             serialTarget.refuseIfNobodyAnswers();
-            SerialRuns runs = new SerialRuns(plan, new WithoutSecrets(measured));
+            SerialRuns runs = new SerialRuns(plan, measured);
             interruption.onFirst(runs::stop);
             return report(value, run(runs, plan), machine, interruption);
         } finally {

@@ -40,7 +40,7 @@ final class Processes {
         Thread last = new Thread(() -> children.forEach(Child::kill), "downbeat-children-end");
         Runtime.getRuntime().addShutdownHook(last);
         try {
-            Files.writeString(Child.plan(folder), plan.text());
+            PrivateFile.write(Child.plan(folder), plan.text());
             for (int shard = 0; shard < plan.shards(); shard++) {
                 children.add(Child.start(new Shard(shard, plan.shards()), folder));
             }

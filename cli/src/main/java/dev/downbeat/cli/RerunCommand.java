@@ -75,10 +75,13 @@ final class RerunCommand implements Callable<Integer> {
         command.repeat(value);
         List<String> words = new ArrayList<>(List.of(name));
         words.addAll(more);
-        List<String> said = new ArrayList<>(Job.Origin.of(name, value).command());
-        said.addAll(more);
-        line.getErr().println("downbeat rerun: " + ShellWords.line(said));
-        line.getErr().flush();
+        line.setExecutionStrategy(parsed -> {
+            line.getErr()
+                    .println("downbeat rerun: "
+                            + ShellWords.line(Job.Origin.of(name, command.value()).command()));
+            line.getErr().flush();
+            return new CommandLine.RunLast().execute(parsed);
+        });
         return line.execute(ArgFiles.escapeBodies(words.toArray(String[]::new)));
     }
 }

@@ -209,7 +209,7 @@ final class SheetCommand implements Callable<Integer> {
 
     private PositionReport serial(Sheet value, SerialPlan plan, @Nullable QueueDemo demo, MachineProfile machine)
             throws IOException {
-        SerialRuns runs = new SerialRuns(plan, new WithoutSecrets(serialTarget(value).of(plan.shares(), demo)));
+        SerialRuns runs = new SerialRuns(plan, serialTarget(value).of(plan.shares(), demo));
         interruption.onFirst(runs::stop);
         Timer timer = new Timer("downbeat-sheet-budget", true);
         timer.schedule(

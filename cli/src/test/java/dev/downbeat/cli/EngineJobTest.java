@@ -10,12 +10,15 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,8 +41,8 @@ class EngineJobTest {
     Path folder;
 
     private static String plan(String engine, String... more) {
-        List<String> words = new ArrayList<>(
-                Arrays.asList(("plan http://orders.shop.svc:8080/it's?a=1&b=%22 -R 20k/s -d 60s --shards 8 --seed 7f3a"
+        List<String> words = new ArrayList<>(Arrays.asList(
+                ("plan http://orders.shop.svc:8080/it's?page=1&size=2 -R 20k/s -d 60s --shards 8 --seed 7f3a"
                                 + " --start-at 2026-05-01T12:00:00Z " + engine)
                         .split(" ")));
         words.addAll(List.of(more));
@@ -117,7 +120,7 @@ class EngineJobTest {
         List<JsonNode> documents = documents(plan("--kubernetes --volume results --cpus 4 --memory 2Gi"));
         PlanFile plan =
                 PlanFile.parse(documents.get(0).at("/data").get("plan.json").asText());
-        assertThat(plan.target()).contains("it's?a=1&b=");
+        assertThat(plan.target()).contains("it's?page=1&size=2");
         JsonNode spec = documents.get(1).at("/spec");
         assertThat(spec.at("/completions").asInt()).isEqualTo(8);
         assertThat(spec.at("/parallelism").asInt()).isEqualTo(8);
@@ -169,6 +172,53 @@ class EngineJobTest {
         assertThat(PlanFile.parse(text).shards()).isEqualTo(8);
         assertThat(Files.readString(folder.resolve("submit-job")).lines())
                 .contains("size=8", "on demand", "environment=[{name=DOWNBEAT_START_AT,value=2026-05-01T12:00:00Z}]");
+    }
+
+    @Test
+    void a_secret_goes_to_Secrets_Manager_and_not_into_the_job_definition_of_AWS_Batch() throws Exception {
+        String script = plan(
+                "--aws-batch --volume fs-12345678 --queue q --execution-role arn:aws:iam::1:role/read",
+                "-H",
+                "X-Jwt: it's \"HUSH\"|&\\");
+        assertThat(parses(script)).isZero();
+        Path stub = Files.writeString(folder.resolve("aws"), """
+                #!/bin/sh
+                for word; do printf '%s\\n' "$word"; done > "$2"
+                [ "$2" = create-secret ] && cat > stdin && echo arn:aws:secretsmanager:eu:1:secret:plan-AbC
+                exit 0
+                """);
+        assertThat(stub.toFile().setExecutable(true)).isTrue();
+        Path file = Files.writeString(folder.resolve("job.sh"), script);
+        ProcessBuilder builder = new ProcessBuilder("sh", file.toString()).directory(folder.toFile());
+        builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
+        assertThat(builder.start().waitFor()).isZero();
+
+        String registered = Files.readString(folder.resolve("register-job-definition"));
+        JsonNode container =
+                JSON.readTree(registered.substring(registered.indexOf('{'))).at("/containerProperties");
+        assertThat(container.at("/secrets/0/name").asText()).isEqualTo("DOWNBEAT_PLAN");
+        assertThat(container.at("/secrets/0/valueFrom").asText()).startsWith("arn:aws:secretsmanager:");
+        assertThat(container.at("/executionRoleArn").asText()).isEqualTo("arn:aws:iam::1:role/read");
+        for (String call : List.of("register-job-definition", "submit-job", "create-secret")) {
+            assertThat(Files.readString(folder.resolve(call))).doesNotContain("HUSH");
+        }
+        PlanFile plan = PlanFile.parse(Files.readString(folder.resolve("stdin")));
+        assertThat(Values.words(Values.read(Measurement.class, plan.measurement())))
+                .contains("--header=X-Jwt: it's \"HUSH\"|&\\");
+    }
+
+    @Test
+    void a_plan_with_a_secret_is_refused_where_there_is_no_place_for_it_and_else_is_private() throws IOException {
+        String load = "plan http://h/?jwt=HUSH -R 10 -d 1s --shards 2 ";
+        Shell refused = Shell.call((load + "--aws-batch --volume fs-1 --queue q").split(" "));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine()).contains("--execution-role is missing");
+        assertThat(refused.out() + refused.err()).doesNotContain("HUSH");
+        Path file = Files.writeString(folder.resolve("plan.json"), "readable by all");
+        assertThat(Shell.call((load + "-o " + file).split(" ")).exitCode()).isZero();
+        assertThat(Files.readString(file)).contains("HUSH");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
     }
 
     @Test

@@ -9,16 +9,16 @@ import java.util.Objects;
  * reasons must be few, since each is a row in the result.
  *
  * @param fate what became of the request
- * @param reason a few words, the same for all requests that ended alike
+ * @param reason a few words, the same for all requests that ended alike, without what is secret in a URL among them
  */
 public record Outcome(Fate fate, String reason) {
     private static final Outcome ANSWERED = new Outcome(Fate.ANSWERED, "answered");
     private static final Outcome TIMED_OUT = new Outcome(Fate.TIMED_OUT, "timed out");
 
-    /** Checks that both parts are there. */
+    /** Checks that both parts are there, and hides secrets: a library's message may quote a URL. */
     public Outcome {
         Objects.requireNonNull(fate, "fate");
-        Objects.requireNonNull(reason, "reason");
+        reason = Redaction.line(Objects.requireNonNull(reason, "reason"));
     }
 
     /** A complete, successful response. */

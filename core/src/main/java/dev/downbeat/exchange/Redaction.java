@@ -68,7 +68,8 @@ public final class Redaction {
     private static final Pattern SCHEME = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]*://");
     private static final Pattern PORT = Pattern.compile("[^:]*(:\\d*)?|\\[[^\\]]*\\](:\\d*)?");
     private static final Pattern IN_PATH = Pattern.compile("([;&])([^=&;/]*)=([^&;/]*)");
-    private static final Pattern WITH_URL = Pattern.compile("\\S*(?:://|unix:/|\\?\\S*=|:\\S*@)\\S*");
+    private static final Pattern LIKE_URL = Pattern.compile("://|unix:/|\\?|[&;][^=]*=|:.*@", Pattern.DOTALL);
+    private static final Pattern WORD = Pattern.compile("\\S+");
     private static final String PUNCTUATION = "'\"`)]}>,.;:";
 
     private Redaction() {}
@@ -162,13 +163,18 @@ public final class Redaction {
         return at < 0 ? rest : Secret.HIDDEN + rest.substring(at);
     }
 
+    /** A word of a command line that may be a URL or end in one, white space in it or not, as it may be shown. */
+    public static String word(String word) {
+        return LIKE_URL.matcher(word).find() ? url(word) : word;
+    }
+
     /** A line in which URLs may stand, as it may be shown: {@code GET http://host/path?token=***}. */
     public static String line(String text) {
-        return WITH_URL.matcher(text).replaceAll(found -> Matcher.quoteReplacement(word(found.group())));
+        return WORD.matcher(text).replaceAll(found -> Matcher.quoteReplacement(unquoted(found.group())));
     }
 
     /** What surrounds a URL in a sentence is not of it. */
-    private static String word(String word) {
+    private static String unquoted(String word) {
         int start = 0;
         while (start < word.length() && "'\"`([{<=".indexOf(word.charAt(start)) >= 0) {
             start++;
@@ -177,6 +183,6 @@ public final class Redaction {
         while (end > start && PUNCTUATION.indexOf(word.charAt(end - 1)) >= 0) {
             end--;
         }
-        return word.substring(0, start) + url(word.substring(start, end)) + word.substring(end);
+        return word.substring(0, start) + word(word.substring(start, end)) + word.substring(end);
     }
 }

@@ -10,7 +10,10 @@ import java.io.IOException;
  * <p>Thread-safe: several generators open their lanes at the same time.
  */
 public interface Target {
-    /** What is aimed at, in one line, without secrets: {@code GET http://localhost:8080/orders}. */
+    /**
+     * What is aimed at, in one line: {@code GET http://localhost:8080/orders}. A run shows it as {@link Redaction#line} would,
+     * should it be a URL with secrets.
+     */
     String describe();
 
     /**

@@ -1,6 +1,7 @@
 package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * What came of a run. Its times count from the intended times; nothing may correct them a second time.
  *
  * @param plan what was meant to happen
- * @param target what was aimed at, in one line
+ * @param target what was aimed at, in one line, without what is secret in a URL
  * @param started wall-clock time of the first possible intended time
  * @param startAt the same instant on the run's clock, in nanoseconds: for comparing with what others have stamped
  * @param durationNanos from the start to the end of the last request or of the drain
@@ -91,8 +92,10 @@ public record RunResult(
                 new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
-    /** Copies the lists. */
+    /** Copies the lists, and hides what is secret in the texts. */
     public RunResult {
+        target = Redaction.line(target);
+        failure = failure.map(Redaction::line);
         intervals = List.copyOf(intervals);
         shards = List.copyOf(shards);
     }

@@ -2,6 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
 import java.util.Collections;
@@ -34,8 +35,9 @@ public record SerialResult(
         SortedMap<String, Long> failures,
         boolean complete,
         GeneratorHealth health) {
-    /** Copies the collections. */
+    /** Copies the collections, and hides what is secret in the target. */
     public SerialResult {
+        target = Redaction.line(target);
         runs = runs.stream().map(List::copyOf).toList();
         failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
     }

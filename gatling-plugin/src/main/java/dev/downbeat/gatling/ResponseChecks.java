@@ -82,11 +82,9 @@ final class ResponseChecks {
                 new RequestBuilder(
                                 "downbeat",
                                 HttpMethod.valueOf(request.method()),
-                                Uri.create(
-                                        request.endpoint().unixSocket().isPresent()
-                                                ? "http://localhost"
-                                                        + request.endpoint().path()
-                                                : request.endpoint().toString()),
+                                Uri.create((request.endpoint().tls() ? "https://" : "http://")
+                                        + request.endpoint().authority()
+                                        + request.endpoint().resource()),
                                 null)
                         .build(),
                 0,

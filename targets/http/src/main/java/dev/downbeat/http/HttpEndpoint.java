@@ -1,5 +1,7 @@
 package dev.downbeat.http;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -13,9 +15,11 @@ import java.util.Optional;
  * @param host name or address to connect to; "localhost" for a Unix socket
  * @param port from 1 to 65535; 0 for a Unix socket
  * @param unixSocket the socket, if it is one
- * @param path absolute path with query, as it goes on the wire
+ * @param path absolute path, as it goes on the wire
+ * @param query what follows the question mark, as it goes on the wire; empty if there is no question mark
  */
-public record HttpEndpoint(boolean tls, String host, int port, Optional<Path> unixSocket, String path) {
+public record HttpEndpoint(
+        boolean tls, String host, int port, Optional<Path> unixSocket, String path, Optional<Secret> query) {
     private static final String ACCEPTED = "http://HOST[:PORT]/PATH, https://HOST[:PORT]/PATH or unix:/SOCKET:/PATH";
 
     /**
@@ -42,7 +46,7 @@ public record HttpEndpoint(boolean tls, String host, int port, Optional<Path> un
             throw refused(text, "no host, or a port that is not a number");
         }
         if (uri.getRawUserInfo() != null) {
-            throw refused(text.replace(uri.getRawUserInfo() + "@", "***@"), "a user name in it; use a header instead");
+            throw refused(text, "a user name in it; use a header instead");
         }
         boolean tls = lower.startsWith("https:");
         int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
@@ -50,12 +54,9 @@ public record HttpEndpoint(boolean tls, String host, int port, Optional<Path> un
             throw refused(text, "port " + port + " is not from 1 to 65535");
         }
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        return new HttpEndpoint(tls, bare, port, Optional.empty(), pathOf(uri));
-    }
-
-    private static String pathOf(URI uri) {
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+        Optional<Secret> query = Optional.ofNullable(uri.getRawQuery()).map(Secret::of);
+        return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
     }
 
     private static HttpEndpoint parseUnix(String text) {
@@ -69,11 +70,19 @@ public record HttpEndpoint(boolean tls, String host, int port, Optional<Path> un
         if (path.chars().anyMatch(c -> c <= ' ' || c == 127)) {
             throw refused(text, "white space in the path");
         }
-        return new HttpEndpoint(false, "localhost", 0, Optional.of(Path.of(socket)), path);
+        int question = path.indexOf('?');
+        return new HttpEndpoint(
+                false,
+                "localhost",
+                0,
+                Optional.of(Path.of(socket)),
+                question < 0 ? path : path.substring(0, question),
+                question < 0 ? Optional.empty() : Optional.of(Secret.of(path.substring(question + 1))));
     }
 
     private static IllegalArgumentException refused(String text, String why) {
-        return new IllegalArgumentException("target '" + text + "': " + why + " (accepted: " + ACCEPTED + ")");
+        return new IllegalArgumentException(
+                "target '" + Redaction.word(text) + "': " + why + " (accepted: " + ACCEPTED + ")");
     }
 
     /** What the Host header says. */
@@ -90,10 +99,17 @@ public record HttpEndpoint(boolean tls, String host, int port, Optional<Path> un
         return unixSocket.map(Path::toString).orElse(host + ":" + port);
     }
 
+    /** Path and query as they go on the wire, secrets included: not for a message. */
+    public String resource() {
+        return query.map(secret -> path + "?" + secret.reveal()).orElse(path);
+    }
+
+    /** The URL without what is secret in it. */
     @Override
     public String toString() {
+        String shown = Redaction.url(resource());
         return unixSocket
-                .map(socket -> "unix:" + socket + ":" + path)
-                .orElse((tls ? "https://" : "http://") + authority() + path);
+                .map(socket -> "unix:" + socket + ":" + shown)
+                .orElse((tls ? "https://" : "http://") + authority() + shown);
     }
 }

@@ -1,11 +1,14 @@
 package dev.downbeat.http;
 
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -23,27 +26,46 @@ public final class HttpRequest {
      * A header line.
      *
      * @param name a token of RFC 9110
-     * @param value without line breaks
+     * @param value without line breaks; shown nowhere unless {@link Redaction} knows the name for harmless
      */
-    public record Header(String name, String value) {
+    public record Header(String name, Secret value) {
         /** Refuses what could not be told from another header on the wire. */
         public Header {
             if (!TOKEN.matcher(name).matches()) {
-                throw new IllegalArgumentException("header name '" + name + "' is not a token (letters, digits, -)");
+                throw new IllegalArgumentException(
+                        "header name '" + start(name) + "' is not a token (letters, digits, -)");
             }
-            if (value.chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
+            if (value.reveal().chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
                 throw new IllegalArgumentException("the value of header " + name + " must not contain line breaks");
             }
+        }
+
+        /** A header of plain texts. */
+        public Header(String name, String value) {
+            this(name, Secret.of(value));
+        }
+
+        /** Up to what is no token, for behind it may be a value. */
+        private static String start(String name) {
+            Matcher token = TOKEN.matcher(name);
+            return (token.lookingAt() ? token.group() : "") + "...";
         }
 
         /** Reads {@code Name: value}. */
         public static Header parse(String line) {
             int colon = line.indexOf(':');
             if (colon < 1) {
-                throw new IllegalArgumentException("header '" + line + "' has no name (accepted: 'Name: value')");
+                throw new IllegalArgumentException(
+                        "a header must be 'Name: value', but one has no " + (colon < 0 ? "colon" : "name"));
             }
             return new Header(
                     line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+        }
+
+        /** {@code Accept: text/html}, {@code Cookie: ***}. */
+        @Override
+        public String toString() {
+            return Redaction.header(name, value.reveal());
         }
     }
 
@@ -113,9 +135,11 @@ public final class HttpRequest {
             addUnlessGiven(all, "Connection", "close");
         }
         StringBuilder head = new StringBuilder();
-        head.append(method).append(' ').append(endpoint.path()).append(" HTTP/1.1\r\n");
-        all.forEach(header ->
-                head.append(header.name()).append(": ").append(header.value()).append("\r\n"));
+        head.append(method).append(' ').append(endpoint.resource()).append(" HTTP/1.1\r\n");
+        all.forEach(header -> head.append(header.name())
+                .append(": ")
+                .append(header.value().reveal())
+                .append("\r\n"));
         head.append("\r\n");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(head.toString().getBytes(StandardCharsets.UTF_8));
@@ -129,6 +153,7 @@ public final class HttpRequest {
         }
     }
 
+    /** Method and URL without what is secret in it. */
     @Override
     public String toString() {
         return method + " " + endpoint;

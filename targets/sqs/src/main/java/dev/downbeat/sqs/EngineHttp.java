@@ -3,6 +3,7 @@ package dev.downbeat.sqs;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.HttpCall;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpEndpoint;
@@ -122,14 +123,14 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     }
 
     private static HttpRequest request(SdkHttpRequest request, byte[] body) {
-        String query = request.encodedQueryParameters().map(text -> "?" + text).orElse("");
         String path = request.encodedPath().isEmpty() ? "/" : request.encodedPath();
         HttpEndpoint endpoint = new HttpEndpoint(
                 request.protocol().equalsIgnoreCase("https"),
                 request.host(),
                 request.port(),
                 Optional.empty(),
-                path + query);
+                path,
+                request.encodedQueryParameters().map(Secret::of));
         List<HttpRequest.Header> headers = new ArrayList<>();
         request.forEachHeader((name, values) -> {
             String lower = name.toLowerCase(Locale.ROOT);

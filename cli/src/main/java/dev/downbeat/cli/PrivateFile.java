@@ -1,0 +1,42 @@
+package dev.downbeat.cli;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Files that nobody but their owner reads, from their first byte on. */
+final class PrivateFile {
+    private PrivateFile() {}
+
+    /**
+     * Writes a text. A new file takes the place of an old one, which others may have open; what is no plain file, such as a
+     * pipe, is written to.
+     */
+    static void write(Path file, String text) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            Files.writeString(file, text);
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        Path beside = Files.createTempFile(folder, ".downbeat-", ".part"); // 0600 where there are such modes
+        try {
+            Files.writeString(beside, text);
+            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+
+    /** What a new folder of ours is made with: 0700 where there are such modes. */
+    static FileAttribute<?>[] ofFolder() {
+        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+}
