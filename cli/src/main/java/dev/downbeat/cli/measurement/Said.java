@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Stack;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.IGetter;
 import picocli.CommandLine.Model.ISetter;
@@ -19,6 +21,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * @param <R> the value
  */
 public final class Said<R extends Record> {
+    /** Before a value that begins with a dash, as long as picocli has it. */
+    private static final String KEPT = "\u0001";
+
     private final Class<R> type;
     private final Set<String> without;
     private final Map<String, List<String>> texts = new LinkedHashMap<>();
@@ -81,6 +86,7 @@ public final class Said<R extends Record> {
         if (piece.isSwitch()) {
             return option.type(boolean.class).arity("0").build();
         }
+        option.preprocessor(Said::keepDash);
         if (piece.isList()) {
             return option.type(List.class)
                     .auxiliaryTypes(String.class)
@@ -88,6 +94,19 @@ public final class Said<R extends Record> {
                     .build();
         }
         return option.type(String.class).completionCandidates(piece.format().choices()).build();
+    }
+
+    /** What stands behind {@code =} is a value, and if it looked like an option; picocli would refuse it. */
+    private static boolean keepDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
+        if ("=".equals(info.get("separator")) && !words.isEmpty() && words.peek().startsWith("-")) {
+            words.push(KEPT + words.pop());
+        }
+        return false;
+    }
+
+    private static String kept(Object text) {
+        String word = text.toString();
+        return word.startsWith(KEPT) ? word.substring(KEPT.length()) : word;
     }
 
     /** picocli adds to the list that it gets. */
@@ -107,11 +126,11 @@ public final class Said<R extends Record> {
             public <T> @Nullable T set(@Nullable T value) {
                 if (value instanceof List<?> list) {
                     texts.put(name, new ArrayList<>(
-                            list.stream().map(String::valueOf).toList()));
+                            list.stream().map(Said::kept).toList()));
                 } else if (value == null || value.equals(false)) {
                     texts.remove(name);
                 } else {
-                    texts.put(name, List.of(value.toString()));
+                    texts.put(name, List.of(kept(value)));
                 }
                 return null;
             }

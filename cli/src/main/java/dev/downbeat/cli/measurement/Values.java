@@ -190,7 +190,7 @@ public final class Values {
         }
         boolean isList = member instanceof List<?>;
         List<?> all = isList ? (List<?>) member : List.of(member);
-        boolean isText = all.stream().allMatch(one -> one instanceof String || one instanceof Long);
+        boolean isText = all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
         Refusal.when(
                 piece.isSwitch() || isList != piece.isList() || !isText,
                 () -> piece.member() + " must be " + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text")
