@@ -27,7 +27,11 @@ final class SettledRuns {
         for (RunResult run : runs) {
             for (Interval interval : settled(run)) {
                 Interval moved = new Interval(
-                        atNanos, atNanos + interval.lengthNanos(), interval.recording(), interval.connections());
+                        atNanos,
+                        atNanos + interval.lengthNanos(),
+                        interval.recording(),
+                        interval.connections(),
+                        interval.strain());
                 joined.add(moved);
                 total = total.plus(moved.recording());
                 atNanos = moved.endNanos();

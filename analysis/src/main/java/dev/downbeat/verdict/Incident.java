@@ -4,23 +4,39 @@ import dev.downbeat.time.DurationText;
 import java.util.Locale;
 
 /**
- * Slow requests that came together.
+ * A stall of the service, a pause of this process, or slow requests that came together.
  *
- * @param startNanos when the first of them was meant to start, from the start of the run
- * @param lengthNanos until the last of them had ended
+ * @param startNanos of a stall or a pause: when it began, from the start of the run; else when the first of the slow requests
+ *     was meant to start
+ * @param lengthNanos of the stall or the pause; else until the last of the slow requests had ended
  * @param requestsHit how many there were
  * @param tailShare how much of all the requests beyond p99 they are, from 0 to 1
  * @param slowestNanos the slowest response time among them
  * @param cause what is the likely reason
+ * @param catchUpNanos after the end of a stall, until requests were answered as promptly as before it
  */
 public record Incident(
-        long startNanos, long lengthNanos, long requestsHit, double tailShare, long slowestNanos, Cause cause) {
+        long startNanos,
+        long lengthNanos,
+        long requestsHit,
+        double tailShare,
+        long slowestNanos,
+        Cause cause,
+        long catchUpNanos) {
+    private static final long NOTEWORTHY_NANOS = 10_000_000;
+
     /** What is the likely reason of an incident. */
     public enum Cause {
+        /** The service answered nobody. */
+        SERVICE_STALL("the service stalled"),
         /** The service took long for what it had in hand, and more waited behind that. */
-        SERVICE_STALL("the service stood still"),
-        /** This process or its machine stood still. */
-        OUR_PAUSE("this client stood still"),
+        SERVICE_SLOW("the service was slow"),
+        /** No connection opened, so that nothing could be asked. */
+        UNREACHABLE("no connection to the service could be opened"),
+        /** This process or its machine was paused. */
+        OUR_PAUSE("this client was paused"),
+        /** No answer had come yet: this client loaded its code, or the service answered nobody. */
+        STARTING("no answer yet: this client was starting, or the service stalled"),
         /** Most of the time went into new connections. */
         CONNECTION_CHURN("connections were opened again"),
         /** The service was quick, but there was no free connection. */
@@ -45,16 +61,21 @@ public record Incident(
         }
     }
 
-    /** "at 5.0 s for 1.02 s: the service stood still; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
+    /** "at 5.0 s for 1.02 s: the service stalled, then 0.43 s to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
     public String text() {
         return String.format(
                 Locale.ROOT,
-                "at %.1f s for %s: %s; %,d requests hit, up to %s; %.0f %% of all beyond p99",
+                "at %.1f s for %s: %s%s; %,d requests hit, up to %s; %.0f %% of all beyond p99",
                 startNanos / 1e9,
                 DurationText.rounded(lengthNanos),
                 cause.words(),
+                catchUp(),
                 requestsHit,
                 DurationText.rounded(slowestNanos),
                 100 * tailShare);
+    }
+
+    private String catchUp() {
+        return catchUpNanos < NOTEWORTHY_NANOS ? "" : ", then " + DurationText.rounded(catchUpNanos) + " to catch up";
     }
 }

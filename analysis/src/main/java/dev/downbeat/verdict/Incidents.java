@@ -1,178 +1,149 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Exemplar;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.Part;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * Finds slow requests that came together, from the seconds of a run and its examples. The slowest request of a second is
- * held against those of all seconds: an incident is far beyond them by their own scatter (median and median absolute
- * deviation of the logarithms, which an incident hardly moves), and more than a few requests are hit, so that a lone slow
- * request or the waves of any queue are none.
+ * What happened once and not all the time. Stalls and pauses are read from the progress of the answers ({@link
+ * Interruptions}): a stall begins with the last answer before it and ends with the first after it, whatever share of the tail
+ * it has and whether or not its requests timed out. Slow requests that came together though answers came are found in the
+ * seconds of the run.
  */
 public final class Incidents {
-    /** With fewer seconds nobody can say what is usual. */
-    private static final int LEAST_INTERVALS = 8;
+    /** A stretch without an answer is a stall if it is so many times as long as the usual time between two. */
+    private static final int USUAL_GAPS = 20;
 
-    private static final double DEVIATIONS = 8;
-    private static final double TO_SIGMA = 1.4826;
+    /** When no more is asked, the last answers are slow ones: a stall is longer than those by this factor. */
+    private static final int DRAIN_FACTOR = 2;
 
-    /** However even a run is: such a second is nothing to speak of unless it is so many times as slow as usual. */
-    private static final double LEAST_FACTOR = 5;
-
-    /** However uneven a run is, as on a noisy machine: such a second is far beyond it. */
-    private static final double CERTAIN_FACTOR = 15;
-
-    /** A request is hit if it is slower than what is slow in a usual second, by this factor. */
-    private static final double HIT_FACTOR = 2;
-
-    private static final int LEAST_HIT = 5;
-
-    /** What has no part in the tail explains nothing of it. */
-    private static final double LEAST_SHARE = 0.01;
-
-    private static final double MOST = 0.5;
+    /** So long after a pause of ours the first answers may still be on their way to us. */
+    private static final long AFTER_PAUSE_NANOS = 100_000_000;
 
     private final RunResult result;
+    private final Interruptions seen;
     private final long usualNanos;
 
-    private Incidents(RunResult result, long usualNanos) {
+    private Incidents(RunResult result) {
         this.result = result;
-        this.usualNanos = usualNanos;
+        this.seen = result.interruptions();
+        this.usualNanos = usualNanos(result.intervals());
+    }
+
+    private static long usualNanos(List<Interval> intervals) {
+        long[] slowest = intervals.stream()
+                .map(interval -> interval.recording().responseAtLeast())
+                .filter(times -> !times.isEmpty())
+                .mapToLong(Distribution::maxNanos)
+                .sorted()
+                .toArray();
+        return slowest.length == 0 ? 0 : slowest[slowest.length / 2];
     }
 
     /** The incidents of a run, in their order. */
     public static List<Incident> of(RunResult result) {
-        double[] logs = result.intervals().stream()
-                .map(Incidents::times)
-                .filter(times -> !times.isEmpty())
-                .mapToDouble(times -> Math.log((double) times.maxNanos()))
-                .sorted()
-                .toArray();
-        if (logs.length < LEAST_INTERVALS) {
-            return List.of();
-        }
-        double usual = median(logs);
-        double spread = TO_SIGMA
-                * median(Arrays.stream(logs)
-                        .map(log -> Math.abs(log - usual))
-                        .sorted()
-                        .toArray());
-        double limit =
-                usual + Math.max(Math.log(LEAST_FACTOR), Math.min(Math.log(CERTAIN_FACTOR), DEVIATIONS * spread));
-        return new Incidents(result, (long) Math.exp(usual)).found((long) Math.exp(limit));
+        return new Incidents(result).all();
     }
 
-    private static double median(double[] sorted) {
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-    }
-
-    private static Distribution times(Interval interval) {
-        return interval.recording().responseAtLeast();
-    }
-
-    private List<Incident> found(long limitNanos) {
-        List<Incident> found = new ArrayList<>();
-        List<Interval> open = new ArrayList<>();
-        for (Interval interval : result.intervals()) {
-            boolean slow = times(interval).maxNanos() > limitNanos;
-            boolean hit = times(interval).countAbove(hitNanos()) > 0;
-            if (!open.isEmpty() && !(slow || hit)) {
-                incident(open).ifPresent(found::add);
-                open.clear();
-            } else if (slow || (hit && !open.isEmpty())) {
-                open.add(interval);
+    private List<Incident> all() {
+        List<Incident> all = new ArrayList<>();
+        starting().ifPresent(all::add);
+        for (Pause pause : seen.pauses()) {
+            if (pause.lengthNanos() >= Interruptions.LEAST_NANOS && pause.fromNanos() < result.durationNanos()) {
+                all.add(incident(pause.fromNanos(), pause.toNanos(), pause.toNanos(), Incident.Cause.OUR_PAUSE));
             }
         }
-        incident(open).ifPresent(found::add);
-        return found;
+        for (Silence silence : seen.silences()) {
+            stall(silence).ifPresent(all::add);
+        }
+        List<Incident> slow = SlowSpells.of(result).stream()
+                .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
+                .toList();
+        all.addAll(slow);
+        all.sort(Comparator.comparingLong(Incident::startNanos));
+        return List.copyOf(all);
     }
 
-    private long hitNanos() {
-        return (long) (HIT_FACTOR * usualNanos);
+    /** Before the first answer nobody can tell a client that still starts from a service that does not answer. */
+    private Optional<Incident> starting() {
+        return seen.startingNanos() < Interruptions.LEAST_NANOS
+                ? Optional.empty()
+                : Optional.of(incident(0, seen.startingNanos(), seen.startingNanos(), Incident.Cause.STARTING));
     }
 
-    private Optional<Incident> incident(List<Interval> seconds) {
-        long hit = seconds.stream()
-                .mapToLong(second -> times(second).countAbove(hitNanos()))
-                .sum();
-        if (hit < LEAST_HIT) {
+    private boolean overlap(Incident known, Incident spell) {
+        long stepNanos = result.plan().intervalNanos();
+        return spell.startNanos() <= known.startNanos() + known.lengthNanos() + known.catchUpNanos() + stepNanos
+                && known.startNanos() <= spell.startNanos() + spell.lengthNanos();
+    }
+
+    private Optional<Incident> stall(Silence silence) {
+        long from = Math.max(silence.fromNanos(), seen.startingNanos());
+        long to = silence.toNanos();
+        for (Pause pause : seen.pauses()) { // in the order of time
+            boolean coversBegin =
+                    pause.fromNanos() <= from + AFTER_PAUSE_NANOS && pause.toNanos() > from && pause.fromNanos() < to;
+            from = coversBegin ? pause.toNanos() : from;
+        }
+        for (int i = seen.pauses().size() - 1; i >= 0; i--) {
+            Pause pause = seen.pauses().get(i);
+            boolean coversEnd =
+                    pause.toNanos() >= to - AFTER_PAUSE_NANOS && pause.fromNanos() < to && pause.toNanos() > from;
+            to = coversEnd ? pause.fromNanos() : to;
+        }
+        long leastNanos = Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
+        boolean underLoad = Math.min(to, loadEndNanos()) - from >= leastNanos;
+        if (!underLoad && to - from < Math.max(leastNanos, DRAIN_FACTOR * usualNanos)) {
             return Optional.empty();
         }
-        Recording all = seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
-        double share = tailShare(all);
-        if (share < LEAST_SHARE) {
-            return Optional.empty();
-        }
-        long slowestNanos = all.responseAtLeast().maxNanos();
-        long endNanos = seconds.get(seconds.size() - 1).endNanos();
-        Optional<Exemplar> example = example(seconds.get(0).startNanos(), endNanos, slowestNanos);
-        long startNanos = Math.max(
-                0, example.map(Exemplar::intendedNanos).orElse(seconds.get(0).endNanos() - slowestNanos));
-        long lastNanos = seconds.size() == 1
-                ? example.map(slow -> slow.intendedNanos() + slow.responseNanos())
-                        .orElse(endNanos)
-                : endNanos;
-        return Optional.of(new Incident(
-                startNanos,
-                Math.max(slowestNanos, lastNanos - startNanos),
-                hit,
-                share,
-                slowestNanos,
-                cause(all, seconds, example, startNanos, lastNanos)));
+        Incident.Cause cause = couldNotConnect(from, to) ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
+        return Optional.of(incident(from, to, Math.max(to, silence.caughtUpNanos()), cause));
     }
 
-    private double tailShare(Recording all) {
+    private long loadEndNanos() {
+        long lastNanos = result.intervals().stream()
+                .filter(interval -> interval.recording().ledger().planned() > 0)
+                .mapToLong(Interval::endNanos)
+                .max()
+                .orElse(0);
+        return Math.min(result.plan().durationNanos(), lastNanos);
+    }
+
+    /** Whether most of what ended meanwhile never found a connection. */
+    private boolean couldNotConnect(long from, long to) {
+        Ledger ledger = meanwhile(from, to).ledger();
+        return 2 * ledger.unconnected() > ledger.accounted();
+    }
+
+    private Recording meanwhile(long from, long to) {
+        return result.intervals().stream()
+                .filter(interval -> interval.endNanos() > from && interval.startNanos() <= to)
+                .map(Interval::recording)
+                .reduce(Recording.empty(), Recording::plus);
+    }
+
+    private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {
+        Distribution times = meanwhile(from, caughtUp).responseAtLeast();
+        long hitNanos = Math.min(2 * usualNanos, (to - from) / 4);
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
         long beyond = whole.countAbove(p99);
-        return beyond == 0 ? 1 : Math.min(1, (double) all.responseAtLeast().countAbove(p99) / beyond);
-    }
-
-    /** The slowest request that ended then, if it was kept. */
-    private Optional<Exemplar> example(long fromNanos, long toNanos, long slowestNanos) {
-        return result.recording().exemplars().stream()
-                .filter(exemplar -> exemplar.responseNanos() >= slowestNanos * 0.9)
-                .filter(exemplar -> {
-                    long endedNanos = exemplar.intendedNanos() + exemplar.responseNanos();
-                    return endedNanos >= fromNanos && endedNanos <= toNanos;
-                })
-                .findFirst();
-    }
-
-    private Incident.Cause cause(
-            Recording all, List<Interval> seconds, Optional<Exemplar> example, long startNanos, long lastNanos) {
-        double slowest = all.responseAtLeast().maxNanos();
-        if (all.lateness().maxNanos() >= MOST * slowest || isOurPause(slowest, startNanos, lastNanos)) {
-            return Incident.Cause.OUR_PAUSE;
-        }
-        ConnectionCounts connections =
-                seconds.stream().map(Interval::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
-        double connecting = Stream.of(Part.LOOKUP, Part.CONNECT, Part.HANDSHAKE)
-                .mapToLong(part -> example.map(slow -> slow.partsNanos().getOrDefault(part, 0L))
-                        .orElse(0L))
-                .sum();
-        if (connections.opened() + connections.failed() > 0 && connecting >= MOST * slowest) {
-            return Incident.Cause.CONNECTION_CHURN;
-        }
-        if (all.service().maxNanos() >= MOST * slowest || !all.censored().isEmpty()) {
-            return Incident.Cause.SERVICE_STALL;
-        }
-        return all.backlogWait().maxNanos() >= MOST * slowest ? Incident.Cause.BACKLOG : Incident.Cause.UNKNOWN;
-    }
-
-    private boolean isOurPause(double slowest, long startNanos, long lastNanos) {
-        long endedNanos = result.health().largestHiccupAtNanos();
-        long pauseNanos = result.health().largestHiccupNanos();
-        return pauseNanos >= MOST * slowest && endedNanos >= startNanos && endedNanos - pauseNanos <= lastNanos;
+        return new Incident(
+                from,
+                to - from,
+                times.countAbove(hitNanos),
+                beyond == 0 ? 1 : Math.min(1, (double) times.countAbove(p99) / beyond),
+                times.maxNanos(),
+                cause,
+                caughtUp - to);
     }
 }

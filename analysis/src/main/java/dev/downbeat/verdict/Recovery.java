@@ -4,30 +4,31 @@ import dev.downbeat.run.RunResult;
 import java.util.List;
 
 /**
- * How a service came back after it had stood still: when it answers again, what has piled up must be worked off before
- * response times are as usual. Seen from the outside, to the length of the run's intervals.
+ * How a service came back after it had stalled: when it answers again, what has piled up must be worked off before
+ * response times are as usual. Seen from the outside; without a watch of the answers, to the length of the run's intervals.
  *
  * @param stall the incident
+ * @param stallNanos how long the service stalled
  * @param leastNanos from the end of the stall to when the last slow request had ended, at least
  * @param mostNanos the same, at most
  */
-public record Recovery(Incident stall, long leastNanos, long mostNanos) {
-    /** The stalls of the service in a run, in their order; those of this process are none. */
+public record Recovery(Incident stall, long stallNanos, long leastNanos, long mostNanos) {
+    /** The stalls of the service in a run, and the times in which it was slow as after one, in their order; those of this process are none. */
     public static List<Recovery> of(RunResult result) {
-        long stepNanos = result.plan().intervalNanos();
         return Incidents.of(result).stream()
-                .filter(incident -> incident.cause() == Incident.Cause.SERVICE_STALL)
-                .map(stall -> of(stall, stepNanos))
+                .filter(incident -> incident.cause() == Incident.Cause.SERVICE_STALL
+                        || incident.cause() == Incident.Cause.SERVICE_SLOW)
+                .map(stall -> of(stall, result))
                 .toList();
     }
 
-    private static Recovery of(Incident stall, long stepNanos) {
+    private static Recovery of(Incident stall, RunResult result) {
+        long stepNanos = result.plan().intervalNanos();
+        if (result.interruptions().isWatched() && stall.cause() == Incident.Cause.SERVICE_STALL) {
+            return new Recovery(stall, stall.lengthNanos(), stall.catchUpNanos(), stall.catchUpNanos());
+        }
         long afterNanos = Math.max(0, stall.lengthNanos() - stall.slowestNanos());
-        return new Recovery(stall, Math.max(0, afterNanos - stepNanos), Math.max(stepNanos, afterNanos));
-    }
-
-    /** How long the service stood still: the longest that a request had to wait for it. */
-    public long stallNanos() {
-        return stall.slowestNanos();
+        return new Recovery(
+                stall, stall.slowestNanos(), Math.max(0, afterNanos - stepNanos), Math.max(stepNanos, afterNanos));
     }
 }

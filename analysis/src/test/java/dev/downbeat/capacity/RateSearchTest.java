@@ -17,6 +17,7 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Growth;
+import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
@@ -89,7 +90,7 @@ class RateSearchTest {
     void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
         int held = 0;
         int found = 0;
-        int searches = 3;
+        int searches = Replications.of(3, 2);
         double widest = 0;
         for (int seed = 0; seed < searches; seed++) {
             SearchPlan plan = plan(150, 5_000, 30, "p90<25ms");
@@ -111,7 +112,7 @@ class RateSearchTest {
     void one_overloaded_run_tells_the_capacity_within_two_per_cent(double utilisation) {
         SearchPlan plan = plan(MU * utilisation, MU * utilisation, 60, "p99<20s");
         double worst = 0;
-        for (int seed = 0; seed < 4; seed++) {
+        for (int seed = 0; seed < Replications.of(4); seed++) {
             RateMeasurement service = queue(seed, plan);
             RateStep step = judged(plan, service);
             assertThat(step.outcome()).isEqualTo(RateStep.Outcome.GROWING);

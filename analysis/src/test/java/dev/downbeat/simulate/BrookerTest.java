@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Replications;
 import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -34,19 +35,24 @@ class BrookerTest {
             hyperexp:100us,10ms,0.1%  | closed 1      | 1000000 | 0.10990 0.0694 0.2311 0.4704 0.9325 23.026       | 1 1 1 1 3 12
             hyperexp:100us,10ms,0.1%  | closed 10     | 1000000 | 0.3163 0.1705 0.5155 1.194 22.53 44.8            | 3 1 1 3 5 12
             """)
-    void theory_and_simulation_agree(String law, String load, long jobs, String millis, String tolerances) {
+    void theory_and_simulation_agree(String law, String load, int jobs, String millis, String tolerances) {
         ServiceLaw service = ServiceLaw.parse(law);
+        int made = Replications.of(jobs);
+        // a slow one in a thousand makes a crowd wait: what they see is not independent
+        double widening = Replications.widening(jobs) * (made < jobs && law.startsWith("hyperexp") ? 2 : 1);
         Simulation.Simulated simulated = Cases.run(
-                Cases.plan(workload(load, service)).maxRequests(jobs).build(), service, RetryPolicy.none(), 2);
+                Cases.plan(workload(load, service)).maxRequests(made).build(), service, RetryPolicy.none(), 2);
         Distribution response = simulated.result().recording().response();
-        assertThat(simulated.result().ledger().answered()).isEqualTo(jobs);
+        assertThat(simulated.result().ledger().answered()).isEqualTo(made);
         double[] expected = numbers(millis);
         double[] within = numbers(tolerances);
-        assertThat(response.meanNanos() / 1e6).as("mean").isCloseTo(expected[0], withinPercentage(within[0]));
+        assertThat(response.meanNanos() / 1e6)
+                .as("mean")
+                .isCloseTo(expected[0], withinPercentage(within[0] * widening));
         for (int i = 0; i < PERCENTILES.length; i++) {
             assertThat(response.valueAtPercentile(PERCENTILES[i]) / 1e6)
                     .as(String.format(Locale.ROOT, "p%s", PERCENTILES[i]))
-                    .isCloseTo(expected[i + 1], withinPercentage(within[i + 1]));
+                    .isCloseTo(expected[i + 1], withinPercentage(within[i + 1] * widening));
         }
     }
 

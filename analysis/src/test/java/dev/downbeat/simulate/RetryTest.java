@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.testing.Replications;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -36,7 +37,9 @@ class RetryTest {
     }
 
     private static List<Simulation.Simulated> seeds(int count, LongFunction<Simulation.Simulated> run) {
-        return LongStream.range(0, count).mapToObj(run).toList();
+        return LongStream.range(0, Replications.of(count, (count + 2) / 3))
+                .mapToObj(run)
+                .toList();
     }
 
     private static double median(List<Simulation.Simulated> runs, ToDoubleFunction<Simulation.Simulated> value) {
@@ -63,7 +66,7 @@ class RetryTest {
                 seeds(21, seed -> cut(FOR_EVER.giveUp(RetryPolicy.GiveUp.AT_LATE_ANSWER), seed));
         List<Simulation.Simulated> collapsed =
                 runs.stream().filter(run -> collapsedAtMillis(run) < 2_000).toList();
-        assertThat(collapsed).hasSizeGreaterThan(17);
+        assertThat(collapsed).hasSizeGreaterThan(runs.size() * 17 / 21);
         // each request that comes stays for good: the queue grows as fast as they come
         assertThat(mean(collapsed, run -> run.queue().growthPerSecond())).isCloseTo(PER_SECOND, withinPercentage(2));
         assertThat(median(runs, run -> run.queue().atEndOfLoad())).isBetween(30_000.0, 36_500.0);
@@ -74,10 +77,10 @@ class RetryTest {
 
     @Test
     void three_attempts_of_15_ms_triple_the_load_for_good() {
-        List<Simulation.Simulated> runs = seeds(9, seed -> cut(THREE, seed)).stream()
-                .filter(run -> collapsedAtMillis(run) < 2_000)
-                .toList();
-        assertThat(runs).hasSizeGreaterThan(6);
+        List<Simulation.Simulated> all = seeds(9, seed -> cut(THREE, seed));
+        List<Simulation.Simulated> runs =
+                all.stream().filter(run -> collapsedAtMillis(run) < 2_000).toList();
+        assertThat(runs).hasSizeGreaterThanOrEqualTo(all.size() * 7 / 9);
         double capacity = 1e9 / Cases.BIMODAL.meanNanos();
         assertThat(3 * PER_SECOND - capacity).isCloseTo(12_739, withinPercentage(0.1));
         assertThat(mean(runs, run -> run.queue().growthPerSecond())).isCloseTo(12_739, withinPercentage(3));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.testing.Replications;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -65,7 +66,7 @@ class KaplanMeierTest {
         double dropped = 0;
         double asValue = 0;
         double estimated = 0;
-        int runs = 40;
+        int runs = Replications.of(40, 10);
         for (int seed = 0; seed < runs; seed++) {
             Cut cut = new Cut(seed, 30_000);
             dropped += (double) cut.ended.valueAtPercentile(99) / runs;
@@ -83,12 +84,13 @@ class KaplanMeierTest {
     @Test
     void its_interval_holds_the_truth_in_95_of_100_runs() {
         int held = 0;
-        int runs = 400;
+        int runs = Replications.of(400);
         for (int seed = 0; seed < runs; seed++) {
             Cut cut = new Cut(seed, 3_000);
             held += KaplanMeier.of(cut.ended, cut.censored).at(90, 1).holds((long) Cut.TRUE_P90) ? 1 : 0;
         }
-        assertThat(held).isBetween(runs * 93 / 100, runs * 97 / 100);
+        double slack = Replications.slackPoints(95, 400);
+        assertThat(100.0 * held / runs).isBetween(93 - slack, 97 + slack);
     }
 
     @Test

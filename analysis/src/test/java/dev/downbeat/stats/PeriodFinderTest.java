@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class PeriodFinderTest {
     private static final double MS = 1e6;
-    private static final int RUNS = 100;
+    private static final int RUNS = Replications.of(100);
 
     @Test
     void every_eightieth_of_800_requests_is_always_found() {
@@ -55,7 +56,7 @@ class PeriodFinderTest {
 
     @Test
     void requests_1_81_and_161_of_a_hundred_runs_of_180_are_a_period_of_80() {
-        for (int seed = 0; seed < 20; seed++) {
+        for (int seed = 0; seed < Replications.of(20, 4); seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             List<long[]> series = new ArrayList<>();
             for (int run = 0; run < 100; run++) {

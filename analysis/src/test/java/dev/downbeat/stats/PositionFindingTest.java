@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
+import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -74,7 +75,7 @@ class PositionFindingTest {
     /** The whole search, with what connections tell: at most 1 % of 200 measurements. */
     @Test
     void a_close_after_a_random_number_is_not_called_periodic() {
-        int measurements = 100;
+        int measurements = Replications.of(100);
         int alarms = 0;
         for (int seed = 0; seed < measurements; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -165,7 +166,7 @@ class PositionFindingTest {
     @Test
     void the_interval_of_the_cost_holds_the_truth_in_95_of_100() {
         int held = 0;
-        int rounds = 400;
+        int rounds = Replications.of(400);
         for (int seed = 0; seed < rounds; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             List<List<SerialRequest>> runs = new ArrayList<>();
@@ -176,7 +177,8 @@ class PositionFindingTest {
             double truth = Math.log(2) * 9 * MS;
             held += cost.lowNanos() <= truth && truth <= cost.highNanos() ? 1 : 0;
         }
-        assertThat(held).isBetween(rounds * 93 / 100, rounds * 99 / 100);
+        double slack = Replications.slackPoints(95, 400);
+        assertThat(100.0 * held / rounds).isBetween(93 - slack, 99 + slack);
     }
 
     @Test

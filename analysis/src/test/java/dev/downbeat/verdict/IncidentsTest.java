@@ -11,6 +11,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Replications;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ class IncidentsTest {
         assertThat(incident.lengthNanos() / 1e9).isCloseTo(1, within(0.2));
         assertThat(incident.requestsHit()).isBetween(150L, 240L);
         assertThat(incident.tailShare()).isGreaterThan(0.95);
-        assertThat(incident.text()).contains("the service stood still");
+        assertThat(incident.text()).contains("the service stalled");
     }
 
     @Test
@@ -92,7 +93,7 @@ class IncidentsTest {
     @Test
     void nobody_is_accused_in_a_hundred_clean_runs() {
         List<String> accused = new ArrayList<>();
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < Replications.of(100); seed++) {
             // from idle to busy: one server at 10 to 90 % of its capacity
             double utilisation = 0.1 + 0.8 * (seed % 10) / 9;
             RunResult run = VirtualService.run(plan(200, 30, seed), 64, 1, exponential(seed, utilisation * 5e6));

@@ -17,6 +17,7 @@ import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.simulate.Stall;
+import dev.downbeat.testing.Replications;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +79,7 @@ class SteadinessTest {
     @Test
     void of_a_hundred_clean_runs_at_most_one_is_accused() {
         int accused = 0;
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < Replications.of(100); seed++) {
             int seconds = 2 + seed * 7 % 59;
             double utilisation = 0.1 + 0.1 * (seed % 8);
             Workload workload =
@@ -95,7 +96,7 @@ class SteadinessTest {
     @ParameterizedTest(name = "busy {0} of the time: at most {1} of the runs")
     @CsvSource({"0.9, 0.25", "0.95, 0.45"})
     void near_the_capacity_some_are_accused_but_not_many(double utilisation, double most) {
-        int runs = 20;
+        int runs = Replications.of(20, 6);
         int doubted = 0;
         for (int seed = 0; seed < runs; seed++) {
             List<Caveat> found = caveats(run(open(seed), 60, busy(utilisation), seed));
@@ -125,7 +126,7 @@ class SteadinessTest {
 
     @Test
     void a_warm_up_is_named_with_its_length_and_nothing_else_is() {
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < Replications.of(5, 2); seed++) {
             List<Caveat> found = caveats(run(open(seed), 60, stalling(0, 8), seed));
             assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Unsteady.WarmUp.class, warmUp -> {
                 assertThat(warmUp.nanos()).isBetween(5_000_000_000L, 15_500_000_000L);
@@ -136,7 +137,7 @@ class SteadinessTest {
 
     @Test
     void a_new_level_is_a_jump_and_its_moment_is_told() {
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < Replications.of(5, 2); seed++) {
             List<Caveat> found = caveats(run(open(seed), 60, stalling(35, 60), seed));
             assertThat(found).hasSize(1).first().isInstanceOfSatisfying(Unsteady.NotSteady.class, change -> {
                 assertThat(change.code()).isEqualTo("jump");
@@ -147,7 +148,7 @@ class SteadinessTest {
 
     @Test
     void a_stall_of_the_service_or_a_pause_of_ours_is_no_change_of_level() {
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < Replications.of(5, 2); seed++) {
             SimulatedService service = busy(0.2).stall(Stall.parse("2s@30s"));
             assertThat(caveats(run(open(seed), 60, service, seed))).isEmpty();
         }

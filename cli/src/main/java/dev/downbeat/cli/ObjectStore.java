@@ -34,8 +34,7 @@ final class ObjectStore {
                 Class.forName(CLASS, false, ObjectStore.class.getClassLoader());
                 return true;
             } catch (ClassNotFoundException absent) {
-                throw new TypeConversionException(
-                        text + " needs downbeat-s3.jar beside downbeat.jar, and it is not there");
+                throw new TypeConversionException(MissingJar.refusal(text, "downbeat-s3.jar"));
             }
         }
     }

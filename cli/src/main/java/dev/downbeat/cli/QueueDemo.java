@@ -133,8 +133,7 @@ final class QueueDemo implements AutoCloseable {
             Class.forName(MAIN, false, QueueDemo.class.getClassLoader());
             return System.getProperty("java.class.path");
         } catch (ClassNotFoundException absent) {
-            throw new TypeConversionException("sqs:" + QUEUE + " needs " + JAR
-                    + " beside downbeat.jar, and it is not there (for a queue named " + QUEUE
+            throw new TypeConversionException(MissingJar.refusal("sqs:" + QUEUE, JAR) + " (for a queue named " + QUEUE
                     + " elsewhere, give --endpoint or --region)");
         }
     }

@@ -40,13 +40,11 @@ final class QueueTargets {
 
         static void refuseIfAbsent(QueueUse queue) {
             if (!isThere("dev.downbeat.sqs.SqsTarget")) {
-                throw new TypeConversionException(
-                        "an SQS target needs downbeat-sqs.jar beside downbeat.jar, and it is not there");
+                throw new TypeConversionException(MissingJar.refusal("an SQS target", "downbeat-sqs.jar"));
             }
             if (queue.transport() == QueueUse.Transport.CRT
                     && !isThere("software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient")) {
-                throw new TypeConversionException(
-                        "--transport crt needs downbeat-crt.jar beside downbeat.jar, and it is not there");
+                throw new TypeConversionException(MissingJar.refusal("--transport crt", "downbeat-crt.jar"));
             }
         }
 

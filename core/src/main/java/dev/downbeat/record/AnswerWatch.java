@@ -45,10 +45,12 @@ public final class AnswerWatch {
     private long startAt;
     private long lastAt;
     private long dueAt;
+    private boolean starting;
     private boolean waiting;
     private boolean gaveUpAll;
     private long gaveUpAt;
     private long answers;
+    private long firstAt;
     private long usualNanos;
     private int recovering = -1;
     private int prompt;
@@ -62,6 +64,11 @@ public final class AnswerWatch {
         startAt = at;
         lastAt = at;
         silentUntil = at;
+    }
+
+    /** Until the first answer this client may still load what it needs: what is silent before is not the service's alone. */
+    public void startsCold() {
+        starting = true;
     }
 
     /** A request that was due at that instant is taken up, whether or not it can be sent. */
@@ -100,6 +107,8 @@ public final class AnswerWatch {
         }
         if (answers++ > 0) {
             gapCounts[band(gapNanos)]++;
+        } else {
+            firstAt = at;
         }
         dueAt = lastAt;
         waiting = stillWaiting;
@@ -231,8 +240,17 @@ public final class AnswerWatch {
         long fromNanos = waiting ? dueAt - startAt : Long.MAX_VALUE;
         allGaps.add(new Silence(lastAt - startAt, fromNanos, Long.MAX_VALUE, Long.MAX_VALUE));
         return new Interruptions(
-                        true, inOrder(silences.silences(startAt)), inOrder(allGaps), List.of(), medianGapNanos())
+                        true,
+                        inOrder(silences.silences(startAt)),
+                        inOrder(allGaps),
+                        List.of(),
+                        medianGapNanos(),
+                        startingNanos(endAt))
                 .withPauses(pauses.pauses(startAt));
+    }
+
+    private long startingNanos(long endAt) {
+        return starting ? (answers == 0 ? endAt : firstAt) - startAt : 0;
     }
 
     private static List<Silence> inOrder(List<Silence> silences) {

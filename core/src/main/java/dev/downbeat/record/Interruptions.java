@@ -14,14 +14,21 @@ import java.util.stream.Stream;
  * @param gaps all stretches between two answers at least as long, whether or not something waited; the last has no end
  * @param pauses of this process and of its generators
  * @param medianGapNanos the median time between two answers; 0 if there were not two
+ * @param startingNanos until when nobody can tell a client that was still starting from a service that did not answer; 0
+ *     where the client was ready before it began
  */
 public record Interruptions(
-        boolean isWatched, List<Silence> silences, List<Silence> gaps, List<Pause> pauses, long medianGapNanos) {
+        boolean isWatched,
+        List<Silence> silences,
+        List<Silence> gaps,
+        List<Pause> pauses,
+        long medianGapNanos,
+        long startingNanos) {
     /** What is shorter is not kept. */
     public static final long LEAST_NANOS = 250_000_000;
 
     /** Nobody watched. */
-    public static final Interruptions UNKNOWN = new Interruptions(false, List.of(), List.of(), List.of(), 0);
+    public static final Interruptions UNKNOWN = new Interruptions(false, List.of(), List.of(), List.of(), 0, 0);
 
     private static final int MOST = 256;
 
@@ -35,7 +42,12 @@ public record Interruptions(
     /** The same with more pauses, of the same process. */
     public Interruptions withPauses(List<Pause> more) {
         return new Interruptions(
-                isWatched, silences, gaps, joined(Stream.concat(pauses.stream(), more.stream())), medianGapNanos);
+                isWatched,
+                silences,
+                gaps,
+                joined(Stream.concat(pauses.stream(), more.stream())),
+                medianGapNanos,
+                startingNanos);
     }
 
     /** Those of a run of two generators beside each other: no answer came where none came to either. */
@@ -52,7 +64,8 @@ public record Interruptions(
                 kept(both.stream()),
                 kept(together(gaps, other.gaps).filter(gap -> gap.toNanos() - gap.afterNanos() >= LEAST_NANOS)),
                 joined(Stream.concat(pauses.stream(), other.pauses.stream())),
-                gapOfBoth(medianGapNanos, other.medianGapNanos));
+                gapOfBoth(medianGapNanos, other.medianGapNanos),
+                Math.max(startingNanos, other.startingNanos));
     }
 
     /** The answers of both come in turn, so rates are added. */
@@ -104,6 +117,7 @@ public record Interruptions(
                         pauses.stream(),
                         later.pauses.stream()
                                 .map(pause -> new Pause(pause.fromNanos() + nanos, pause.toNanos() + nanos)))),
-                Math.max(medianGapNanos, later.medianGapNanos));
+                Math.max(medianGapNanos, later.medianGapNanos),
+                startingNanos);
     }
 }

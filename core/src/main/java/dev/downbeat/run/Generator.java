@@ -7,6 +7,8 @@ import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Strain;
+import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.selfcheck.StrainWatch;
 import dev.downbeat.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Pause;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
@@ -52,6 +53,8 @@ public final class LoadRun {
     /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
     private @Nullable Thread opener;
 
+    private @Nullable LoadRun warmUp;
+
     /** A run by the system's clock. */
     public LoadRun(RunPlan plan, Target target) {
         this(plan, target, NanoClock.system());
@@ -75,6 +78,7 @@ public final class LoadRun {
      *     begins; its message is one clear line
      */
     public RunResult run(Progress progress) throws IOException {
+        warmUp();
         await(OPENS_BEFORE);
         List<Lane> lanes = openLanes();
         try {
@@ -99,6 +103,32 @@ public final class LoadRun {
         } finally {
             lanes.forEach(Lane::close);
         }
+    }
+
+    /** Offers the load of the warm-up, whose result nobody sees; over before the first connection of the run is opened. */
+    private void warmUp() throws IOException {
+        if (plan.warmUpNanos() == 0) {
+            return;
+        }
+        LoadRun before = new LoadRun(plan.warmUp(), target, clock);
+        warmsUp(before);
+        try {
+            before.run(Progress.none());
+        } finally {
+            warmsUp(null);
+        }
+    }
+
+    private synchronized void warmsUp(@Nullable LoadRun before) {
+        warmUp = before;
+        if (before != null && stopped) {
+            before.stop();
+        }
+    }
+
+    /** Whether what is offered now is not counted yet. Thread-safe. */
+    public synchronized boolean isWarmingUp() {
+        return warmUp != null;
     }
 
     /** Waits until so long before the planned start, if there is one; at once by a clock that is not that of the wall. */
@@ -256,6 +286,9 @@ public final class LoadRun {
     public synchronized void stop() {
         stopped = true;
         generators.forEach(Generator::stop);
+        if (warmUp != null) {
+            warmUp.stop();
+        }
         if (opener != null) {
             opener.interrupt();
         }

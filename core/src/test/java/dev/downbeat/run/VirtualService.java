@@ -4,10 +4,12 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.record.Pause;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
@@ -40,6 +42,20 @@ public final class VirtualService {
     public static RunResult frozen(
             RunPlan plan, int connections, LongUnaryOperator serviceNanos, long fromNanos, long untilNanos) {
         return run(plan, connections, connections, serviceNanos, lane -> lane.freeze(fromNanos, untilNanos));
+    }
+
+    /** As the first, but the service stands still during some spans and the client during others, in order of time. */
+    public static RunResult interrupted(
+            RunPlan plan,
+            int connections,
+            LongUnaryOperator serviceNanos,
+            List<Pause> ofTheService,
+            List<Pause> ofTheClient) {
+        return run(plan, connections, connections, serviceNanos, lane -> {
+            ofTheService.forEach(span -> lane.freeze(span.fromNanos(), span.toNanos()));
+            ofTheClient.forEach(span -> lane.standStillOurselves(span.fromNanos(), span.toNanos()));
+            return lane;
+        });
     }
 
     /** As the first, but the client itself stands still for a while. */

@@ -3,9 +3,12 @@ package dev.downbeat.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.ClassOrderer;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service stands still, by a real SIGSTOP, under three simulations as Gatling's users write them. */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 class ServerFreezeTest {
@@ -81,6 +85,25 @@ class ServerFreezeTest {
         @Test
         void wait_as_the_law_says() throws IOException {
             waitAsTheLawSays(freeze, Plans.open(startAt(freeze), RATE, SECONDS));
+        }
+
+        /** Begin and length to 5 %, as far as the instants of the freeze are known. */
+        @Test
+        void see_one_stall_of_the_service() throws IOException {
+            List<JsonNode> stalls = new ArrayList<>();
+            freeze.run().json().at("/incidents").forEach(incident -> {
+                if (incident.at("/cause").textValue().equals("service_stall")) {
+                    stalls.add(incident);
+                }
+            });
+            assertThat(stalls).hasSize(1);
+            long doubtNanos = freeze.still().doubtNanos() + STANDSTILL.toNanos() / 20;
+            long frozenNanos = freeze.still().frozenAt() - startAt(freeze);
+            long lengthNanos = freeze.still().resumedAt() - freeze.still().frozenAt();
+            assertThat(stalls.get(0).at("/start_ns").longValue())
+                    .isBetween(frozenNanos - doubtNanos, frozenNanos + doubtNanos);
+            assertThat(stalls.get(0).at("/length_ns").longValue())
+                    .isBetween(lengthNanos - doubtNanos, lengthNanos + doubtNanos);
         }
     }
 

@@ -77,6 +77,7 @@ class ArchitectureTest {
                         "opentelemetry",
                         "jmh",
                         "s3",
+                        "testing",
                         "cli"));
     }
 
@@ -92,7 +93,7 @@ class ArchitectureTest {
         "run,       load report capacity verdict simulate",
         "selfcheck, load report capacity verdict run",
         "record,    load report capacity verdict stats run selfcheck",
-        "target,    load report capacity verdict simulate run record",
+        "exchange,  load report capacity verdict simulate run record",
         "arrival,   load report capacity verdict run",
     })
     void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {
@@ -248,7 +249,7 @@ class ArchitectureTest {
         "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
-        "org.junit.., dev.downbeat.junit..",
+        "org.junit.., dev.downbeat.junit..|dev.downbeat.testing..",
         "org.openjdk.jmh.., dev.downbeat.jmh..",
         "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
         "io.micrometer.., dev.downbeat.micrometer..",

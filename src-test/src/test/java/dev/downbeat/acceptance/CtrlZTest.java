@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The Ctrl-Z test of Gil Tene, with a real server, real sockets and a real SIGSTOP: the service stands still for 5 of
  * 20 seconds, and the report must say so by the closed form.
  */
+@Timing
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CtrlZTest {
     private static final double TOLERANCE = 0.03;
@@ -28,7 +34,14 @@ class CtrlZTest {
     private static final long ALLOWANCE_NANOS = 3_000_000;
 
     /** A run takes its 20 s, so each is made once and looked at from several sides. */
-    private static final Map<Integer, FrozenRun> RUNS = new ConcurrentHashMap<>();
+    private final Map<Integer, FrozenRun> runs = new HashMap<>();
+
+    @Measured
+    void freeze() throws Exception {
+        for (int perSecond : new int[] {1_000, 100}) {
+            runs.put(perSecond, FrozenRun.of(plan(perSecond)));
+        }
+    }
 
     /**
      * A stopwatch on each connection shows the freeze once: to be hidden from the service times' p99, the connections
@@ -45,14 +58,8 @@ class CtrlZTest {
                 Duration.ofSeconds(5));
     }
 
-    private static FrozenRun run(int perSecond) {
-        return RUNS.computeIfAbsent(perSecond, rate -> {
-            try {
-                return FrozenRun.of(plan(rate));
-            } catch (Exception broken) {
-                throw new AssertionError("the run broke: " + broken, broken);
-            }
-        });
+    private FrozenRun run(int perSecond) {
+        return Objects.requireNonNull(runs.get(perSecond));
     }
 
     @ParameterizedTest(name = "{0}/s")

@@ -7,12 +7,13 @@ import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.Timing;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** A service that stands still and does not come back before the run is over: what is not known must not look known. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FreezeBeyondTheEndTest {
     private static final int CONNECTIONS = 16;
@@ -34,7 +36,7 @@ class FreezeBeyondTheEndTest {
 
     private FrozenRun run;
 
-    @BeforeAll
+    @Measured
     void freeze() throws Exception {
         run = FrozenRun.of(PLAN);
     }

@@ -15,6 +15,7 @@ import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Timing;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
  * A service that stands still costs us no memory: the backlog is the next index, not a queue. {@code
  * -Ddownbeat.freeze.seconds=60} makes the freeze as long as a bad day; without it, it fits into every build.
  */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HeapUnderFreezeTest {
     private static final int PER_SECOND = 10_000;

@@ -53,7 +53,7 @@ class LauncherTest {
             Files.createDirectories(checkout.resolve(part));
         }
         Path jar = Files.copy(Checkout.jar(), checkout.resolve("cli/target/downbeat.jar"));
-        Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called\nexit 1\n");
+        Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called: \"$@\"\nexit 1\n");
         assertThat(mvn.toFile().setExecutable(true)).isTrue();
         touch(
                 checkout.resolve("pom.xml"),
@@ -151,7 +151,36 @@ class LauncherTest {
                 .contains("building once")
                 .contains("the build failed")
                 .contains("mvn was called");
+        assertThat(ending.err()).contains("-Ddownbeat.alone");
         assertThat(ending.code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"sqs:orders", "s3://bucket/run.downbeat", "-os3://bucket/run.downbeat"})
+    void a_word_that_asks_for_a_jar_beside_the_first_builds_them_all(String word) {
+        Cli.Ending ending = start(launcher().toString(), "run", word);
+        assertThat(ending.err())
+                .contains("building once")
+                .contains("mvn was called")
+                .doesNotContain("downbeat.alone");
+        assertThat(ending.code()).isEqualTo(1);
+    }
+
+    @Test
+    void so_does_a_file_that_names_a_queue() throws IOException {
+        Path plan = Files.writeString(folder.resolve("plan.json"), "{\"target\": \"sqs:orders\"}");
+        assertThat(start(launcher().toString(), "run", plan.toString()).err()).contains("mvn was called");
+    }
+
+    @Test
+    void jars_that_are_there_are_built_anew_together_and_otherwise_used_as_they_are() throws IOException {
+        for (String name :
+                List.of("downbeat-sqs.jar", "downbeat-s3.jar", "downbeat-crt.jar", "downbeat-sqs-demo.jar")) {
+            Files.createFile(checkout.resolve("cli/target").resolve(name));
+        }
+        assertThat(start(launcher().toString(), "report", "s3://no").err()).doesNotContain("mvn was called");
+        touch(checkout.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(10)));
+        assertThat(version(launcher()).err()).contains("mvn was called").doesNotContain("downbeat.alone");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -40,8 +40,7 @@ class LiveScreenTest {
     @BeforeEach
     void need_tmux() throws Exception {
         if (!Files.isExecutable(Path.of("/usr/bin/tmux")) && !Files.isExecutable(Path.of("/usr/local/bin/tmux"))) {
-            System.out.println("NOT SHOWN: the live screen on a terminal. Install tmux to have it tested.");
-            Assumptions.abort("tmux is not installed");
+            throw NotShown.because("no tmux", "the live screen on a terminal; install tmux to have it tested");
         }
         begun = true;
     }

@@ -2,28 +2,19 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.testing.Timing;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** The self-proof, short. */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProveTest {
-    /** It is right of the proof to fail on a machine that is too busy, so it may look for a quiet moment. */
-    private static final int ATTEMPTS = 3;
-
-    private static Cli.Ending prove() {
-        Cli.Ending ending = null;
-        for (int attempt = 0; attempt < ATTEMPTS && (ending == null || ending.code() == 98); attempt++) {
-            ending = Cli.run(Duration.ofMinutes(1), "prove", "-d", "6s", "-R", "200", "--freeze", "2s");
-        }
-        return ending;
-    }
-
     @Test
     void the_report_shows_a_freeze_of_known_length() {
-        Cli.Ending ending = prove();
+        Cli.Ending ending = Cli.run(Duration.ofMinutes(1), "prove", "-d", "6s", "-R", "200", "--freeze", "2s");
         assertThat(ending.out())
                 .contains("frozen (SIGSTOP) from ")
                 .contains("must show")

@@ -7,6 +7,7 @@ import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -51,9 +51,8 @@ class ReportInBrowserTest {
     @BeforeAll
     void run_and_open() throws IOException {
         if (!Browser.isInstalled()) {
-            System.out.println(
-                    "NOT SHOWN: the report in a browser. Install chromium and chromium-driver to have it tested.");
-            Assumptions.abort("chromium and chromedriver are not installed");
+            throw NotShown.because(
+                    "no browser", "the report in a browser; install chromium and chromium-driver to have it tested");
         }
         page = folder.resolve("report.html");
         Path json = folder.resolve("report.json");

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.Timing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A request that was given up after 1 s took at least 1 s: it is neither dropped nor called 1 s. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TimeoutTest {
     private static final int PER_SECOND = 100;
@@ -27,8 +29,11 @@ class TimeoutTest {
     private Cli.Ending ending;
     private Json json;
 
-    @BeforeAll
-    void freeze_the_service_for_five_seconds(@TempDir Path folder) throws Exception {
+    @TempDir
+    private static Path folder;
+
+    @Measured
+    void freeze_the_service_for_five_seconds() throws Exception {
         Path saved = folder.resolve("result.json");
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());
                 Cli cli = Cli.start(("run " + server.uri() + " -R " + PER_SECOND

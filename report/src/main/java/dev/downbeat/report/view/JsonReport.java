@@ -274,6 +274,7 @@ public final class JsonReport implements ReportFormat {
                         .put("tail_share", incident.tailShare())
                         .put("slowest_ns", incident.slowestNanos())
                         .put("cause", incident.cause().code())
+                        .put("catch_up_ns", incident.catchUpNanos())
                         .end();
             }
             json.end();

@@ -301,6 +301,11 @@ class RunFileTest {
         assertThat(Samples.text(TextReport.plain(), read))
                 .isEqualTo(Samples.text(TextReport.plain(), Samples.interrupted()));
         assertThat(read.result().recording())
+                .usingRecursiveComparison()
+                .ignoringFields("censoredWithoutLateness") // younger than the file
                 .isEqualTo(Samples.interrupted().result().recording());
+        assertThat(read.result().interruptions().isWatched()).isFalse();
+        assertThat(read.result().recording().responseWithoutOurs().count())
+                .isEqualTo(read.result().recording().responseAtLeast().count());
     }
 }

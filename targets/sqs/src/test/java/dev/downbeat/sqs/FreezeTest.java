@@ -12,6 +12,7 @@ import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.Timing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Ctrl-Z test with a queue: a real server, the real SDK, a real SIGSTOP. */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FreezeTest {
     private static final double TOLERANCE = 0.03;

@@ -1,0 +1,152 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Classes that know each other in a circle can only be understood, tested and moved together: so there are none but those
+ * listed here, each for a reason. A class and those nested in it are one.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ClassCirclesTest {
+    /** Room, and who is in the circle. */
+    private static final List<String> ALLOWED = List.of(
+            // A law of arrivals and the times it yields.
+            "arrival EvenRampTimes Ramp Spacing ThinnedTimes",
+            // An interface and its factory methods.
+            "time ParkThenSpin Waiter",
+            // A lane, its connections and who made it.
+            "http HttpConnection HttpLane HttpTarget Resolver",
+            "http HttpCall HttpCalls",
+            "loopback Connection LoopbackServer",
+            "simulate SimulatedLane SimulatedTarget Simulation",
+            "sqs SqsCall SqsQueue",
+            // A request of Gatling's user, and the action that continues when it is answered.
+            "gatling OwnExchange OwnRequestAction",
+            "gatling HttpExchange HttpRequestAction",
+            "gatling SqsDraft SqsExchange SqsRequestAction",
+            // An annotation names its extension.
+            "junit LoadTest LoadTestExtension Trial",
+            // To be taken apart.
+            "http KnownHead ResponseHead ResponseParser",
+            "run ClosedAgenda OpenAgenda RunPlan SessionAgenda Workload",
+            "run RunResult ShardRun",
+            "run Generator LoadRun",
+            "verdict Evidence Objective Slo SloParser",
+            "report.file HistogramLogReading LogReport SavedRun",
+            "sqs ApacheTelemetry Connections EngineHttp NettyTelemetry Place PlainClients SqsOptions SqsTransport Trust",
+            "loopback LoopbackArguments LoopbackOptions",
+            "stats PositionFinding PositionSearch",
+            "cli Child CompareCommand Console Demo Downbeat Errors Formats GitHubSteps Journals LocalCopies Measurement"
+                    + " MergeCommand ObjectStore OutputFile OutputOptions PairedOutput PlanCommand PlanMaker PlannedRun"
+                    + " PositionCommand Processes RateRuns ReportCommand RerunCommand RunCommand SavedFile SavedSweep"
+                    + " SerialTarget SessionCommand SeveralResults ShardFiles SheetCommand SheetOutputOptions"
+                    + " SimulateCommand SweepCommand SweepOutputOptions Turns VariedRun",
+            "gatling AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
+                    + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming WatchedController"
+                    + " WatchedThrottler");
+
+    @Test
+    void there_are_no_circles_of_classes_but_those_with_a_reason() {
+        Map<String, Set<String>> known = new TreeMap<>();
+        for (JavaClass type : new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.downbeat")) {
+            Set<String> targets = known.computeIfAbsent(outermost(type), name -> new TreeSet<>());
+            type.getDirectDependenciesFromSelf()
+                    .forEach(dependency -> targets.add(outermost(dependency.getTargetClass())));
+        }
+        List<String> circles = new Circles(known).found();
+        assertThat(circles.stream().filter(circle -> ALLOWED.stream().noneMatch(allowed -> isIn(circle, allowed))))
+                .isEmpty();
+    }
+
+    /** A circle may become smaller. */
+    private static boolean isIn(String circle, String allowed) {
+        return Set.of(allowed.split(" ")).containsAll(Set.of(circle.split(" ")));
+    }
+
+    private static String outermost(JavaClass type) {
+        JavaClass base = type.getBaseComponentType();
+        return base.getEnclosingClass().map(ClassCirclesTest::outermost).orElse(base.getName());
+    }
+
+    /** The strongly connected components of more than one node, by Tarjan's algorithm. */
+    private static final class Circles {
+        private final Map<String, Set<String>> known;
+        private final Map<String, Integer> order = new HashMap<>();
+        private final Map<String, Integer> lowest = new HashMap<>();
+        private final Deque<String> open = new ArrayDeque<>();
+        private final List<String> found = new ArrayList<>();
+
+        Circles(Map<String, Set<String>> known) {
+            this.known = known;
+        }
+
+        List<String> found() {
+            for (String name : known.keySet()) {
+                if (!order.containsKey(name)) {
+                    visit(name);
+                }
+            }
+            return found;
+        }
+
+        private void visit(String name) {
+            order.put(name, order.size());
+            lowest.put(name, order.get(name));
+            open.push(name);
+            for (String target : known.get(name)) {
+                if (!known.containsKey(target)) {
+                    continue;
+                }
+                if (!order.containsKey(target)) {
+                    visit(target);
+                    lowest.merge(name, lowest.get(target), Math::min);
+                } else if (open.contains(target)) {
+                    lowest.merge(name, order.get(target), Math::min);
+                }
+            }
+            if (lowest.get(name).equals(order.get(name))) {
+                close(name);
+            }
+        }
+
+        private void close(String root) {
+            Set<String> circle = new TreeSet<>();
+            String name;
+            do {
+                name = open.pop();
+                circle.add(name);
+            } while (!name.equals(root));
+            if (circle.size() > 1) {
+                found.add(text(circle));
+            }
+        }
+
+        private static String text(Collection<String> circle) {
+            String first = circle.iterator().next();
+            String room = first.substring("dev.downbeat.".length(), first.lastIndexOf('.'));
+            return room
+                    + circle.stream()
+                            .map(name -> " " + name.substring(name.lastIndexOf('.') + 1))
+                            .reduce("", String::concat);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package dev.downbeat.testing;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ClassTemplateInvocationContext;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestWatcher;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+import org.junit.platform.commons.util.ExceptionUtils;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * One attempt: under which conditions the methods of {@link Measured} measured, and each test. A failure under bad ones is aborted instead,
+ * and at the last attempt listed as NOT SHOWN if all were that bad. Of one thread.
+ */
+final class Attempt
+        implements ClassTemplateInvocationContext,
+                BeforeAllCallback,
+                BeforeEachCallback,
+                AfterEachCallback,
+                ExecutionCondition,
+                TestWatcher,
+                TestExecutionExceptionHandler,
+                LifecycleMethodExecutionExceptionHandler {
+    private static final int LONGEST_FAILURE = 160;
+
+    private final int number;
+    private final Set<String> shown;
+    private final Set<String> doubtful;
+    private final Set<String> measurable;
+    private @Nullable Conditions ofAll;
+    private @Nullable Conditions ofEach;
+    private @Nullable Throwable broken;
+    private Conditions.@Nullable Reading ofMeasurement;
+
+    /**
+     * An attempt.
+     *
+     * @param number from 1 on
+     * @param shown the tests that need no further attempt; added to
+     * @param doubtful the tests that need one; added to
+     * @param measurable the tests that failed although the machine was not that busy; added to
+     */
+    Attempt(int number, Set<String> shown, Set<String> doubtful, Set<String> measurable) {
+        this.number = number;
+        this.shown = shown;
+        this.doubtful = doubtful;
+        this.measurable = measurable;
+    }
+
+    @Override
+    public String getDisplayName(int invocationIndex) {
+        return "attempt " + number;
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+        return List.of(this);
+    }
+
+    /** Of a nested class, which has a {@code @BeforeAll} of its own in each attempt. */
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        ofAll = Conditions.watch();
+        ofMeasurement = null;
+    }
+
+    /** Measures before the first test, and is done with the others if that broke. */
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        if (ofMeasurement == null) {
+            measure(context);
+        }
+        if (broken != null) {
+            throw ExceptionUtils.throwAsUncheckedException(judged(context, broken));
+        }
+        ofEach = Conditions.watch();
+    }
+
+    private void measure(ExtensionContext context) {
+        try (Conditions conditions = ofAll != null ? ofAll : Conditions.watch()) {
+            try {
+                for (Method method : AnnotationSupport.findAnnotatedMethods(
+                        context.getRequiredTestClass(), Measured.class, HierarchyTraversalMode.TOP_DOWN)) {
+                    ReflectionSupport.invokeMethod(method, context.getRequiredTestInstance());
+                }
+            } catch (Exception | AssertionError failure) {
+                broken = failure;
+            }
+            ofMeasurement = conditions.reading();
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (ofEach != null) {
+            ofEach.close();
+            ofEach = null;
+        }
+    }
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return shown.contains(name(context))
+                ? ConditionEvaluationResult.disabled("shown by an attempt before")
+                : ConditionEvaluationResult.enabled("not shown yet");
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        shown.add(name(context));
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        throw judged(context, failure);
+    }
+
+    @Override
+    public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        throw judged(context, failure);
+    }
+
+    @Override
+    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        throw judged(context, failure);
+    }
+
+    /** What to throw instead. */
+    private Throwable judged(ExtensionContext context, Throwable failure) {
+        Conditions.Reading worst = worst();
+        String name = name(context);
+        if (!worst.isBusy()) {
+            measurable.add(name);
+        }
+        boolean isLast = number == Attempts.MOST;
+        if (failure instanceof TestAbortedException
+                || failure instanceof VirtualMachineError
+                || worst.isGood()
+                || (isLast && measurable.contains(name))) {
+            return failure;
+        }
+        doubtful.add(name);
+        String text = name + ": " + firstLine(failure);
+        if (isLast) {
+            NotShown.add(worst.toString(), text);
+        } else {
+            System.out.println("Measured again (" + worst + "): " + text);
+        }
+        return new TestAbortedException("the machine was busy: " + worst, failure);
+    }
+
+    private Conditions.Reading worst() {
+        Conditions.Reading before = ofMeasurement != null ? ofMeasurement : reading(ofAll);
+        return before.isGood() ? reading(ofEach) : before;
+    }
+
+    private static Conditions.Reading reading(@Nullable Conditions conditions) {
+        return conditions == null ? new Conditions.Reading(0, 0, 0) : conditions.reading();
+    }
+
+    private static String firstLine(Throwable failure) {
+        String line = String.valueOf(failure.getMessage())
+                .lines()
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .limit(4)
+                .reduce((some, more) -> some + " " + more)
+                .orElse(failure.getClass().getSimpleName());
+        return line.length() > LONGEST_FAILURE ? line.substring(0, LONGEST_FAILURE) + "..." : line;
+    }
+
+    /** Of a test: the same in each attempt. */
+    private static String name(ExtensionContext context) {
+        return context.getRequiredTestClass().getSimpleName()
+                + context.getTestMethod()
+                        .map(method -> " " + method.getName().replace('_', ' ') + argument(context))
+                        .orElse("");
+    }
+
+    private static String argument(ExtensionContext context) {
+        return context.getUniqueId().matches(".*\\[test-template-invocation:#\\d+]")
+                ? " [" + context.getDisplayName() + "]"
+                : "";
+    }
+}

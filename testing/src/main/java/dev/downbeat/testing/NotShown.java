@@ -1,0 +1,107 @@
+package dev.downbeat.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestPlan;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * What this machine did not let a test show: one line each, in a file per module under {@code target/not-shown} of the
+ * checkout, and at the end of the tests of a module on its standard output; with {@code downbeat.notshown.all} those of all
+ * modules. JUnit makes one by the file in {@code META-INF/services}. Thread-safe.
+ */
+public final class NotShown implements TestExecutionListener {
+    private static final Path FOLDER =
+            Path.of(System.getProperty("downbeat.root", "target")).resolve("target/not-shown");
+    private static final Path FILE =
+            FOLDER.resolve(Path.of(System.getProperty("basedir", "."))
+                            .toAbsolutePath()
+                            .normalize()
+                            .getFileName() + ".txt");
+
+    /** A test may run tests of its own. */
+    private static final AtomicInteger PLANS = new AtomicInteger();
+
+    private static @Nullable List<String> diverted;
+
+    /** What is missing on this machine, such as a browser: what is not shown, and what to install. */
+    public static TestAbortedException because(String missing, String what) {
+        add(missing, what);
+        return new TestAbortedException("NOT SHOWN (" + missing + "): " + what);
+    }
+
+    static synchronized void add(String why, String what) {
+        String line = "NOT SHOWN (" + why + "): " + what;
+        if (diverted != null) {
+            diverted.add(line);
+            return;
+        }
+        try {
+            Files.createDirectories(FOLDER);
+            Files.writeString(FILE, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** The lines that come up meanwhile, which then are nowhere else: for tests of who adds them. */
+    static List<String> during(Runnable tests) {
+        List<String> lines = new ArrayList<>();
+        synchronized (NotShown.class) {
+            diverted = lines;
+        }
+        try {
+            tests.run();
+        } finally {
+            synchronized (NotShown.class) {
+                diverted = null;
+            }
+        }
+        return lines;
+    }
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan plan) {
+        try {
+            if (PLANS.getAndIncrement() == 0) {
+                Files.deleteIfExists(FILE);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Override
+    public void testPlanExecutionFinished(TestPlan plan) {
+        if (PLANS.decrementAndGet() == 0) {
+            lines().forEach(System.out::println);
+        }
+    }
+
+    private static List<String> lines() {
+        if (!Files.isDirectory(FOLDER)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Boolean.getBoolean("downbeat.notshown.all")
+                ? Files.list(FOLDER)
+                : Stream.of(FILE).filter(Files::exists)) {
+            List<Path> all = files.sorted().toList();
+            List<String> lines = new ArrayList<>();
+            for (Path file : all) {
+                lines.addAll(Files.readAllLines(file));
+            }
+            return lines;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}
