@@ -250,7 +250,8 @@ final class CompareCommand implements Callable<Integer> {
         return more;
     }
 
-    private int show(Comparison comparison, String loadText, List<String> command, Console console, PairedOutput paired) {
+    private int show(
+            Comparison comparison, String loadText, List<String> command, Console console, PairedOutput paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),

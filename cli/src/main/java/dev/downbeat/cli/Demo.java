@@ -41,8 +41,7 @@ final class Demo implements AutoCloseable {
     static Measurement assume(Measurement given) {
         Connections connections = given.asking().connections();
         Measurement value = Values.over(
-                given,
-                given.objectives().given().isEmpty() ? Map.of("--slo", List.of("p99<50ms")) : Map.of());
+                given, given.objectives().given().isEmpty() ? Map.of("--slo", List.of("p99<50ms")) : Map.of());
         boolean isClosed = value.load().closed().isPresent();
         return value.with(value.asking().with(isClosed ? connections : connections.or(CONNECTIONS)))
                 .resolved(Rate.perSecond(500), Duration.ofSeconds(10));

@@ -134,8 +134,7 @@ record Job(
         return QueueTargets.of(aim, asking, inFlight, demo);
     }
 
-    private static Target http(
-            Asking asking, String url, int closedClients, RunPlan plan, Map<String, Object> details)
+    private static Target http(Asking asking, String url, int closedClients, RunPlan plan, Map<String, Object> details)
             throws IOException {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(closedClients, shards);

@@ -41,8 +41,7 @@ final class OutputOptions {
 
     /** The same with the number of a shard where the names say so. */
     OutputOptions ofShard(int shard) {
-        return of(
-                json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
+        return of(json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
     }
 
     /** Refuses files that cannot be written, and one that is named twice. */

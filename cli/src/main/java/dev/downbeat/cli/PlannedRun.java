@@ -33,8 +33,8 @@ record PlannedRun(PlanFile plan, Measurement value) {
     /** Reads a plan, and sees to it that the command line says nothing else about what is measured. */
     static PlannedRun read(String place, ParseResult parsed) {
         parsed.matchedPositionals().forEach(target -> {
-            throw new TypeConversionException("--plan says what to measure: leave "
-                    + String.join(" ", target.originalStringValues()) + " out");
+            throw new TypeConversionException(
+                    "--plan says what to measure: leave " + String.join(" ", target.originalStringValues()) + " out");
         });
         for (OptionSpec option : parsed.matchedOptions()) {
             Refusal.when(

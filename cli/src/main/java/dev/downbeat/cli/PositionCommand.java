@@ -1,10 +1,10 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.exchange.Target;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.view.PositionJson;
 import dev.downbeat.report.view.PositionText;
@@ -94,7 +94,8 @@ final class PositionCommand implements Callable<Integer> {
         }
     }
 
-    private int measure(Positions value, SerialPlan plan, SerialTarget serialTarget, Target measured) throws IOException {
+    private int measure(Positions value, SerialPlan plan, SerialTarget serialTarget, Target measured)
+            throws IOException {
         Interruption interruption = new Interruption();
         interruption.watch();
         try {
@@ -109,9 +110,11 @@ final class PositionCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Positions value, SerialResult result, MachineProfile machine, Interruption interruption) throws IOException {
+    private int report(Positions value, SerialResult result, MachineProfile machine, Interruption interruption)
+            throws IOException {
         Console console = Console.of(spec, OutputOptions.of(json, quiet, List.of()));
-        PositionReport report = PositionReport.of(result, Job.Origin.of("position", value).command(), Version.text(), machine);
+        PositionReport report =
+                PositionReport.of(result, Job.Origin.of("position", value).command(), Version.text(), machine);
         console.show(out -> {
             if (json) {
                 PositionJson.write(report, out);

@@ -1,9 +1,9 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.exchange.Target;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -59,7 +59,9 @@ final class QueueDemo implements AutoCloseable {
 
     /** Whether the target is the embedded queue, and not one of that name elsewhere. */
     static boolean isMeant(String target, QueueUse queue) {
-        return target.equals("sqs:" + QUEUE) && queue.endpoint().isEmpty() && queue.region().isEmpty();
+        return target.equals("sqs:" + QUEUE)
+                && queue.endpoint().isEmpty()
+                && queue.region().isEmpty();
     }
 
     /**

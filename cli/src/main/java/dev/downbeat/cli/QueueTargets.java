@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.exchange.Target;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.sqs.SqsOperation;
 import dev.downbeat.sqs.SqsOptions;
 import dev.downbeat.sqs.SqsTarget;
@@ -121,7 +121,9 @@ final class QueueTargets {
         if (asking.request().data().isPresent()) {
             options.body(new String(asking.request().data().get().bytes(), StandardCharsets.UTF_8));
         }
-        given.attributes().forEach(attribute -> options.attribute(attribute.name(), attribute.value().reveal()));
+        given.attributes()
+                .forEach(attribute ->
+                        options.attribute(attribute.name(), attribute.value().reveal()));
         asking.encryption().certificate().ifPresent(options::trust);
         return options;
     }

@@ -2,9 +2,9 @@ package dev.downbeat.cli;
 
 import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
-import dev.downbeat.exchange.Target;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Sweep;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -102,7 +102,8 @@ final class RateRuns implements RateMeasurement {
     }
 
     private RunPlan runPlan(double perSecond, long nanos) {
-        RunPlan.Builder builder = RunPlan.builder(new Workload.Open(sweep.search().arrivals(perSecond, runs++)))
+        RunPlan.Builder builder = RunPlan.builder(
+                        new Workload.Open(sweep.search().arrivals(perSecond, runs++)))
                 .duration(Duration.ofNanos(nanos))
                 .interval(Duration.ofNanos(plan.stretchNanos()));
         asking.waiting().applyTo(builder);

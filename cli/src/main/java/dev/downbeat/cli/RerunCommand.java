@@ -78,7 +78,8 @@ final class RerunCommand implements Callable<Integer> {
         line.setExecutionStrategy(parsed -> {
             line.getErr()
                     .println("downbeat rerun: "
-                            + ShellWords.line(Job.Origin.of(name, command.value()).command()));
+                            + ShellWords.line(
+                                    Job.Origin.of(name, command.value()).command()));
             line.getErr().flush();
             return new CommandLine.RunLast().execute(parsed);
         });

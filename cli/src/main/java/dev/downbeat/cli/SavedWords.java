@@ -38,7 +38,9 @@ final class SavedWords {
                     "keeps no secrets, so it cannot repeat a command that had one: " + ShellWords.line(command));
         }
         // the first word is our own name
-        return measurement.isEmpty() ? parsed(command.subList(Math.min(1, command.size()), command.size())) : value(measurement);
+        return measurement.isEmpty()
+                ? parsed(command.subList(Math.min(1, command.size()), command.size()))
+                : value(measurement);
     }
 
     private static Record value(Map<String, Object> measurement) {

@@ -46,9 +46,8 @@ final class ShardOptions {
     /** When to begin; empty if at once, or if a parent process will say it. */
     private Optional<Instant> start() {
         String told = System.getenv("DOWNBEAT_START_AT");
-        StartTime start = startAt != null || told == null || told.isEmpty()
-                ? startAt
-                : StartTime.parse(told, Instant.now());
+        StartTime start =
+                startAt != null || told == null || told.isEmpty() ? startAt : StartTime.parse(told, Instant.now());
         return start == null ? Optional.empty() : Optional.ofNullable(start.at());
     }
 

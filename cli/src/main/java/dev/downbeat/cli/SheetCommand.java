@@ -193,8 +193,7 @@ final class SheetCommand implements Callable<Integer> {
 
     private Characteristics underLoad(Sheet value, RateRuns runs, Console console) throws IOException {
         Characterisation characterisation =
-                new Characterisation(
-                value.sweep().plan(), value.use().lengths(), runs, step -> told(step, console));
+                new Characterisation(value.sweep().plan(), value.use().lengths(), runs, step -> told(step, console));
         interruption.onFirst(() -> {
             characterisation.stop();
             runs.stop();

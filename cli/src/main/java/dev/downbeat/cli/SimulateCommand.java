@@ -93,7 +93,8 @@ final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> 
         output.check();
         Console console = Console.of(spec, output);
         if (name != null) {
-            console.note("this is: " + ShellWords.line(Job.Origin.of("simulate", value).command()));
+            console.note("this is: "
+                    + ShellWords.line(Job.Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
         RunPlan plan = plan(value);
@@ -120,11 +121,8 @@ final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> 
         long seed = ~value.load().seed().orElseThrow().value(); // not that of the arrivals
         try {
             return new Simulation(
-                    plan,
-                    value.service().toService(),
-                    value.retries().toPolicy(),
-                    seed,
-                    (int) value.service().connections());
+                    plan, value.service().toService(), value.retries().toPolicy(), seed, (int)
+                            value.service().connections());
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         }

@@ -171,8 +171,7 @@ final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
         if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
             return nothingKnown(console);
         }
-        SweepPairReport report =
-                new SweepPairReport(report(found.base(), a), report(found.other(), b));
+        SweepPairReport report = new SweepPairReport(report(found.base(), a), report(found.other(), b));
         boolean written = show(
                 out -> SweepPairText.write(report, console.colour(), out),
                 out -> SweepPairJson.write(report, out),
@@ -190,8 +189,10 @@ final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
     }
 
     private SweepReport report(Capacity capacity, Side side) {
-        Job.Origin origin =
-                Job.Origin.of("sweep", side.value(), against == null ? new String[0] : new String[] {"--against=" + Redaction.url(against)});
+        Job.Origin origin = Job.Origin.of(
+                "sweep",
+                side.value(),
+                against == null ? new String[0] : new String[] {"--against=" + Redaction.url(against)});
         return new SweepReport(
                 capacity,
                 side.described(),

@@ -29,8 +29,30 @@ import picocli.CommandLine.TypeConversionException;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MeasurementWordsTest {
     private static final String[] NASTY = {
-        "plain", "two words", "it's", "\"quoted\"", "$HOME", "`date`", "-dash", "--rate=5", "=", "a=b", "*", "~", "#x",
-        "back\\slash", "semi;colon", "{}", "!", "täglich", "🎵", "%s%n", "${sys:user.home}", "<>|&", "'", "a'b'c"
+        "plain",
+        "two words",
+        "it's",
+        "\"quoted\"",
+        "$HOME",
+        "`date`",
+        "-dash",
+        "--rate=5",
+        "=",
+        "a=b",
+        "*",
+        "~",
+        "#x",
+        "back\\slash",
+        "semi;colon",
+        "{}",
+        "!",
+        "täglich",
+        "🎵",
+        "%s%n",
+        "${sys:user.home}",
+        "<>|&",
+        "'",
+        "a'b'c"
     };
 
     static IntStream seeds() {
@@ -50,7 +72,8 @@ class MeasurementWordsTest {
         String nasty = NASTY[random.nextInt(NASTY.length)];
         int number = random.nextInt(1, 200);
         return switch (option.longestName()) {
-            case "--rate", "--sessions" -> number + List.of("", "k/s", "/m", ".5/s", "/100ms", "/7h").get(number % 6);
+            case "--rate", "--sessions" ->
+                number + List.of("", "k/s", "/m", ".5/s", "/100ms", "/7h").get(number % 6);
             case "--stage" -> number + "s:" + number + (number % 2 == 0 ? "" : "..700/m");
             case "--ramp" -> number + "s";
             case "--arrivals" -> number % 2 == 0 ? "poisson" : "CONSTANT";
@@ -59,8 +82,9 @@ class MeasurementWordsTest {
             case "--speed" -> number + (number % 2 == 0 ? "x" : ".25");
             case "--think" -> (number % 2 == 0 ? "exp:" : "") + number + "ms";
             case "--lookup" -> List.of("once", "per-connection", number + "s").get(number % 3);
-            case "--slo" -> List.of("p99<" + number + "ms", "p99.9<=1.5s", "max<2h", "errors<0.10%", "rate>=99%")
-                    .get(number % 5);
+            case "--slo" ->
+                List.of("p99<" + number + "ms", "p99.9<=1.5s", "max<2h", "errors<0.10%", "rate>=99%")
+                        .get(number % 5);
             case "--header" -> "X-" + number + ": " + nasty;
             case "--attribute" -> "name" + number + "=" + nasty;
             case "--data" -> nasty + "\n" + nasty;
@@ -74,19 +98,22 @@ class MeasurementWordsTest {
             case "--message-size" -> number + "Ki";
             case "--threads", "--batch-size", "--message-groups", "--consumers", "--in-flight", "--retries" ->
                 Integer.toString(1 + number % 90);
-            case "--service" -> List.of("2ms", "exp:2ms", "lognormal:2ms,0.5", "pareto:1ms,1.5", "bimodal:1ms,50ms,1%")
-                    .get(number % 5);
+            case "--service" ->
+                List.of("2ms", "exp:2ms", "lognormal:2ms,0.5", "pareto:1ms,1.5", "bimodal:1ms,50ms,1%")
+                        .get(number % 5);
             case "--stall" -> number % 2 == 0 ? "1s@5s" : "every 10s for 200ms";
             case "--attempts" -> number % 2 == 0 ? "unlimited" : Integer.toString(number);
             case "--give-up" -> "answer";
             case "--retry-backoff" -> number + ".50";
             case "--retry-jitter" -> "full";
             case "--retry-budget", "--breaker" -> (1 + number % 99) + ".5%";
-            default -> switch (option.paramLabel()) {
-                case "N", "K" -> number + (number % 3 == 0 ? "k" : "");
-                case "TIME" -> number + List.of("ms", "s", "m", "h1.5s", ".25s", "us").get(number % 6);
-                default -> nasty;
-            };
+            default ->
+                switch (option.paramLabel()) {
+                    case "N", "K" -> number + (number % 3 == 0 ? "k" : "");
+                    case "TIME" ->
+                        number + List.of("ms", "s", "m", "h1.5s", ".25s", "us").get(number % 6);
+                    default -> nasty;
+                };
         };
     }
 
@@ -140,8 +167,7 @@ class MeasurementWordsTest {
     @MethodSource("seeds")
     void any_measurement_is_the_same_in_a_file(int seed) throws IOException {
         Measurement value = any(Measurement.class, new SplittableRandom(seed));
-        PlanFile plan =
-                new PlanFile("0", "id", 2, Optional.empty(), "target", "load", Values.tree(value), List.of());
+        PlanFile plan = new PlanFile("0", "id", 2, Optional.empty(), "target", "load", Values.tree(value), List.of());
         for (String text : List.of(plan.text(), plan.line())) {
             assertThat(Values.read(Measurement.class, PlanFile.parse(text).measurement()))
                     .isEqualTo(value);
@@ -161,7 +187,9 @@ class MeasurementWordsTest {
             in.write(("printf '%s\\0' " + ShellWords.line(words)).getBytes(StandardCharsets.UTF_8));
         }
         String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(List.of(said.split("\0", -1))).startsWith(words.toArray(String[]::new)).hasSize(words.size() + 1);
+        assertThat(List.of(said.split("\0", -1)))
+                .startsWith(words.toArray(String[]::new))
+                .hasSize(words.size() + 1);
     }
 
     @Test
@@ -175,7 +203,9 @@ class MeasurementWordsTest {
         assertThat(refused(Map.of("lode", Map.of()))).contains("nobody knows what 'lode' means");
         assertThat(refused(Map.of("load", Map.of("rite", "5")))).contains("nobody knows what 'rite' means");
         assertThat(refused(Map.of("load", Map.of("rate", List.of("5"))))).contains("rate must be a text");
-        assertThat(refused(Map.of("load", Map.of("rate", "fast")))).contains("--rate").contains("is not a rate");
+        assertThat(refused(Map.of("load", Map.of("rate", "fast"))))
+                .contains("--rate")
+                .contains("is not a rate");
         assertThat(refused(Map.of("load", "5"))).contains("load must be an object");
         assertThat(refused(Map.of("load", Map.of("rate", "5", "closed", 3L)))).contains("mutually exclusive");
     }

@@ -97,7 +97,8 @@ class SchemaOneTest {
             assertThat(again.out()).contains("seed 7f3a");
             assertThat(names()).isEqualTo(before);
             assertThat(Path.of("run.downbeat")).doesNotExist();
-            Shell closed = Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "--closed", "2", "-n", "9", "-q");
+            Shell closed =
+                    Shell.call("rerun", at("run.downbeat"), "--", server.uri(), "--closed", "2", "-n", "9", "-q");
             assertThat(closed.out()).contains("closed loop, 2 ").contains("planned 9 ");
         }
     }
@@ -144,12 +145,17 @@ class SchemaOneTest {
                         "--connections=8",
                         "--slo=p99<2s"));
         assertThat(read.id()).isEqualTo("8dfb0e3631d1");
-        Shell merged = Shell.call("merge", at("shard-0.downbeat"), at("shard-1.downbeat"), "--json", "--max-skew", "1h");
+        Shell merged =
+                Shell.call("merge", at("shard-0.downbeat"), at("shard-1.downbeat"), "--json", "--max-skew", "1h");
         assertThat(merged.exitCode()).as(merged.err()).isEqualTo(98);
-        assertThat(merged.out()).contains("\"planned\": 90").contains("\"adds_up\": true").doesNotContain("--shard=");
+        assertThat(merged.out())
+                .contains("\"planned\": 90")
+                .contains("\"adds_up\": true")
+                .doesNotContain("--shard=");
 
         Files.writeString(plan, Files.readString(plan).replace("--rate=300", "--rate=301"));
-        assertThat(Shell.call("run", "--plan", plan.toString(), "--shard", "0/2").firstErrorLine())
+        assertThat(Shell.call("run", "--plan", plan.toString(), "--shard", "0/2")
+                        .firstErrorLine())
                 .contains("one of them was changed since");
     }
 

@@ -110,14 +110,7 @@ class TurnsTest {
                 HttpRequest.get(server.uri()),
                 HttpOptions.builder().connections(1).build());
         return new Job(
-                target,
-                plan(),
-                List.of(),
-                false,
-                new Job.Origin(List.of("downbeat"), Map.of()),
-                "",
-                Map.of(),
-                false);
+                target, plan(), List.of(), false, new Job.Origin(List.of("downbeat"), Map.of()), "", Map.of(), false);
     }
 
     private Console console() {

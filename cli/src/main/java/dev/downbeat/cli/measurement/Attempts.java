@@ -13,8 +13,7 @@ public record Attempts(int most) {
             return new Attempts(Integer.MAX_VALUE);
         }
         long count = CountConverter.parse(text);
-        Refusal.when(
-                count > 1_000_000, "--attempts must be from 1 to 1000000 or unlimited, but was '" + text + "'");
+        Refusal.when(count > 1_000_000, "--attempts must be from 1 to 1000000 or unlimited, but was '" + text + "'");
         return new Attempts((int) count);
     }
 

@@ -13,26 +13,32 @@ public record Connections(
                 help = "At most so many connections, over all threads; a request that finds none free waits, and the"
                         + " wait counts. Default 64, or N of --closed.")
         Optional<Long> count,
+
         @Word(names = "--no-keepalive", only = Word.Only.HTTP, help = "Opens a connection for each request.")
         boolean noKeepalive,
+
         @Word(
                 names = "--connect-timeout",
                 label = "TIME",
                 help = "After how long a connect or a TLS handshake has failed. Default 10s.")
         Optional<Duration> connectTimeout,
+
         @Word(
                 names = "--max-requests",
                 label = "N",
                 only = Word.Only.HTTP,
                 help = "Closes a connection after N requests.")
         Optional<Long> maxRequests,
+
         @Word(names = "--max-idle", label = "TIME", help = "Does not use a connection that was idle for longer.")
         Optional<Duration> maxIdle,
+
         @Word(
                 names = "--no-preconnect",
                 only = Word.Only.HTTP,
                 help = "Opens a connection when a request first needs it, not before the clock starts.")
         boolean noPreconnect,
+
         @Word(
                 names = "--lookup",
                 label = "WHEN",
@@ -41,20 +47,22 @@ public record Connections(
                 help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
                         + " last look-up is older than a TIME.")
         LookupWhen lookup,
+
         @Word(names = "--every-address", only = Word.Only.HTTP, help = "Goes round all addresses of the host.")
         boolean everyAddress,
-        @Word(
-                names = "--local-address",
-                label = "ADDRESS",
-                only = Word.Only.HTTP,
-                help = "Connects from this address.")
+
+        @Word(names = "--local-address", label = "ADDRESS", only = Word.Only.HTTP, help = "Connects from this address.")
         Optional<InetAddress> localAddress,
+
         @Word(
                 names = "--tcp-delay",
                 only = Word.Only.HTTP,
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
         boolean tcpDelay,
-        @Word(names = "--tcp-keepalive", help = "Lets the kernel probe idle connections.") boolean tcpKeepalive,
+
+        @Word(names = "--tcp-keepalive", help = "Lets the kernel probe idle connections.")
+        boolean tcpKeepalive,
+
         @Word(
                 names = "--pacing",
                 label = "WAY",

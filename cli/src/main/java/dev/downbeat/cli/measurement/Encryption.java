@@ -23,31 +23,38 @@ public record Encryption(
                 names = {"-k", "--insecure"},
                 help = "Does not check the server's certificate.")
         boolean insecure,
-        @Word(names = "--cacert", label = "FILE", help = "A certificate (PEM) to trust.") Optional<Path> cacert,
+
+        @Word(names = "--cacert", label = "FILE", help = "A certificate (PEM) to trust.")
+        Optional<Path> cacert,
+
         @Word(
                 names = "--truststore",
                 label = "FILE",
                 only = Word.Only.HTTP,
                 help = "Certificates to trust (PKCS12 or JKS); password in $" + Encryption.STORE_PASSWORD + ".")
         Optional<Path> truststore,
+
         @Word(
                 names = "--client-cert",
                 label = "FILE",
                 only = Word.Only.HTTP,
                 help = "Our key and certificate (PKCS12 or JKS); password in $" + Encryption.KEY_PASSWORD + ".")
         Optional<Path> clientCert,
+
         @Word(
                 names = "--sni",
                 label = "NAME",
                 only = Word.Only.HTTP,
                 help = "The server's name, if it is not the target's host.")
         Optional<String> sni,
+
         @Word(
                 names = "--tls-version",
                 label = "VERSION",
                 only = Word.Only.HTTP,
                 help = "1.2 or 1.3 only. Default: either.")
         Optional<String> version,
+
         @Word(names = "--no-resume", only = Word.Only.HTTP, help = "Makes every TLS handshake a full one.")
         boolean noResume) {
     private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";

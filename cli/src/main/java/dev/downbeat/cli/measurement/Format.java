@@ -45,7 +45,10 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Factor.class, Factor::parse, Factor::text);
         add(Attempts.class, Attempts::parse, Attempts::text);
         add(Slo.class, Slo::parse, Slo::text);
-        add(HttpRequest.Header.class, HttpRequest.Header::parse, header -> header.name() + ": " + header.value().reveal());
+        add(
+                HttpRequest.Header.class,
+                HttpRequest.Header::parse,
+                header -> header.name() + ": " + header.value().reveal());
         add(Body.class, Body::parse, Body::text);
         add(Attribute.class, Attribute::parse, Attribute::text);
         add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);

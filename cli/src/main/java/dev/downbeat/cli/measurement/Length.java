@@ -9,6 +9,7 @@ public record Length(
                 names = "--until-decided",
                 help = "Ends as soon as each --slo is surely met or missed (95 %%), at the earliest after 20 s.")
         boolean untilDecided,
+
         @Word(
                 names = "--budget",
                 label = "TIME",
@@ -21,8 +22,7 @@ public record Length(
     public Length {
         Refusal.when(budget.isPresent() && !untilDecided, "--budget goes with --until-decided only");
         Duration most = budget.orElse(DEFAULT_BUDGET);
-        Refusal.when(
-                most.compareTo(LEAST_BUDGET) < 0, "--budget must be at least 20s, but was " + Format.text(most));
+        Refusal.when(most.compareTo(LEAST_BUDGET) < 0, "--budget must be at least 20s, but was " + Format.text(most));
     }
 
     /** How long at the most, if a decision ends it. */
@@ -38,7 +38,6 @@ public record Length(
                 load.duration().isPresent() || load.requests().isPresent(),
                 "--until-decided and -d or -n are mutually exclusive: --budget says how long at most");
         Refusal.when(!load.isSteady(), "--until-decided needs a load that stays the same, such as -R 500");
-        Refusal.when(
-                objectives.given().isEmpty(), "--until-decided needs something to decide: --slo 'p99<50ms'");
+        Refusal.when(objectives.given().isEmpty(), "--until-decided needs something to decide: --slo 'p99<50ms'");
     }
 }

@@ -23,58 +23,65 @@ public record Load(
                 help = "Requests in total per time: 500, 1.5k/s, 30/m, 50/1s; a ramp 100..5k/s with --ramp. Default"
                         + " 100/s.")
         Optional<OfferedRate> rate,
-        @Word(
-                names = "--ramp",
-                label = "TIME",
-                help = "How long the ramp of -R takes; its last rate is kept until -d.")
+
+        @Word(names = "--ramp", label = "TIME", help = "How long the ramp of -R takes; its last rate is kept until -d.")
         Optional<Duration> ramp,
+
         @Word(
                 names = "--stage",
                 label = "TIME:RATE",
                 help = "A stretch at a rate: 30s:1k/s, 1m:1k..5k/s; repeatable, one after the other.")
         List<Stage> stages,
+
         @Word(
                 names = "--arrivals",
                 label = "LAW",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
         Optional<Arrivals> arrivals,
+
         @Word(
                 names = "--seed",
                 label = "HEX",
                 help = "Repeats a schedule exactly. Default: a new one, shown in the report.")
         Optional<Seed> seed,
-        @Word(
-                names = "--replay",
-                label = "FILE",
-                help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
+
+        @Word(names = "--replay", label = "FILE", help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
         Optional<Path> replay,
+
         @Word(names = "--replay-log", label = "FILE", help = "Times to repeat: the time stamps of an access log.")
         Optional<Path> replayLog,
+
         @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
         Optional<Speed> speed,
+
         @Word(
                 names = "--closed",
                 label = "N",
                 help = "N clients that each wait for the answer before they ask again: not what open users do.")
         Optional<Long> closed,
+
         @Word(
                 names = "--sessions",
                 label = "RATE",
                 help = "Sessions that arrive at a rate and issue several requests each.")
         Optional<OfferedRate> sessions,
+
         @Word(names = "--session-requests", label = "K", help = "Requests of each session.")
         Optional<Long> sessionRequests,
+
         @Word(
                 names = "--think",
                 label = "TIME",
                 help = "Pause between the requests of a client or session: 100ms, or exp:100ms at random.")
         Optional<Think> think,
+
         @Word(
                 names = {"-d", "--duration"},
                 alias = "-z",
                 label = "TIME",
                 help = "For how long requests are meant to start: 300ms, 30s, 1h30m. Default 10s.")
         Optional<Duration> duration,
+
         @Word(
                 names = {"-n", "--requests"},
                 label = "N",
@@ -124,14 +131,12 @@ public record Load(
         Refusal.when(
                 think.isPresent() && closed.isEmpty() && sessions.isEmpty(),
                 "--think goes with --closed or --sessions only");
-        Refusal.when(
-                sessionRequests.isPresent() && sessions.isEmpty(), "--session-requests goes with --sessions only");
+        Refusal.when(sessionRequests.isPresent() && sessions.isEmpty(), "--session-requests goes with --sessions only");
         Refusal.when(sessions.isPresent() && sessionRequests.isEmpty(), "--sessions needs --session-requests K");
         Refusal.when(ramp.isPresent() && !isRamp, "--ramp needs a rate with two ends, such as -R 100..5k/s");
         Refusal.when(isRamp && ramp.isEmpty(), "a rate with two ends needs --ramp, such as --ramp 2m");
         Refusal.when(sessions.filter(OfferedRate::isRamp).isPresent(), "--sessions takes one rate, not a ramp");
-        Refusal.when(
-                rate.filter(OfferedRate::isNothing).isPresent(), "a rate must be above 0: -R 0 would never send");
+        Refusal.when(rate.filter(OfferedRate::isNothing).isPresent(), "a rate must be above 0: -R 0 would never send");
         Refusal.when(
                 sessions.filter(OfferedRate::isNothing).isPresent(),
                 "a rate must be above 0: --sessions 0 would never send");
@@ -178,8 +183,7 @@ public record Load(
     }
 
     private static void refuseMany(String option, Optional<Long> count) {
-        Refusal.when(
-                count.orElse(1L) > MOST, option + " must be from 1 to " + MOST + ", but was " + count.orElse(1L));
+        Refusal.when(count.orElse(1L) > MOST, option + " must be from 1 to " + MOST + ", but was " + count.orElse(1L));
     }
 
     /** Whether nothing is said about how much load. */
@@ -237,11 +241,15 @@ public record Load(
 
     /** With a seed of its own if it has none. */
     public Load drawn() {
-        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent()
+                ? this
+                : Values.with(this, "--seed", Seed.random().toString());
     }
 
     /** The files that say when requests start. */
     List<Path> files() {
-        return java.util.stream.Stream.of(replay, replayLog).flatMap(Optional::stream).toList();
+        return java.util.stream.Stream.of(replay, replayLog)
+                .flatMap(Optional::stream)
+                .toList();
     }
 }

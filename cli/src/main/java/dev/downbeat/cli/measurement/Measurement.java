@@ -21,9 +21,11 @@ public record Measurement(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
-                        + " on this machine that needs no account.")
+                help =
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
+                                + " on this machine that needs no account.")
         Optional<String> target,
+
         @Word(names = "Load") Load load,
         @Word(names = "Length") Length length,
         @Word(names = "Asking") Asking asking,
@@ -99,7 +101,11 @@ public record Measurement(
                     && open.arrivals() instanceof Replay recorded) {
                 plan.maxRequests(recorded.count());
             }
-            boolean isShort = load.duration().or(() -> most).or(load::stagesDuration).filter(d -> d.compareTo(SHORT) <= 0).isPresent();
+            boolean isShort = load.duration()
+                    .or(() -> most)
+                    .or(load::stagesDuration)
+                    .filter(d -> d.compareTo(SHORT) <= 0)
+                    .isPresent();
             plan.interval(isShort ? FINE_INTERVAL : INTERVAL);
             waiting.applyTo(plan);
             return plan.shard(shard).build();

@@ -14,6 +14,7 @@ public record Objectives(
                             + " given."
                 })
         List<Slo> given,
+
         @Word(names = "--accept-unsound", help = "Lets a measurement in doubt pass: 0 or 99 instead of 98.")
         boolean acceptUnsound) {
     /** Copies the list. */

@@ -58,7 +58,9 @@ record Piece(RecordComponent component, Word word) {
 
     /** As a member of JSON: {@code connect_timeout}, {@code target}. */
     String member() {
-        return name().toLowerCase(java.util.Locale.ROOT).replaceFirst("^--?", "").replace('-', '_');
+        return name().toLowerCase(java.util.Locale.ROOT)
+                .replaceFirst("^--?", "")
+                .replace('-', '_');
     }
 
     @SuppressWarnings("unchecked")

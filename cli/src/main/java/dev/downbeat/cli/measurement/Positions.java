@@ -5,9 +5,11 @@ public record Positions(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
-                        + " on this machine that needs no account.")
+                help =
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
+                                + " on this machine that needs no account.")
         String target,
+
         @Word(names = "Runs") SerialUse serial,
         @Word(names = "Connections") Reconnecting reconnecting,
         @Word(names = "TLS") Encryption encryption,

@@ -19,6 +19,7 @@ public record QueueUse(
                 help = "send (default), send-batch, receive, delete, or delivery: from the intended send to the arrival"
                         + " at a consumer.")
         Operation operation,
+
         @Word(
                 names = "--transport",
                 label = "CLIENT",
@@ -27,6 +28,7 @@ public record QueueUse(
                 help = "Whose HTTP client the SDK uses: downbeat (default), or its own apache, netty, url-connection or"
                         + " crt.")
         Transport transport,
+
         @Word(
                 names = "--endpoint",
                 label = "URL",
@@ -34,18 +36,21 @@ public record QueueUse(
                 hidden = Word.Private.OF_URL,
                 help = "Where the service is, such as a local server.")
         Optional<URI> endpoint,
+
         @Word(
                 names = "--region",
                 label = "NAME",
                 only = Word.Only.SQS,
                 help = "Default: AWS_REGION, or the AWS profile's.")
         Optional<String> region,
+
         @Word(
                 names = "--message-size",
                 label = "SIZE",
                 only = Word.Only.SQS,
                 help = "Of a random body: 512, 16k, 256Ki. Default 1024; --data gives another body.")
         Optional<Size> messageSize,
+
         @Word(
                 names = "--batch-size",
                 label = "N",
@@ -53,6 +58,7 @@ public record QueueUse(
                 only = Word.Only.SQS,
                 help = "Messages of a batch or a receive. Default 10.")
         int batchSize,
+
         @Word(
                 names = "--message-groups",
                 label = "N",
@@ -60,6 +66,7 @@ public record QueueUse(
                 only = Word.Only.SQS,
                 help = "Groups of a FIFO queue. Default 10.")
         int messageGroups,
+
         @Word(
                 names = "--attribute",
                 label = "NAME=VALUE",
@@ -67,6 +74,7 @@ public record QueueUse(
                 hidden = Word.Private.OF_ATTRIBUTE,
                 help = "With every message; repeatable.")
         List<Attribute> attributes,
+
         @Word(
                 names = "--delay",
                 label = "TIME",
@@ -74,6 +82,7 @@ public record QueueUse(
                 only = Word.Only.SQS,
                 help = "How long the queue keeps each message back. Default 0s.")
         Duration delay,
+
         @Word(
                 names = "--poll-wait",
                 label = "TIME",
@@ -81,8 +90,10 @@ public record QueueUse(
                 only = Word.Only.SQS,
                 help = "How long a receive waits for a message. Default 20s.")
         Duration pollWait,
+
         @Word(names = "--delete-received", only = Word.Only.SQS, help = "Deletes what receive has received.")
         boolean deleteReceived,
+
         @Word(
                 names = "--consumers",
                 label = "N",
@@ -90,6 +101,7 @@ public record QueueUse(
                 only = Word.Only.SQS,
                 help = "Consumers of delivery. Default 2.")
         int consumers,
+
         @Word(
                 names = "--in-flight",
                 label = "N",
@@ -97,6 +109,7 @@ public record QueueUse(
                 help = "Calls that the client is given at a time; more than -c, default 50, wait in its pool. Default"
                         + " 256, or N of --closed.")
         Optional<Integer> inFlight,
+
         @Word(
                 names = "--acquire-timeout",
                 label = "TIME",
@@ -104,6 +117,7 @@ public record QueueUse(
                 only = Word.Only.SQS,
                 help = "How long a call waits for a connection of the pool. Default 10s.")
         Duration acquireTimeout,
+
         @Word(
                 names = "--retries",
                 label = "N",

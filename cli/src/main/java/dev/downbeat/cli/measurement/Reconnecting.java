@@ -13,12 +13,14 @@ public record Reconnecting(
                 label = "TIME",
                 help = "After how long a connect or a TLS handshake has failed. Default 10s.")
         Optional<Duration> connectTimeout,
+
         @Word(
                 names = "--max-requests",
                 label = "N",
                 only = Word.Only.HTTP,
                 help = "Closes a connection after N requests.")
         Optional<Long> maxRequests,
+
         @Word(
                 names = "--lookup",
                 label = "WHEN",

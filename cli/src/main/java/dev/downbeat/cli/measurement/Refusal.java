@@ -27,6 +27,8 @@ public final class Refusal {
 
     /** What a refused value said of itself, as our own refusal. */
     public static TypeConversionException of(Throwable refused) {
-        return refused instanceof TypeConversionException ours ? ours : new TypeConversionException(Messages.of(refused));
+        return refused instanceof TypeConversionException ours
+                ? ours
+                : new TypeConversionException(Messages.of(refused));
     }
 }

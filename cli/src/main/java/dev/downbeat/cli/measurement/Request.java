@@ -14,6 +14,7 @@ public record Request(
                 only = Word.Only.HTTP,
                 help = "Default GET, or POST with --data.")
         Optional<String> method,
+
         @Word(
                 names = {"-H", "--header"},
                 label = "'NAME: VALUE'",
@@ -21,6 +22,7 @@ public record Request(
                 hidden = Word.Private.OF_HEADER,
                 help = "A header; repeatable.")
         List<HttpRequest.Header> headers,
+
         @Word(
                 names = "--data",
                 label = "TEXT|@FILE",
@@ -41,6 +43,7 @@ public record Request(
     public HttpRequest toRequest(String target) throws IOException {
         HttpEndpoint endpoint = HttpEndpoint.parse(target);
         String verb = method.orElse(data.isPresent() ? "POST" : "GET");
-        return HttpRequest.of(verb, endpoint, headers, data.isPresent() ? data.get().bytes() : new byte[0]);
+        return HttpRequest.of(
+                verb, endpoint, headers, data.isPresent() ? data.get().bytes() : new byte[0]);
     }
 }

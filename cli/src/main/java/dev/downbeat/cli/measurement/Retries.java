@@ -14,11 +14,13 @@ public record Retries(
                 otherwise = "1",
                 help = "How often a request is tried in all: a number or unlimited. Default 1.")
         Attempts attempts,
+
         @Word(
                 names = "--attempt-timeout",
                 label = "TIME",
                 help = "After how long an attempt is given up. Default: never; --timeout ends the whole request.")
         Optional<Duration> attemptTimeout,
+
         @Word(
                 names = "--give-up",
                 label = "WHEN",
@@ -26,38 +28,46 @@ public record Retries(
                 help = "At the attempt's timeout (default), while the service goes on with it; or only when the late"
                         + " answer has come: timeout or answer.")
         GiveUp giveUp,
+
         @Word(names = "--retry-delay", label = "TIME", otherwise = "0s", help = "Before the first retry. Default 0s.")
         Duration delay,
+
         @Word(
                 names = "--retry-backoff",
                 label = "FACTOR",
                 otherwise = "1",
                 help = "By which the delay grows with each further retry. Default 1.")
         Factor backoff,
+
         @Word(names = "--retry-delay-max", label = "TIME", help = "The delay grows no further than this.")
         Optional<Duration> delayMax,
+
         @Word(
                 names = "--retry-jitter",
                 label = "HOW",
                 otherwise = "none",
                 help = "none (default), full (from 0 to the delay) or equal (from its half).")
         RetryPolicy.Jitter jitter,
+
         @Word(
                 names = "--retry-budget",
                 label = "SHARE",
                 help = "At most so many retries, as a share of the requests: 10%%; up to 100 can be saved up.")
         Optional<SharePercent> budget,
+
         @Word(
                 names = "--breaker",
                 label = "SHARE",
                 help = "Opens the circuit when so many of the last attempts failed: 50%%.")
         Optional<SharePercent> breaker,
+
         @Word(
                 names = "--breaker-window",
                 label = "N",
                 otherwise = "100",
                 help = "How many attempts those are. Default 100.")
         long breakerWindow,
+
         @Word(
                 names = "--breaker-open",
                 label = "TIME",
@@ -118,7 +128,9 @@ public record Retries(
         }
         if (!delay.isZero()) {
             boolean grows = !backoff.text().equals("1");
-            details.put("retry_delay", Format.spaced(delay) + (grows ? " x" + backoff.of().doubleValue() : ""));
+            details.put(
+                    "retry_delay",
+                    Format.spaced(delay) + (grows ? " x" + backoff.of().doubleValue() : ""));
         }
         if (jitter != RetryPolicy.Jitter.NONE) {
             details.put("retry_jitter", Format.word(jitter));

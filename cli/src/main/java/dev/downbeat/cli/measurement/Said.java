@@ -93,12 +93,16 @@ public final class Said<R extends Record> {
                     .getter(getter(piece.name()))
                     .build();
         }
-        return option.type(String.class).completionCandidates(piece.format().choices()).build();
+        return option.type(String.class)
+                .completionCandidates(piece.format().choices())
+                .build();
     }
 
     /** What stands behind {@code =} is a value, and if it looked like an option; picocli would refuse it. */
     private static boolean keepDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
-        if ("=".equals(info.get("separator")) && !words.isEmpty() && words.peek().startsWith("-")) {
+        if ("=".equals(info.get("separator"))
+                && !words.isEmpty()
+                && words.peek().startsWith("-")) {
             words.push(KEPT + words.pop());
         }
         return false;
@@ -113,7 +117,7 @@ public final class Said<R extends Record> {
     private IGetter getter(String name) {
         return new IGetter() {
             @Override
-            @SuppressWarnings("unchecked")
+            @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as picocli wants it
             public <T> @Nullable T get() {
                 return (T) texts.get(name);
             }
@@ -125,8 +129,8 @@ public final class Said<R extends Record> {
             @Override
             public <T> @Nullable T set(@Nullable T value) {
                 if (value instanceof List<?> list) {
-                    texts.put(name, new ArrayList<>(
-                            list.stream().map(Said::kept).toList()));
+                    texts.put(
+                            name, new ArrayList<>(list.stream().map(Said::kept).toList()));
                 } else if (value == null || value.equals(false)) {
                     texts.remove(name);
                 } else {

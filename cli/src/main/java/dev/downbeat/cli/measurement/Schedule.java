@@ -46,7 +46,9 @@ public record Schedule(Load load, int turn) {
     }
 
     private ThinkTime thinkTime() {
-        return load.think().map(think -> think.toThinkTime(think.exponential() ? lot(1) : 0)).orElseGet(ThinkTime::none);
+        return load.think()
+                .map(think -> think.toThinkTime(think.exponential() ? lot(1) : 0))
+                .orElseGet(ThinkTime::none);
     }
 
     private ArrivalProcess arrivals() throws IOException {

@@ -18,32 +18,35 @@ public record Search(
                 label = "FROM[..TO]",
                 help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
         Optional<OfferedRate> rate,
+
         @Word(
                 names = "--step-duration",
                 label = "TIME",
                 otherwise = "25s",
-                help = "How long each rate is measured at first, the first fifth of it for settling; longer where nothing is"
-                        + " sure. Default 25s, at least 3s.")
+                help =
+                        "How long each rate is measured at first, the first fifth of it for settling; longer where nothing is"
+                                + " sure. Default 25s, at least 3s.")
         Duration step,
-        @Word(
-                names = "--budget",
-                label = "TIME",
-                otherwise = "15m",
-                help = "How long all of it may take. Default 15m.")
+
+        @Word(names = "--budget", label = "TIME", otherwise = "15m", help = "How long all of it may take. Default 15m.")
         Duration budget,
+
         @Word(
                 names = "--order",
                 label = "ORDER",
                 otherwise = "rising",
-                help = "rising (default), or random, so that a service that changes with time does not look like one that"
-                        + " changes with load; needs FROM..TO.")
+                help =
+                        "rising (default), or random, so that a service that changes with time does not look like one that"
+                                + " changes with load; needs FROM..TO.")
         Order order,
+
         @Word(
                 names = "--arrivals",
                 label = "LAW",
                 otherwise = "poisson",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
         Load.Arrivals arrivals,
+
         @Word(
                 names = "--seed",
                 label = "HEX",
@@ -69,15 +72,16 @@ public record Search(
                 rate.filter(both -> both.to().perSecond() < both.from().perSecond())
                         .isPresent(),
                 "-R goes from the lower rate to the higher one, such as 100..5k/s");
-        Refusal.when(
-                order == Order.RANDOM && isOpen, "--order random needs to know the highest rate: -R 100..5k/s");
+        Refusal.when(order == Order.RANDOM && isOpen, "--order random needs to know the highest rate: -R 100..5k/s");
         Refusal.when(step.toNanos() < SearchPlan.LEAST_STEP_NANOS, "--step-duration must be at least 3s");
         Refusal.when(budget.compareTo(step) < 0, "--budget must be at least the --step-duration");
     }
 
     /** With a seed of its own if it has none. */
     public Search drawn() {
-        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent()
+                ? this
+                : Values.with(this, "--seed", Seed.random().toString());
     }
 
     /** As the search wants it; the seed has been drawn. */

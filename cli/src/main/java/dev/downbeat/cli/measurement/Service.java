@@ -13,31 +13,37 @@ public record Service(
                 names = "--service",
                 label = "LAW",
                 otherwise = "exp:1ms",
-                help = "How long a server works: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), pareto:1ms,1.5 (least,"
-                        + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two exponential laws). Default"
-                        + " exp:1ms.")
+                help =
+                        "How long a server works: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), pareto:1ms,1.5 (least,"
+                                + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two exponential laws). Default"
+                                + " exp:1ms.")
         ServiceLaw law,
+
         @Word(
                 names = "--servers",
                 label = "N",
                 otherwise = "1",
                 help = "Servers that share one queue, first come first served. Default 1.")
         long servers,
+
         @Word(
                 names = "--queue-limit",
                 label = "N",
                 help = "At most so many wait; whoever comes then is refused. Default: no limit.")
         Optional<Long> queueLimit,
+
         @Word(
                 names = "--stall",
                 label = "STALL",
                 help = "All servers stand still: 1s@5s (length, start) or 'every 10s for 200ms'; repeatable.")
         List<Stall> stalls,
+
         @Word(
                 names = "--drop-abandoned",
                 help = "The service drops what nobody waits for any more when its turn comes, instead of working on"
                         + " it in vain.")
         boolean dropAbandoned,
+
         @Word(
                 names = {"-c", "--connections"},
                 label = "N",

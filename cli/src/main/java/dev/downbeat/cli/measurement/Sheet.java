@@ -7,6 +7,7 @@ public record Sheet(
                 hidden = Word.Private.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
         String target,
+
         @Word(names = "Sheet") SheetUse use,
         @Word(names = "Objectives") Objectives objectives,
         @Word(names = "Asking") Asking asking) {

@@ -13,18 +13,23 @@ public record SheetUse(
                 label = "FROM[..TO]",
                 help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
         Optional<OfferedRate> rate,
+
         @Word(
                 names = "--budget",
                 label = "TIME",
                 help = "How long all of it may take. Default 4m; the longer, the narrower the intervals.")
         Optional<Duration> budget,
-        @Word(names = "--quick", help = "A first look: --budget 60s.") boolean quick,
+
+        @Word(names = "--quick", help = "A first look: --budget 60s.")
+        boolean quick,
+
         @Word(
                 names = "--arrivals",
                 label = "LAW",
                 otherwise = "poisson",
                 help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
         Load.Arrivals arrivals,
+
         @Word(
                 names = "--seed",
                 label = "HEX",
@@ -60,15 +65,16 @@ public record SheetUse(
 
     /** With a seed of its own if it has none. */
     public SheetUse drawn() {
-        return seed.isPresent() ? this : Values.with(this, "--seed", Seed.random().toString());
+        return seed.isPresent()
+                ? this
+                : Values.with(this, "--seed", Seed.random().toString());
     }
 
     /** The search that is a part of it. */
     public Search toSearch() {
         long nanos = Math.max(SearchPlan.LEAST_STEP_NANOS, share(SEARCH));
         long step = Math.max(SearchPlan.LEAST_STEP_NANOS, Math.min(LONGEST_STEP_NANOS, nanos / STEPS));
-        return new Search(
-                rate, Duration.ofNanos(step), Duration.ofNanos(nanos), Search.Order.RISING, arrivals, seed);
+        return new Search(rate, Duration.ofNanos(step), Duration.ofNanos(nanos), Search.Order.RISING, arrivals, seed);
     }
 
     private Duration total() {

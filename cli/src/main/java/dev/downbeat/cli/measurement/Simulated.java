@@ -19,7 +19,8 @@ public record Simulated(
 
     /** With everything chosen that was left to us or to chance. */
     public Simulated resolved() {
-        Load chosen = load.or(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION).drawn();
+        Load chosen =
+                load.or(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION).drawn();
         return new Simulated(chosen, waiting, service, retries, objectives);
     }
 

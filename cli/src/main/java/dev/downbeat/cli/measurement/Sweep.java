@@ -9,6 +9,7 @@ public record Sweep(
                 hidden = Word.Private.OF_URL,
                 help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
         String target,
+
         @Word(names = "Search") Search search,
         @Word(names = "Objectives") Objectives objectives,
         @Word(names = "Asking") Asking asking) {

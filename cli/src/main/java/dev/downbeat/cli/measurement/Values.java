@@ -179,7 +179,9 @@ public final class Values {
         }
         Refusal.when(known < tree.size(), () -> {
             List<Object> names = new ArrayList<>(tree.keySet());
-            Piece.of(type).forEach(piece -> names.remove(piece.isGroup() ? piece.component().getName() : piece.member()));
+            Piece.of(type)
+                    .forEach(piece ->
+                            names.remove(piece.isGroup() ? piece.component().getName() : piece.member()));
             return "nobody knows what '" + names.get(0) + "' means: a later version of Downbeat may";
         });
     }
@@ -190,11 +192,13 @@ public final class Values {
         }
         boolean isList = member instanceof List<?>;
         List<?> all = isList ? (List<?>) member : List.of(member);
-        boolean isText = all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
+        boolean isText =
+                all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
         Refusal.when(
                 piece.isSwitch() || isList != piece.isList() || !isText,
-                () -> piece.member() + " must be " + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text")
-                        + ", but was " + member);
+                () -> piece.member() + " must be "
+                        + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text") + ", but was "
+                        + member);
         return all.stream().map(Object::toString).toList();
     }
 }

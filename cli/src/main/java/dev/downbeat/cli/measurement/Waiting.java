@@ -13,17 +13,20 @@ public record Waiting(
                 otherwise = "30s",
                 help = "After how long a request is given up. Default 30s.")
         Duration timeout,
+
         @Word(
                 names = "--timeout-from",
                 label = "WHEN",
                 otherwise = "intended",
                 help = "intended (what a caller's patience counts from; default) or sent.")
         RunPlan.TimeoutFrom timeoutFrom,
+
         @Word(
                 names = "--drain",
                 label = "TIME",
                 help = "How long to wait at the end for what is still out. Default: the timeout.")
         Optional<Duration> drain,
+
         @Word(
                 names = {"-t", "--threads"},
                 label = "N",
@@ -47,6 +50,9 @@ public record Waiting(
 
     /** Says it to a plan. */
     public void applyTo(RunPlan.Builder plan) {
-        plan.timeout(timeout).timeoutFrom(timeoutFrom).drain(drain.orElse(timeout)).generators(threads);
+        plan.timeout(timeout)
+                .timeoutFrom(timeoutFrom)
+                .drain(drain.orElse(timeout))
+                .generators(threads);
     }
 }

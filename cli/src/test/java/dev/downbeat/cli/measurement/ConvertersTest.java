@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.run.ThinkTime;
 import java.time.Duration;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -69,8 +68,7 @@ class ConvertersTest {
 
     @Test
     void a_ramp_to_where_it_begins_is_refused() {
-        assertThatThrownBy(() -> OfferedRate.parse("5..5"))
-                .hasMessageContaining("from one rate to another");
+        assertThatThrownBy(() -> OfferedRate.parse("5..5")).hasMessageContaining("from one rate to another");
     }
 
     @Test
@@ -92,10 +90,8 @@ class ConvertersTest {
 
     @Test
     void pauses_are_constant_or_at_random() {
-        assertThat(Think.parse("100ms").toThinkTime(7))
-                .isEqualTo(new ThinkTime.Constant(100_000_000));
-        assertThat(Think.parse("exp:100ms").toThinkTime(7))
-                .isEqualTo(new ThinkTime.Exponential(100_000_000, 7));
+        assertThat(Think.parse("100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Constant(100_000_000));
+        assertThat(Think.parse("exp:100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Exponential(100_000_000, 7));
     }
 
     @Test
@@ -112,8 +108,7 @@ class ConvertersTest {
         assertThat(Seed.parse(seed.toString())).isEqualTo(seed);
         assertThat(Seed.parse("ffffffffffffffff")).isEqualTo(new Seed(-1));
         assertThatThrownBy(() -> Seed.parse("xyz")).hasMessageContaining("7f3a");
-        assertThatThrownBy(() -> Seed.parse("11112222333344445"))
-                .hasMessageContaining("hexadecimal");
+        assertThatThrownBy(() -> Seed.parse("11112222333344445")).hasMessageContaining("hexadecimal");
     }
 
     @ParameterizedTest

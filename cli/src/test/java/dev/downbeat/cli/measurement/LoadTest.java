@@ -62,8 +62,8 @@ class LoadTest {
 
     @Test
     void a_repeated_option_takes_nothing_back_that_was_said_before() {
-        Measurement value = said(
-                "--slo", "p99<1s", "--accept-unsound", "--slo", "max<2s", "-H", "a: 1", "-X", "PUT", "-H", "b: 2");
+        Measurement value =
+                said("--slo", "p99<1s", "--accept-unsound", "--slo", "max<2s", "-H", "a: 1", "-X", "PUT", "-H", "b: 2");
         assertThat(value.objectives().given()).hasSize(2);
         assertThat(value.objectives().acceptUnsound()).isTrue();
         assertThat(value.asking().request().headers()).hasSize(2);
