@@ -1,0 +1,31 @@
+package dev.downbeat.cli.measurement;
+
+/** Text for one line of stderr. */
+public final class Messages {
+    private static final int LONGEST = 300;
+
+    private Messages() {}
+
+    /** The text on one line, without control characters, cut if it is long: it may hold what somebody pasted. */
+    public static String line(String text) {
+        StringBuilder line = new StringBuilder();
+        boolean space = false;
+        for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {
+            char c = text.charAt(i);
+            boolean blank = Character.isISOControl(c) || Character.isWhitespace(c);
+            if (!blank) {
+                line.append(c);
+            } else if (!space && line.length() > 0) {
+                line.append(' ');
+            }
+            space = blank;
+        }
+        return line.length() < LONGEST ? line.toString().strip() : line + "...";
+    }
+
+    /** What an exception says, or its class if it says nothing. */
+    public static String of(Throwable thrown) {
+        String message = thrown.getMessage();
+        return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : line(message);
+    }
+}
