@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * Incidents of two systems, set apart from the rest: one stall moves every percentile beyond it and is one event, of which
  * nobody can say how often it comes. How often they come and how long they last is compared where there are many; the
- * percentiles are compared without the seconds in which they were felt.
+ * percentiles are compared without the seconds in which they were felt, nor those of our own pauses.
  *
  * @param base of the system that is compared with
  * @param other of the other one
@@ -74,7 +74,9 @@ public record ComparedIncidents(
             if (run.calm().isEmpty()) {
                 return Optional.empty();
             }
-            run.calm().get().incidents().forEach(incident -> lengths.add(incident.lengthNanos()));
+            run.calm().get().incidents().stream()
+                    .filter(incident -> incident.cause() != Incident.Cause.OUR_PAUSE)
+                    .forEach(incident -> lengths.add(incident.lengthNanos()));
             seconds += run.stretches().size();
         }
         return Optional.of(new Seen(lengths, seconds));

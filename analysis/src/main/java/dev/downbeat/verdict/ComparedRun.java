@@ -60,7 +60,10 @@ public record ComparedRun(
         private static boolean isFelt(Incident incident, Interval interval) {
             return interval.endNanos() > incident.startNanos()
                     && interval.startNanos()
-                            < incident.startNanos() + incident.lengthNanos() + LEAST_STRETCH_NANOS;
+                            < incident.startNanos()
+                                    + incident.lengthNanos()
+                                    + incident.catchUpNanos()
+                                    + LEAST_STRETCH_NANOS;
         }
     }
 
