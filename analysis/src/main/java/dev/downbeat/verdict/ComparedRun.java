@@ -87,12 +87,7 @@ public record ComparedRun(
     public static ComparedRun of(String name, RunResult result, Verdict verdict) {
         List<Incomparable> doubts = new ArrayList<>();
         if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
-            doubts.add(unsound(
-                    name,
-                    verdict.caveats().stream()
-                            .filter(Caveat::isDoubt)
-                            .map(Caveat::code)
-                            .collect(Collectors.joining(", "))));
+            doubts.add(unsound(name, verdict.doubts().stream().map(Caveat::code).collect(Collectors.joining(", "))));
         }
         if (doubts.isEmpty() && !result.isComplete()) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));

@@ -31,7 +31,7 @@ public sealed interface Unsteady extends Caveat {
         public String text() {
             return seen()
                     + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
-                    + " no percentile counts as kept";
+                    + " no objective on a percentile is surely met";
         }
 
         /** What changed, and when. */
@@ -47,12 +47,12 @@ public sealed interface Unsteady extends Caveat {
             };
         }
 
-        /** In a few words, for an objective that it leaves undecided. */
+        /** In a few words, for an objective that it makes unsure. */
         String why() {
             return switch (found.shape()) {
-                case DRIFTS -> "but drifts";
-                case JUMPS -> "but jumps";
-                default -> "but never settles";
+                case DRIFTS -> "it drifts";
+                case JUMPS -> "it jumps";
+                default -> "it never settles";
             };
         }
     }
