@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,8 +46,8 @@ public final class LoadRun {
     private final Target target;
     private final NanoClock clock;
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
-    private final List<Generator> generators = new ArrayList<>();
-    private volatile boolean stopped;
+    private final StopSign stop = new StopSign();
+    private volatile List<Generator> generators = List.of();
     private volatile boolean enough;
     private OwnTime ownTime = OwnTime.IDEAL;
 
@@ -65,9 +66,6 @@ public final class LoadRun {
         this.plan = Objects.requireNonNull(plan, "plan");
         this.target = Objects.requireNonNull(target, "target");
         this.clock = Objects.requireNonNull(clock, "clock");
-        for (int share = 0; share < plan.generators(); share++) {
-            generators.add(new Generator(plan, share, clock, new IntervalHandover(share, closed, clock.isVirtual())));
-        }
     }
 
     /**
@@ -80,7 +78,7 @@ public final class LoadRun {
     public RunResult run(Progress progress) throws IOException {
         warmUp();
         await(OPENS_BEFORE);
-        List<Lane> lanes = openLanes();
+        openGenerators();
         try {
             await(STARTS_BEFORE);
             Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
@@ -99,9 +97,9 @@ public final class LoadRun {
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             List<Pause> pauses = monitor.map(seen -> seen.pauses(startAt)).orElse(List.of());
-            return result(started, startAt, intervals, lanes, health).with(interruptions(pauses));
+            return result(started, startAt, intervals, health).with(interruptions(pauses));
         } finally {
-            lanes.forEach(Lane::close);
+            generators.forEach(generator -> generator.lane().close());
         }
     }
 
@@ -121,7 +119,7 @@ public final class LoadRun {
 
     private synchronized void warmsUp(@Nullable LoadRun before) {
         warmUp = before;
-        if (before != null && stopped) {
+        if (before != null && stop.isRaised()) {
             before.stop();
         }
     }
@@ -160,19 +158,17 @@ public final class LoadRun {
                 .orElse(now.plusNanos(LEAD_NANOS));
     }
 
-    private List<Lane> openLanes() throws IOException {
-        List<Lane> lanes = new ArrayList<>();
+    private void openGenerators() throws IOException {
+        List<Generator> opened = new ArrayList<>();
         opens(Thread.currentThread());
         try {
-            for (int share = 0; share < generators.size(); share++) {
-                Generator generator = generators.get(share);
-                Lane lane = target.open(plan.shareOf(share), plan.shares(), clock, generator);
-                lanes.add(lane);
-                generator.use(lane);
+            for (int share = 0; share < plan.generators(); share++) {
+                IntervalHandover handover = new IntervalHandover(share, closed, clock.isVirtual());
+                opened.add(new Generator(plan, share, target, clock, handover, stop));
             }
-            return lanes;
+            generators = List.copyOf(opened);
         } catch (IOException | RuntimeException broken) {
-            lanes.forEach(Lane::close);
+            opened.forEach(generator -> generator.lane().close());
             throw broken;
         } finally {
             opens(null);
@@ -182,9 +178,9 @@ public final class LoadRun {
     /** Under the lock of {@link #stop}, so that no interrupt comes after the opening is over. */
     private synchronized void opens(@Nullable Thread thread) {
         opener = thread;
-        if (thread != null && stopped) {
+        if (thread != null && stop.isRaised()) {
             thread.interrupt();
-        } else if (thread == null && stopped) {
+        } else if (thread == null && stop.isRaised()) {
             Thread.interrupted(); // it has done its work, and must not spoil what follows
         }
     }
@@ -234,8 +230,8 @@ public final class LoadRun {
         }
     }
 
-    private RunResult result(
-            Instant started, long startAt, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
+    private RunResult result(Instant started, long startAt, Intervals intervals, GeneratorHealth health) {
+        List<Lane> lanes = generators.stream().map(Generator::lane).toList();
         // What we do after the last answer, to add things up, is not part of the run.
         long durationNanos = generators.stream()
                 .mapToLong(generator -> Math.max(0, generator.endedAt() - startAt))
@@ -248,12 +244,13 @@ public final class LoadRun {
                 .findFirst();
         ConnectionCounts connections =
                 lanes.stream().map(Lane::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
-        Generator worst = generators.stream()
-                .max((a, b) -> Long.compare(a.peakBacklog(), b.peakBacklog()))
+        List<Schedule> schedules = generators.stream().map(Generator::schedule).toList();
+        Schedule worst = schedules.stream()
+                .max(Comparator.comparingLong(Schedule::peakBacklog))
                 .orElseThrow();
         RunResult.Ending ending = failure.isPresent()
                 ? RunResult.Ending.BROKEN
-                : !stopped
+                : !stop.isRaised()
                         ? RunResult.Ending.COMPLETE
                         : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
         return new RunResult(
@@ -268,7 +265,7 @@ public final class LoadRun {
                 intervals.all(),
                 connections,
                 lanes.stream().map(Lane::counts).reduce(TargetCounts.NONE, TargetCounts::plus),
-                generators.stream().mapToLong(Generator::peakBacklog).sum(),
+                schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
                 generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),
                 health);
@@ -276,7 +273,7 @@ public final class LoadRun {
 
     /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
     public synchronized void callOff() {
-        if (!stopped) {
+        if (!stop.isRaised()) {
             enough = true;
         }
         stop();
@@ -284,8 +281,7 @@ public final class LoadRun {
 
     /** Ends the run early; {@link #run} returns a partial result within half a second. Thread-safe. */
     public synchronized void stop() {
-        stopped = true;
-        generators.forEach(Generator::stop);
+        stop.raise();
         if (warmUp != null) {
             warmUp.stop();
         }
