@@ -132,7 +132,9 @@ public record QuantileChange(
     }
 
     private static OptionalDouble end(double log) {
-        return Double.isInfinite(log) || Double.isNaN(log) ? OptionalDouble.empty() : OptionalDouble.of(Math.expm1(log));
+        return Double.isInfinite(log) || Double.isNaN(log)
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.expm1(log));
     }
 
     private static double log(long nanos) {
@@ -181,7 +183,8 @@ public record QuantileChange(
 
         Limits limits(double confidence) {
             double halfError = (1 - confidence) / 2;
-            return runs.single.map(run -> within(run.at(percentile, confidence), halfError))
+            return runs.single
+                    .map(run -> within(run.at(percentile, confidence), halfError))
                     .orElseGet(() -> between(runs.logs(percentile), halfError));
         }
 

@@ -19,8 +19,7 @@ import java.util.Optional;
  * @param lasting whether they last longer (slower) or shorter (faster)
  * @param rows the percentiles without them
  */
-public record ComparedIncidents(
-        Seen base, Seen other, Answer often, Answer lasting, List<Comparison.Row> rows) {
+public record ComparedIncidents(Seen base, Seen other, Answer often, Answer lasting, List<Comparison.Row> rows) {
     /**
      * Incidents of one side.
      *
@@ -52,7 +51,9 @@ public record ComparedIncidents(
     static Optional<ComparedIncidents> of(ComparedSide base, ComparedSide other, List<Double> percentiles) {
         Optional<Seen> one = seen(base);
         Optional<Seen> two = seen(other);
-        if (one.isEmpty() || two.isEmpty() || one.get().lengths.isEmpty() && two.get().lengths.isEmpty()) {
+        if (one.isEmpty()
+                || two.isEmpty()
+                || one.get().lengths.isEmpty() && two.get().lengths.isEmpty()) {
             return Optional.empty();
         }
         ComparedSide calm = base.calm();
@@ -62,7 +63,10 @@ public record ComparedIncidents(
                 one.get(),
                 two.get(),
                 Events.rate(
-                        one.get().lengths.size(), one.get().seconds, two.get().lengths.size(), two.get().seconds),
+                        one.get().lengths.size(),
+                        one.get().seconds,
+                        two.get().lengths.size(),
+                        two.get().seconds),
                 Events.lengths(one.get().lengths, two.get().lengths),
                 enough ? ComparedRows.of(calm, otherCalm, percentiles) : List.of()));
     }
@@ -99,7 +103,8 @@ public record ComparedIncidents(
         if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
             told += ", and they last " + (lasting == Answer.SLOWER ? "longer" : "less long");
         }
-        return "base had " + base.text() + ", other " + other.text() + ": " + told + without(events == 1 ? "it" : "them");
+        return "base had " + base.text() + ", other " + other.text() + ": " + told
+                + without(events == 1 ? "it" : "them");
     }
 
     private String without(String what) {
@@ -107,7 +112,8 @@ public record ComparedIncidents(
                 .filter(row -> row.answer() != Answer.NOT_JUDGED)
                 .reduce((lower, higher) -> higher)
                 .map(row -> ". Without " + what + " " + PercentileName.of(row.percentile()) + " "
-                        + DurationText.rounded(row.baseNanos()) + " and " + DurationText.rounded(row.otherNanos()) + ": "
+                        + DurationText.rounded(row.baseNanos()) + " and " + DurationText.rounded(row.otherNanos())
+                        + ": "
                         + conclusion(row))
                 .orElse(". Without " + what + " too little is left to compare");
     }

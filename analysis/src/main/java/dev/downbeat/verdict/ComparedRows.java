@@ -47,8 +47,8 @@ final class ComparedRows {
     private static Row row(QuantileChange change, Recording before, Recording after) {
         boolean baseKnown = before.isKnownAt(change.percentile());
         boolean otherKnown = after.isKnownAt(change.percentile());
-        boolean open = (change.answer() == Answer.SLOWER && !baseKnown)
-                || (change.answer() == Answer.FASTER && !otherKnown);
+        boolean open =
+                (change.answer() == Answer.SLOWER && !baseKnown) || (change.answer() == Answer.FASTER && !otherKnown);
         OptionalDouble none = OptionalDouble.empty();
         return new Row(
                 change.percentile(),

@@ -108,7 +108,8 @@ public record ComparedRun(
 
     private static Incomparable unsteady(String name, String seen) {
         return new Incomparable(
-                "unsteady", name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
+                "unsteady",
+                name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
     }
 
     /**
@@ -132,7 +133,8 @@ public record ComparedRun(
                 ? Optional.empty()
                 : Stationarity.of(times)
                         .filter(found -> found.shape() != Stationarity.Shape.STEADY)
-                        .map(found -> unsteady(name, new Unsteady.NotSteady(found, found.at() * 1_000_000_000L).seen()));
+                        .map(found ->
+                                unsteady(name, new Unsteady.NotSteady(found, found.at() * 1_000_000_000L).seen()));
     }
 
     ComparedRun withoutIncidents() {

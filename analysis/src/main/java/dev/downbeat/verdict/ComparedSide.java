@@ -55,7 +55,8 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
 
     /** The same without the seconds in which there were incidents. */
     ComparedSide calm() {
-        return new ComparedSide(name, runs.stream().map(ComparedRun::withoutIncidents).toList());
+        return new ComparedSide(
+                name, runs.stream().map(ComparedRun::withoutIncidents).toList());
     }
 
     /** What was not answered, of all: by run if there are several, else by stretch. */

@@ -1,7 +1,6 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Effect;
 import dev.downbeat.stats.ShareChange;
@@ -124,8 +123,8 @@ public record Comparison(
         private static OptionalDouble within(OptionalDouble atLeast, OptionalDouble atMost) {
             return atLeast.isEmpty() || atMost.isEmpty()
                     ? OptionalDouble.empty()
-                    : OptionalDouble.of(
-                            Math.max(0, Math.max(atMost.getAsDouble(), 1 / (1 + atLeast.getAsDouble()) - 1)));
+                    : OptionalDouble.of(Math.max(
+                            0, Math.max(atMost.getAsDouble(), 1 / (1 + atLeast.getAsDouble()) - 1)));
         }
 
         /** The change of the other against the base; 0.1 is a tenth slower. */
@@ -168,7 +167,8 @@ public record Comparison(
     public static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked) {
         List<Double> percentiles = shown(List.of(base, other), asked);
         boolean isLongEnough = Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
-        List<Row> rows = isLongEnough ? ComparedRows.of(base, other, percentiles) : ComparedRows.bare(base, other, percentiles);
+        List<Row> rows =
+                isLongEnough ? ComparedRows.of(base, other, percentiles) : ComparedRows.bare(base, other, percentiles);
         Optional<ComparedIncidents> incidents =
                 isLongEnough ? ComparedIncidents.of(base, other, percentiles) : Optional.empty();
         return judged(base, other, false, rows, incidents, asked, Comparability.doubts(base, other));
@@ -197,8 +197,8 @@ public record Comparison(
                             .map(shift -> ComparedRows.row(shift, base.total(), other.total()))
                             .toList()
                     : ComparedRows.bare(base, other, percentiles);
-            comparisons.add(judged(
-                    base, other, true, rows, Optional.empty(), asked, Comparability.doubtsOfTurns(base, other)));
+            comparisons.add(
+                    judged(base, other, true, rows, Optional.empty(), asked, Comparability.doubtsOfTurns(base, other)));
         }
         return comparisons;
     }
@@ -284,8 +284,8 @@ public record Comparison(
         return !failures.isMore()
                 && !decisive.isEmpty()
                 && decisive.stream()
-                        .allMatch(row -> row.atMost().isPresent()
-                                && row.atMost().getAsDouble() <= tolerance);
+                        .allMatch(
+                                row -> row.atMost().isPresent() && row.atMost().getAsDouble() <= tolerance);
     }
 
     /**

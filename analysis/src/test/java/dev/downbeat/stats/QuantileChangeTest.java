@@ -109,7 +109,8 @@ class QuantileChangeTest {
         int excluded = 0;
         int pairs = Replications.of(PAIRS, 50);
         for (int seed = 0; seed < pairs; seed++) {
-            QuantileChange change = QuantileChange.of(wandering(2L * seed, 5), wandering(2L * seed + 1, 5), List.of(50.0))
+            QuantileChange change = QuantileChange.of(
+                            wandering(2L * seed, 5), wandering(2L * seed + 1, 5), List.of(50.0))
                     .get(0);
             excluded += change.answer() == Answer.CANNOT_TELL ? 0 : 1;
         }

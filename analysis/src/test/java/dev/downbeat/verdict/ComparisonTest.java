@@ -185,7 +185,13 @@ class ComparisonTest {
             seconds.add(recording);
             if (stalls) {
                 incidents.add(new Incident(
-                        second * 1_000_000_000L, 1_000_000_000L, 40, 1, 1_000_000_000L, Incident.Cause.SERVICE_STALL, 0));
+                        second * 1_000_000_000L,
+                        1_000_000_000L,
+                        40,
+                        1,
+                        1_000_000_000L,
+                        Incident.Cause.SERVICE_STALL,
+                        0));
             } else {
                 calm.add(recording);
             }

@@ -105,8 +105,9 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "P,P...",
             split = ",",
             converter = Percentile.Converter.class,
-            description = "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
-                    + " --tolerance decides about p50, p90 and p99.")
+            description =
+                    "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
+                            + " --tolerance decides about p50, p90 and p99.")
     List<Percentile> percentiles = new ArrayList<>();
 
     @Option(names = "--accept-unsound", description = "Compares in spite of what speaks against it.")

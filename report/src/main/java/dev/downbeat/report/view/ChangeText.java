@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 
 /** Changes in words, the same in every format. */
 final class ChangeText {
-    static final String BETWEEN_RUNS = "how much runs of one system differ is not known, and not in the intervals: three or"
-            + " more runs of the base would show it";
+    static final String BETWEEN_RUNS =
+            "how much runs of one system differ is not known, and not in the intervals: three or"
+                    + " more runs of the base would show it";
 
     private ChangeText() {}
 
@@ -128,8 +129,9 @@ final class ChangeText {
                 .mapToDouble(row -> row.sameWithin().orElse(0))
                 .max()
                 .orElse(0);
-        return comparison.other().name() + " is the same as " + comparison.base().name() + " within " + within(within)
-                + " at " + percentiles(comparison, Answer.SAME);
+        return comparison.other().name() + " is the same as "
+                + comparison.base().name() + " within " + within(within) + " at "
+                + percentiles(comparison, Answer.SAME);
     }
 
     private static String rest(Comparison comparison) {

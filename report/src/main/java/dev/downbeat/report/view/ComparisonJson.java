@@ -51,7 +51,8 @@ public final class ComparisonJson {
             json.beginObject("incidents").put("sentence", apart.text());
             json.put("base", (long) apart.base().lengths().size());
             json.put("other", (long) apart.other().lengths().size());
-            json.put("often", apart.often().word()).put("lasting", apart.lasting().word());
+            json.put("often", apart.often().word())
+                    .put("lasting", apart.lasting().word());
             rows(json, "percentiles_without", apart.rows());
             json.end();
         }
