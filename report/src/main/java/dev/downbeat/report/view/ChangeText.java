@@ -47,10 +47,10 @@ final class ChangeText {
         return change.isPresent() ? of(change.getAsDouble()) : "";
     }
 
-    /** "the same within 6 %"; else the answer alone. */
+    /** "same within 6 %"; else the answer alone. */
     static String answer(Row row) {
         return row.answer() == Answer.SAME
-                ? "the same within " + within(row.sameWithin().orElse(0))
+                ? "same within " + within(row.sameWithin().orElse(0))
                 : answer(row.answer());
     }
 
