@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Plan and target give a result. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any.
  */
 public final class LoadRun {
-    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
-    static final long STOP_DRAIN_NANOS = Duration.ofMillis(400).toNanos();
-
     /** From when the lanes are open to the first possible intended time: for the threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 

@@ -8,6 +8,9 @@ import java.util.function.LongConsumer;
  * many requests were meant to start. It never skips a time and never moves one. Belongs to the generator's thread.
  */
 final class Schedule {
+    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
+    private static final long STOP_DRAIN_NANOS = 400_000_000;
+
     /** How often the length of the backlog is looked at: to count it can cost as much as there are clients. */
     private static final long PEAK_NANOS = 1_000_000;
 
@@ -27,7 +30,7 @@ final class Schedule {
 
     Schedule(RunPlan plan, int share) {
         this.plan = plan;
-        this.agenda = plan.workload().agenda(plan.shareOf(share), plan.shares(), plan);
+        this.agenda = Agendas.of(plan, plan.shareOf(share), plan.shares());
     }
 
     /** Fixes all times; before anything else. */
@@ -43,7 +46,7 @@ final class Schedule {
         stopping = true;
         long nanos = now - startAt;
         endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // what is due now was meant to start
-        drainUntilNanos = nanos + Math.min(plan.drainNanos(), LoadRun.STOP_DRAIN_NANOS);
+        drainUntilNanos = nanos + Math.min(plan.drainNanos(), STOP_DRAIN_NANOS);
     }
 
     boolean isStopping() {
