@@ -50,7 +50,7 @@ final class Checks {
         busy(found);
         censored(found);
         tooFew(found);
-        found.addAll(new LoadChecks(result).caveats());
+        found.addAll(new LoadChecks(result, bounds).caveats());
         Steadiness.caveat(result).ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
         return found;

@@ -179,6 +179,20 @@ class VerdictTest {
     }
 
     @Test
+    void nobody_is_called_overloaded_where_we_may_have_been_the_slow_ones() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(177, second * 500 * MS, 0, MS).timedOut(623, 30 * S).until(second * S);
+        }
+        assertThat(codes(verdict(run.backlog(9_000, 20 * S)))).contains("overloaded");
+        RunFixture ours = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            ours.answered(700, second * 500 * MS, 0, MS).inFlight(100, MS).until(second * S);
+        }
+        assertThat(codes(verdict(ours.backlog(9_000, 20 * S)))).doesNotContain("overloaded");
+    }
+
+    @Test
     void a_stall_at_the_end_is_no_overload() {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {
@@ -198,6 +212,20 @@ class VerdictTest {
         assertThat(codes(verdict)).contains("not_offered");
         assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the planned load was not offered");
+    }
+
+    @Test
+    void a_few_late_requests_of_a_second_in_which_the_service_stalled_say_nothing_of_its_load() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            if (second == 9) {
+                run.answered(3, 90 * MS, 0, MS).inFlight(900, S);
+            } else {
+                run.answered(1_000, MS);
+            }
+            run.until(second * S);
+        }
+        assertThat(codes(verdict(run))).doesNotContain("not_offered");
     }
 
     @Test

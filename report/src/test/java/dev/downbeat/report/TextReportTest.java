@@ -124,14 +124,14 @@ class TextReportTest {
         }
         assertThat(words(run))
                 .contains(
-                        "95 % sure p50 1.00 ms to 1.00 ms, p90 3.00 ms to 3.00 ms, p95 3.00 ms to 3.00 ms, p99 3.00 ms");
+                        "95 % CI p50 1.00 ms to 1.00 ms, p90 3.00 ms to 3.00 ms, p95 3.00 ms to 3.00 ms, p99 3.00 ms");
         RunFixture wave = new RunFixture();
         for (int second = 1; second <= 20; second++) {
             wave.answered(1_000, (1 + second * 7 % 20) * MS).until(second * S);
         }
         assertThat(words(wave))
                 .containsPattern("p90 at least [0-9.]+ ms.*; an upper bound of p[0-9.]+ needs about [0-9.]+");
-        assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % sure");
+        assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % CI");
     }
 
     @Test

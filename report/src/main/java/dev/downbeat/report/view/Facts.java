@@ -120,7 +120,7 @@ public final class Facts {
                 });
         String sure = sure();
         if (!sure.isEmpty()) {
-            facts.add(new Fact("95 % sure", sure));
+            facts.add(new Fact("95 % CI", sure));
         }
         Steadiness.of(result)
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
@@ -244,7 +244,7 @@ public final class Facts {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
         return PercentileName.of(interval.percentile())
                 + (interval.highNanos().isEmpty()
-                        ? " at least " + low
+                        ? " above " + low
                         : " " + low + " to "
                                 + DurationText.rounded(interval.highNanos().orElseThrow()));
     }

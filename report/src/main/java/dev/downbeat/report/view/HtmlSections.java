@@ -105,9 +105,7 @@ final class HtmlSections {
         boolean hidden = rows.stream().anyMatch(row -> !row.hidden().isEmpty());
         page.open("section", "id", "percentiles").leaf("h2", "Percentiles");
         page.leaf("p", capital(table.population()) + ".", "class", "lead");
-        parts.beginTable(
-                "Percentiles",
-                List.of("", "response time", "95 % sure it lies", "service time", "hidden", "objective"));
+        parts.beginTable("Percentiles", List.of("", "response time", "95 % CI", "service time", "hidden", "objective"));
         ResponseIntervals intervals = ResponseIntervals.of(result);
         for (PercentileTable.Row row : rows) {
             page.open("tr").leaf("th", row.name(), "scope", "row");
