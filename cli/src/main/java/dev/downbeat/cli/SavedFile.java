@@ -4,7 +4,7 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
-import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.verdict.ComparedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -41,13 +41,12 @@ final class SavedFile {
     }
 
     /** What is compared of it. */
-    static SavedRun compared(String name, Path file) {
+    static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
-        try {
-            return SavedRun.of(report, name);
-        } catch (IOException empty) {
-            throw new TypeConversionException(Messages.of(empty));
+        if (report.result().intervals().isEmpty()) {
+            throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
         }
+        return ComparedRun.of(name, report.result(), report.verdict());
     }
 
     /** What made it; of a report as JSON too. */
