@@ -1,10 +1,9 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,13 +45,14 @@ final class PlannedRun {
             }
         }
         PlanFile plan = read(place);
-        List<String> words = new ArrayList<>(plan.command());
+        List<String> words = new ArrayList<>(ForeignWords.measuring(plan.command(), "--plan " + place));
         words.addAll(1, own(parsed));
         words.add(1, "--shard=" + shard(plan));
         words.add(1, "--plan-id=" + plan.id());
         CommandLine line = Downbeat.commandLine();
         line.setOut(command.spec.commandLine().getOut());
         line.setErr(command.spec.commandLine().getErr());
+        line.setExpandAtFiles(false);
         return line.execute(words.toArray(String[]::new));
     }
 
@@ -100,7 +100,7 @@ final class PlannedRun {
 
     private static String text(String place) throws IOException {
         if (place.equals(STDIN)) {
-            return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+            return ForeignFile.text(System.in);
         }
         if (place.startsWith(VARIABLE)) {
             String text = System.getenv(place.substring(VARIABLE.length()));
@@ -109,7 +109,7 @@ final class PlannedRun {
             }
             return text;
         }
-        return Files.readString(Path.of(place));
+        return ForeignFile.text(Path.of(place));
     }
 
     /** Refuses words that are not those of the plan any more. */

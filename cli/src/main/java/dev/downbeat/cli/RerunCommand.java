@@ -35,7 +35,6 @@ import picocli.CommandLine.TypeConversionException;
             "   :otherwise those of the command"
         })
 final class RerunCommand implements Callable<Integer> {
-    private static final Set<String> OUTPUT = Set.of("-o", "--output");
     private static final Set<String> REPEATABLE = Set.of("run", "simulate");
 
     @Parameters(
@@ -54,7 +53,7 @@ final class RerunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<String> words = words(SavedFile.command(file));
+        List<String> words = new ArrayList<>(words(SavedFile.command(file)));
         words.addAll(more);
         CommandLine outer = Objects.requireNonNull(spec.root().commandLine());
         outer.getErr().println("downbeat rerun: downbeat " + String.join(" ", Secrets.hide(words)));
@@ -62,7 +61,8 @@ final class RerunCommand implements Callable<Integer> {
         CommandLine line = Downbeat.commandLine();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());
-        return line.execute(ArgFiles.escapeBodies(words.toArray(String[]::new)));
+        line.setExpandAtFiles(false); // what was typed is expanded already, and what a file says never is
+        return line.execute(words.toArray(String[]::new));
     }
 
     /** Without the files of then, and without the first word, which is our own name. */
@@ -74,15 +74,6 @@ final class RerunCommand implements Callable<Integer> {
             throw new TypeConversionException(file + " keeps no secrets, so it cannot repeat a command that had one:"
                     + " " + String.join(" ", command));
         }
-        List<String> words = new ArrayList<>();
-        for (int i = 1; i < command.size(); i++) {
-            String word = command.get(i);
-            if (OUTPUT.contains(word)) {
-                i++;
-            } else if (!word.startsWith("--output=") && !word.matches("-o=?[^-].*")) {
-                words.add(word);
-            }
-        }
-        return words;
+        return ForeignWords.measuring(command.subList(1, command.size()), file.toString());
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.report.file.SavedRun;
@@ -56,7 +57,7 @@ final class SavedFile {
             return read(file).command();
         }
         try {
-            return SavedCommand.of(Files.readString(file));
+            return SavedCommand.of(ForeignFile.text(file));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

@@ -91,7 +91,10 @@ class SavedRunCommandsTest {
         FileTime before = Files.getLastModifiedTime(folder.resolve("a.csv"));
         Shell again = Shell.call("rerun", at("a.downbeat"), "--", "-o", at("b.csv"));
         assertThat(again.exitCode()).as(again.err()).isZero();
-        assertThat(again.err()).startsWith("downbeat rerun: downbeat simulate -R 700 -n 5000 --seed 7");
+        assertThat(again.err())
+                .startsWith("downbeat rerun: downbeat simulate ")
+                .contains("700", "5000", "7")
+                .doesNotContain("a.csv");
         assertSame("b.csv", "a.csv");
         assertThat(Files.getLastModifiedTime(folder.resolve("a.csv"))).isEqualTo(before);
     }
