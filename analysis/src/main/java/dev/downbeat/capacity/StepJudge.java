@@ -6,6 +6,7 @@ import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.Flaw;
+import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.Verdict;
@@ -25,15 +26,15 @@ final class StepJudge {
     }
 
     /**
-     * Why this process, and not the service, was the limit; empty if it was not. What we are late by only adds to response
-     * times: where the objectives were kept in spite of it, it has spoilt nothing.
+     * Why this process, and not the service, was the limit; empty if it was not. Where the objectives were kept with all of
+     * our delays, or missed without them, these have spoilt nothing.
      */
     Optional<Caveat> clientLimit(RunResult run) {
         Verdict verdict = Verdict.of(run, plan.slos());
-        boolean isKept = verdict.service() == Verdict.Service.MET;
+        boolean isDecided = verdict.service() != Verdict.Service.UNDECIDED;
         return verdict.caveats().stream()
                 .filter(Caveat::isDoubt)
-                .filter(caveat -> isBroken(caveat) || (!isKept && delays(caveat)))
+                .filter(caveat -> isBroken(caveat) || (!isDecided && delays(caveat)))
                 .findFirst();
     }
 
@@ -44,7 +45,8 @@ final class StepJudge {
     private static boolean delays(Caveat caveat) {
         return caveat instanceof OwnDelay.GeneratorLate
                 || caveat instanceof OwnDelay.ClientBusy
-                || caveat instanceof OwnDelay.HiccupDuringRun;
+                || caveat instanceof OwnDelay.HiccupDuringRun
+                || caveat instanceof LoadCaveat.NotOffered;
     }
 
     RateStep unsound(double perSecond, RunResult run, Caveat limit) {

@@ -1,26 +1,28 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.ShardRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** Looks for reasons to doubt a run: one method for each. */
 final class Checks {
-    private static final double[] LATE_AT = {50, 90, 99, 99.9};
+    private static final double[] OURS_AT = {50, 90, 95, 99, 99.9};
     private static final long LATE_NANOS = 20_000;
     private static final double BUSY_SHARE = 0.9;
     private static final long LEAST_FULL_NANOS = 100_000_000;
     private static final int LEAST_FULL_SHARE = 20;
     private static final long LONGEST_ADVICE_SECONDS = 30 * 86_400L;
-    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
 
     private final RunResult result;
     private final Recording recording;
@@ -42,16 +44,15 @@ final class Checks {
         start(found);
         shards(found);
         nothingAnswered(found);
-        notSent(found);
         lateness(found);
         hiccup(found);
+        oftenLate(found);
         busy(found);
         censored(found);
         tooFew(found);
-        backlog(found);
-        closed(found);
+        found.addAll(new LoadChecks(result, bounds).caveats());
         Steadiness.caveat(result).ifPresent(found::add);
-        found.sort((a, b) -> Boolean.compare(b.isDoubt(), a.isDoubt()));
+        found.sort(Comparator.comparing(Caveat::bearing));
         return found;
     }
 
@@ -117,7 +118,7 @@ final class Checks {
     }
 
     private void nothingAnswered(List<Caveat> found) {
-        if (recording.response().isEmpty()) {
+        if (recording.response().isEmpty() && result.ledger().planned() > 0) {
             String reason = recording.failures().entrySet().stream()
                     .max(Map.Entry.comparingByValue())
                     .map(Map.Entry::getKey)
@@ -128,26 +129,16 @@ final class Checks {
         }
     }
 
-    private void notSent(List<Caveat> found) {
-        long neverSent = result.ledger().neverSent();
-        if (neverSent > 0 && result.isComplete()) {
-            found.add(new LoadCaveat.NotSent(neverSent, result.ledger().planned()));
-        }
-    }
-
     private void lateness(List<Caveat> found) {
         OwnDelay.GeneratorLate worst = null;
-        for (double percentile : LATE_AT) {
-            long lateNanos = recording.lateness().valueAtPercentile(percentile);
+        for (double percentile : OURS_AT) {
+            long oursNanos = bounds.oursNanos(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
-            if (!bounds.carries(percentile) || lateNanos < LATE_NANOS || lateNanos * 10 < responseNanos) {
+            if (!bounds.carries(percentile) || oursNanos < LATE_NANOS || oursNanos * 10 < responseNanos) {
                 continue;
             }
             OwnDelay.GeneratorLate late = new OwnDelay.GeneratorLate(
-                    percentile,
-                    lateNanos,
-                    responseNanos,
-                    recording.withoutLateness().valueAtPercentile(percentile));
+                    percentile, oursNanos, responseNanos, bounds.withoutOursNanos(percentile));
             if (worst == null || isWorse(late, worst)) {
                 worst = late;
             }
@@ -157,13 +148,25 @@ final class Checks {
         }
     }
 
+    private void oftenLate(List<Caveat> found) {
+        long keptNanos = 0;
+        for (Interval interval : result.intervals()) {
+            Strain strain = interval.strain();
+            keptNanos +=
+                    strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
+        }
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(keptNanos, result.durationNanos());
+        if (often.isDoubt()) {
+            found.add(often);
+        }
+    }
+
     /** A doubt before a note, then the greater share of the response time. */
     private static boolean isWorse(OwnDelay.GeneratorLate one, OwnDelay.GeneratorLate other) {
         if (one.isDoubt() != other.isDoubt()) {
             return one.isDoubt();
         }
-        return (double) one.latenessNanos() / one.responseNanos()
-                > (double) other.latenessNanos() / other.responseNanos();
+        return (double) one.oursNanos() / one.responseNanos() > (double) other.oursNanos() / other.responseNanos();
     }
 
     private void hiccup(List<Caveat> found) {
@@ -173,8 +176,8 @@ final class Checks {
                     largestNanos,
                     result.health().largestHiccupAtNanos(),
                     bounds.atLeastNanos(100),
-                    recording.response().valueAtPercentile(99),
-                    recording.withoutLateness().valueAtPercentile(99)));
+                    bounds.atLeastNanos(99),
+                    bounds.withoutOursNanos(99)));
         }
     }
 
@@ -197,9 +200,12 @@ final class Checks {
         }
     }
 
+    /** Only of what was asked: a percentile that nobody asked for is left out of the table without a word. */
     private void tooFew(List<Caveat> found) {
-        List<Double> hidden =
-                percentiles().filter(percentile -> !bounds.carries(percentile)).toList();
+        List<Double> hidden = asked().filter(percentile -> !bounds.carries(percentile))
+                .distinct()
+                .sorted()
+                .toList();
         if (bounds.count() > 0 && !hidden.isEmpty()) {
             found.add(new DataLimit.TooFewSamples(hidden, bounds.count(), longerNanos(hidden.get(0))));
         }
@@ -218,21 +224,10 @@ final class Checks {
 
     /** Those of every report and those that an objective speaks of. */
     private Stream<Double> percentiles() {
-        Stream<Double> asked =
-                slos.stream().filter(Slo.Percentile.class::isInstance).map(slo -> ((Slo.Percentile) slo).percentile());
-        return Stream.concat(SHOWN.stream(), asked).distinct().sorted();
+        return Stream.concat(PercentileName.SHOWN.stream(), asked()).distinct().sorted();
     }
 
-    private void backlog(List<Caveat> found) {
-        if (result.peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
-            found.add(new LoadCaveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
-        }
-    }
-
-    private void closed(List<Caveat> found) {
-        int clients = result.plan().workload().waitingClients();
-        if (clients > 0) {
-            found.add(new LoadCaveat.ClosedWorkload(clients));
-        }
+    private Stream<Double> asked() {
+        return slos.stream().filter(Slo.Percentile.class::isInstance).map(slo -> ((Slo.Percentile) slo).percentile());
     }
 }

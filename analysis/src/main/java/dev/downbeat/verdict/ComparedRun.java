@@ -35,12 +35,7 @@ public record ComparedRun(
     public static ComparedRun of(String name, RunResult result, Verdict verdict) {
         List<Incomparable> doubts = new ArrayList<>();
         if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
-            doubts.add(unsound(
-                    name,
-                    verdict.caveats().stream()
-                            .filter(Caveat::isDoubt)
-                            .map(Caveat::code)
-                            .collect(Collectors.joining(", "))));
+            doubts.add(unsound(name, verdict.doubts().stream().map(Caveat::code).collect(Collectors.joining(", "))));
         }
         long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         boolean follows = result.plan().workload().waitingClients() > 0;

@@ -14,7 +14,7 @@ public final class ExitCode {
     /** The command line is wrong. */
     public static final int USAGE = 2;
 
-    /** Measured, but not to be trusted. */
+    /** Measured, and what was asked cannot be answered. */
     public static final int UNSOUND = 98;
 
     /** An objective was missed. */
@@ -23,27 +23,31 @@ public final class ExitCode {
     private ExitCode() {}
 
     /**
-     * Decides from what was found. The order is the meaning: no verdict from a bad instrument.
+     * Decides from what was found: an objective that was surely missed is missed whatever else is open, and what is open
+     * or unsound is no success.
      *
      * @param result of the run
      * @param verdict on it
-     * @param acceptUnsound whether a measurement in doubt goes for a sound one
+     * @param acceptUnsound whether what cannot be answered goes for met
      */
     public static int of(RunResult result, Verdict verdict, boolean acceptUnsound) {
-        if (isNothing(result.ledger())) {
+        if (isNothing(result)) {
             return NOTHING;
         }
-        boolean doubt = verdict.measurement() == Verdict.Measurement.UNSOUND
-                || verdict.objectives().stream()
-                        .anyMatch(objective -> objective.status() == Objective.Status.UNDECIDED);
-        if (doubt && !acceptUnsound) {
-            return UNSOUND;
+        if (verdict.service() == Verdict.Service.MISSED) {
+            return MISSED;
         }
-        return verdict.service() == Verdict.Service.MISSED ? MISSED : MET;
+        boolean open =
+                verdict.measurement() == Verdict.Measurement.UNSOUND || verdict.service() == Verdict.Service.UNDECIDED;
+        return open && !acceptUnsound ? UNSOUND : MET;
     }
 
-    /** Every request failed: there is no response time at all. What timed out is a measurement. */
-    private static boolean isNothing(Ledger ledger) {
-        return ledger.answered() == 0 && ledger.failed() > 0 && ledger.failed() == ledger.planned();
+    /** Every request failed, and none with an answer: the service was not reached. What timed out is a measurement. */
+    private static boolean isNothing(RunResult result) {
+        Ledger ledger = result.ledger();
+        return ledger.answered() == 0
+                && ledger.failed() > 0
+                && ledger.failed() == ledger.planned()
+                && FailedAnswers.of(result.recording()).count() == 0;
     }
 }

@@ -40,6 +40,31 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
+     * Requests could not be sent since this process had reached a limit of its own.
+     *
+     * @param limits which limits, in a few words
+     * @param count how many requests
+     * @param planned requests that were meant to start
+     */
+    record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
+        @Override
+        public String code() {
+            return "own_limit";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits
+                    + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or lower the rate";
+        }
+
+        @Override
+        public Bearing bearing() {
+            return count > planned * (1 - NotOffered.LEAST_SHARE) ? Bearing.INVALIDATES : Bearing.NOTE;
+        }
+    }
+
+    /**
      * A run that was given its whole time could not send all that it planned, since no slot came free.
      *
      * @param neverSent requests that never left
@@ -56,11 +81,6 @@ public sealed interface LoadCaveat extends Caveat {
             return Words.count(neverSent) + " of " + Words.count(planned)
                     + " requests were never sent: no connection came free for them. They count as \"at least\"; more"
                     + " connections, a longer drain or a lower rate would send them";
-        }
-
-        @Override
-        public Bearing bearing() {
-            return Bearing.INVALIDATES;
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param valueShare for an objective on a share: what was observed, from 0 to 1, if anything was
  * @param isLowerBound whether the observed value is only a lower bound of the true one
  * @param reason what was seen, in a few words: "was 1.04 s"
+ * @param isUnsure whether it was met or missed by the estimate, and another run of the same service might say otherwise
  */
 public record Objective(
         Slo slo,
@@ -20,12 +21,13 @@ public record Objective(
         OptionalLong valueNanos,
         OptionalDouble valueShare,
         boolean isLowerBound,
-        String reason) {
+        String reason,
+        boolean isUnsure) {
     /** Whether an objective was kept. */
     public enum Status {
-        /** Kept, whatever became of the requests whose end was not seen. */
+        /** Kept, whatever became of the requests whose end was not seen, and with all of our own delays. */
         MET("met"),
-        /** Not kept, whatever became of the requests whose end was not seen. */
+        /** Not kept, whatever became of the requests whose end was not seen, and without our own delays. */
         MISSED("missed"),
         /** The data allow neither conclusion. */
         UNDECIDED("undecided");
@@ -49,23 +51,50 @@ public record Objective(
         Objects.requireNonNull(reason, "reason");
     }
 
-    /** A percentile that was kept is not sure to be kept again, if the service did not stand still; a miss is a miss. */
-    Objective unlessSteady(Unsteady.NotSteady change) {
-        boolean ofLevel = slo instanceof Slo.Percentile || slo instanceof Slo.Mean;
-        return ofLevel && status == Status.MET
-                ? new Objective(
-                        slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + ", " + change.why())
-                : this;
+    /** One that is as sure as it says. */
+    public Objective(
+            Slo slo,
+            Status status,
+            OptionalLong valueNanos,
+            OptionalDouble valueShare,
+            boolean isLowerBound,
+            String reason) {
+        this(slo, status, valueNanos, valueShare, isLowerBound, reason, false);
+    }
+
+    /** The answer as it is read: {@code met}, {@code MISSED}, {@code undecided}; {@code , not sure} may follow. */
+    public String word() {
+        String word = status == Status.MISSED ? "MISSED" : status.word();
+        return isUnsure ? word + ", not sure" : word;
+    }
+
+    boolean isDecided() {
+        return status != Status.UNDECIDED;
+    }
+
+    /** Nobody can say, for a reason. */
+    Objective undecided(String why) {
+        return new Objective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);
+    }
+
+    /** The estimate stands, for what it is worth. */
+    Objective notSure(String why) {
+        return new Objective(
+                slo, status, valueNanos, valueShare, isLowerBound, reason + ", not sure (" + why + ")", true);
     }
 
     static Objective ofTime(Slo slo, Status status, long nanos, Observed observed) {
+        return ofTime(slo, status, nanos, observed, "");
+    }
+
+    static Objective ofTime(Slo slo, Status status, long nanos, Observed observed, String more) {
         return new Objective(
                 slo,
                 status,
                 OptionalLong.of(nanos),
                 OptionalDouble.empty(),
                 observed == Observed.AT_LEAST,
-                observed.time(nanos));
+                observed.time(nanos) + more);
     }
 
     static Objective ofShare(Slo slo, Status status, double share, boolean lowerBound, String reason) {

@@ -5,16 +5,16 @@ import dev.downbeat.time.DurationText;
 /** This process was late, paused or busy, so that a part of the times is ours and not the service's. */
 public sealed interface OwnDelay extends Caveat {
     /**
-     * This process noticed its own intended times late, and that is a good part of what was measured.
+     * This process was late, or too busy to read what had come, and that may be a good part of what was measured.
      *
      * @param percentile where the part is largest
-     * @param latenessNanos lateness at that percentile
+     * @param oursNanos how much of it may be ours
      * @param responseNanos response time at that percentile
-     * @param punctualNanos response time at that percentile less each request's lateness
+     * @param punctualNanos response time at that percentile without what may be ours
      */
-    record GeneratorLate(double percentile, long latenessNanos, long responseNanos, long punctualNanos)
+    record GeneratorLate(double percentile, long oursNanos, long responseNanos, long punctualNanos)
             implements OwnDelay {
-        private static final long DOUBTFUL_NANOS = 1_000_000;
+        private static final long DOUBTFUL_NANOS = ResponseBounds.TOLERATED_NANOS;
 
         @Override
         public String code() {
@@ -24,16 +24,17 @@ public sealed interface OwnDelay extends Caveat {
         @Override
         public String text() {
             String name = PercentileName.of(percentile);
-            return "Downbeat sent late by " + DurationText.rounded(latenessNanos) + " at " + name
-                    + ", where the response time is " + DurationText.rounded(responseNanos) + ": without our lateness "
-                    + name + " would be at most " + DurationText.rounded(punctualNanos) + ". "
+            return "up to " + DurationText.rounded(oursNanos) + " of the " + name + " of "
+                    + DurationText.rounded(responseNanos)
+                    + " is ours: Downbeat sent late, or was too busy to read. Without"
+                    + " it " + name + " would be at least " + DurationText.rounded(punctualNanos) + ". "
                     + (isDoubt() ? Words.HELP : "Pacing by spinning makes it less");
         }
 
         /** Below a millisecond it is said, and does no harm. */
         @Override
         public Bearing bearing() {
-            return latenessNanos >= DOUBTFUL_NANOS ? Bearing.OURS : Bearing.NOTE;
+            return oursNanos >= DOUBTFUL_NANOS ? Bearing.OURS : Bearing.NOTE;
         }
     }
 
@@ -83,9 +84,9 @@ public sealed interface OwnDelay extends Caveat {
     }
 
     /**
-     * This process got its processor late again and again, which one long pause does not show.
+     * This process was kept from its work again and again, which one long pause does not show.
      *
-     * @param lateNanos sum of the pauses above 10 ms
+     * @param lateNanos for how long, in all
      * @param wallNanos length of the run
      */
     record OftenLate(long lateNanos, long wallNanos) implements OwnDelay {
@@ -98,9 +99,9 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public String text() {
-            return "Downbeat itself was paused for " + PercentText.of((double) lateNanos / Math.max(1, wallNanos))
-                    + " of the time, by 10 ms or more at once: the times hold waits for our own processors. "
-                    + Words.HELP;
+            return "Downbeat itself was paused, or waited for a processor, for "
+                    + PercentText.of((double) (lateNanos * 1_000 / Math.max(1, wallNanos)) / 1_000)
+                    + " of the time: some of the times are waits for us. " + Words.HELP;
         }
 
         @Override

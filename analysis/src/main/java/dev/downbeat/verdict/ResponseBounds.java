@@ -1,6 +1,7 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -13,23 +14,32 @@ import org.HdrHistogram.Histogram;
  * not seen. The population is the answered requests and the censored ones; failed requests are not part of it.
  *
  * <p>The lower bound takes every censored request to have ended when it was last seen, the upper bound takes it to have
- * lasted for ever. Immutable.
+ * lasted for ever. Both hold all delays of this process. {@link #withoutOursNanos} takes off what may be ours, so that what
+ * is above a limit even then is the service's. Immutable.
  */
 public final class ResponseBounds {
     /** So many requests at least must lie beyond a percentile for the data to carry it. */
     public static final int LEAST_BEYOND = 5;
 
+    /** So little is never called ours: what any thread waits for its processor now and then. */
+    static final long TOLERATED_NANOS = 1_000_000;
+
+    /** Of the time that is shown, this share at most may be ours. */
+    private static final int TOLERATED_SHARE = 10;
+
     private final Distribution atLeast;
     private final Distribution atMost;
+    private final Distribution withoutOurs;
     private final long foreverNanos;
     private final boolean censored;
 
-    private ResponseBounds(Recording recording) {
-        Distribution forever = forever(recording.censored().count());
-        censored = !forever.isEmpty();
-        foreverNanos = forever.maxNanos();
-        atLeast = recording.responseAtLeast();
-        atMost = atMost(recording);
+    private ResponseBounds(Distribution atLeast, Distribution atMost, Distribution withoutOurs, long censoredCount) {
+        Distribution forever = forever(censoredCount);
+        this.censored = !forever.isEmpty();
+        this.foreverNanos = forever.maxNanos();
+        this.atLeast = atLeast;
+        this.atMost = atMost;
+        this.withoutOurs = withoutOurs;
     }
 
     /** Every censored request lasts for ever. */
@@ -39,7 +49,31 @@ public final class ResponseBounds {
 
     /** The bounds of one recording. */
     public static ResponseBounds of(Recording recording) {
-        return new ResponseBounds(recording);
+        return new ResponseBounds(
+                recording.responseAtLeast(),
+                atMost(recording),
+                withoutOurs(recording),
+                recording.censored().count());
+    }
+
+    /**
+     * The same of the service times: a request that was sent and not seen to end took some time, and nobody knows how
+     * much of its age it was.
+     */
+    public static ResponseBounds ofService(Recording recording) {
+        Ledger ledger = recording.ledger();
+        long unseen = ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
+        Distribution atLeast = unseen == 0
+                ? recording.service()
+                : recording.service().plus(Distribution.of(new long[] {0}, new long[] {unseen}));
+        return new ResponseBounds(atLeast, recording.service().plus(forever(unseen)), atLeast, unseen);
+    }
+
+    /** A recording that does not keep it has nothing of ours. */
+    private static Distribution withoutOurs(Recording recording) {
+        boolean told =
+                recording.withoutLateness().count() == recording.response().count();
+        return told ? recording.responseWithoutOurs() : recording.responseAtLeast();
     }
 
     private static Distribution forever(long count) {
@@ -83,6 +117,44 @@ public final class ResponseBounds {
     public OptionalLong atMostNanos(double percentile) {
         long nanos = atMost.valueAtPercentile(percentile);
         return atMost.isEmpty() || (censored && nanos == foreverNanos) ? OptionalLong.empty() : OptionalLong.of(nanos);
+    }
+
+    /**
+     * The least that the response time at this percentile can be because of the service, in nanoseconds: without what is
+     * ours, or may be.
+     *
+     * @param percentile from 0 to 100, which is the maximum
+     */
+    public long withoutOursNanos(double percentile) {
+        return Math.min(atLeastNanos(percentile), withoutOurs.valueAtPercentile(percentile));
+    }
+
+    /** The percentile at which the lower bound reaches this value, from 0 to 100. */
+    double percentileOf(long nanos) {
+        return count() == 0 ? 0 : 100.0 * (count() - atLeast.countAbove(nanos)) / count();
+    }
+
+    /** The mean of the least that the response times can be because of the service, in nanoseconds. */
+    long meanWithoutOursNanos() {
+        return Math.min(atLeast.meanNanos(), withoutOurs.meanNanos());
+    }
+
+    /**
+     * How much of the response time at this percentile may be ours at most, in nanoseconds.
+     *
+     * @param percentile from 0 to 100, which is the maximum
+     */
+    public long oursNanos(double percentile) {
+        return atLeastNanos(percentile) - withoutOursNanos(percentile);
+    }
+
+    /** Whether more than a tenth of the response time at this percentile, and more than a millisecond, may be ours. */
+    public boolean isOurs(double percentile) {
+        return isOurs(oursNanos(percentile), atLeastNanos(percentile));
+    }
+
+    static boolean isOurs(long oursNanos, long nanos) {
+        return oursNanos > TOLERATED_NANOS && oursNanos > nanos / TOLERATED_SHARE;
     }
 
     /** Whether both bounds at this percentile are the same, so that the value is known. */

@@ -1,6 +1,7 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.record.Ledger;
+import dev.downbeat.run.RunResult;
 import java.math.BigDecimal;
 import java.util.Locale;
 
@@ -12,9 +13,14 @@ import java.util.Locale;
  * @param planned all
  */
 record Share(long leastCount, long mostCount, long planned) {
-    static Share ofErrors(Ledger ledger) {
-        long certain = ledger.failed() + ledger.timedOut();
-        return new Share(certain, certain + ledger.inFlight() + ledger.neverSent(), ledger.planned());
+    /** Failures and timeouts are facts about the service, but for requests that timed out before we had noticed them. */
+    static Share ofErrors(RunResult result) {
+        Ledger ledger = result.ledger();
+        long seen = ledger.failed() + ledger.timedOut();
+        long unnoticed = Math.min(
+                ledger.timedOutUnsent(),
+                result.recording().lateness().countAbove(result.plan().timeoutNanos() - 1));
+        return new Share(seen - unnoticed, seen + ledger.inFlight() + ledger.neverSent(), ledger.planned());
     }
 
     static Share ofAnswers(Ledger ledger, boolean complete) {

@@ -109,18 +109,11 @@ public sealed interface Slo {
             if (bounds.count() == 0) {
                 return Objective.unobserved(this, "nothing was answered");
             }
-            long least = bounds.atLeastNanos(percentile);
-            boolean known = bounds.isKnownAt(percentile);
-            if (!ceiling.keeps(least, limitNanos)) {
-                // by count: more requests are above the limit than may be, however few there are
-                return Objective.ofTime(this, Objective.Status.MISSED, least, Observed.of(known));
-            }
-            if (!bounds.carries(percentile)) {
-                return Objective.unobserved(this, ResponseBounds.shortage(percentile, bounds.count()));
-            }
-            boolean met = bounds.atMostNanos(percentile).stream().anyMatch(most -> ceiling.keeps(most, limitNanos));
-            Objective.Status status = met ? Objective.Status.MET : Objective.Status.UNDECIDED;
-            return Objective.ofTime(this, status, least, Observed.of(known));
+            // by count: if more requests are above the limit than may be, it is missed, however few there are
+            boolean isAbove = !ceiling.keeps(bounds.atLeastNanos(percentile), limitNanos);
+            return isAbove || bounds.carries(percentile)
+                    ? BoundedTime.ofPercentile(bounds, percentile).judge(this, ceiling, limitNanos)
+                    : Objective.unobserved(this, ResponseBounds.shortage(percentile, bounds.count()));
         }
     }
 
@@ -131,6 +124,9 @@ public sealed interface Slo {
      * @param limitNanos above 0
      */
     record Mean(Ceiling ceiling, long limitNanos) implements Slo {
+        /** A mean of fewer says nothing, since one slow request may move it anywhere. */
+        private static final int LEAST_COUNT = 50;
+
         /** Checks the range. */
         public Mean {
             requirePositive(limitNanos);
@@ -162,11 +158,11 @@ public sealed interface Slo {
             if (bounds.count() == 0) {
                 return Objective.unobserved(this, "nothing was answered");
             }
-            long least = bounds.atLeast().meanNanos();
-            Objective.Status status = !ceiling.keeps(least, limitNanos)
-                    ? Objective.Status.MISSED
-                    : bounds.isExact() ? Objective.Status.MET : Objective.Status.UNDECIDED;
-            return Objective.ofTime(this, status, least, Observed.of(bounds.isExact()));
+            if (bounds.count() < LEAST_COUNT) {
+                return Objective.unobserved(
+                        this, "mean needs " + LEAST_COUNT + " requests, there were " + Words.count(bounds.count()));
+            }
+            return BoundedTime.ofMean(bounds).judge(this, ceiling, limitNanos);
         }
     }
 
@@ -204,7 +200,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(RunResult result) {
-            Share share = Share.ofErrors(result.ledger());
+            Share share = Share.ofErrors(result);
             if (share.isOfNothing()) {
                 return Objective.unobserved(this, "nothing was planned");
             }

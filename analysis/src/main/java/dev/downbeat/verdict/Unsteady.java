@@ -40,15 +40,15 @@ public sealed interface Unsteady extends Caveat {
             };
             return seen
                     + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
-                    + " no percentile counts as kept";
+                    + " no objective on a percentile is surely met";
         }
 
-        /** In a few words, for an objective that it leaves undecided. */
+        /** In a few words, for an objective that it makes unsure. */
         String why() {
             return switch (found.shape()) {
-                case DRIFTS -> "but drifts";
-                case JUMPS -> "but jumps";
-                default -> "but never settles";
+                case DRIFTS -> "it drifts";
+                case JUMPS -> "it jumps";
+                default -> "it never settles";
             };
         }
     }

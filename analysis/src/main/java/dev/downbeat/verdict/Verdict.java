@@ -1,25 +1,36 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.QuantileInterval;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * What may be concluded from a run: two answers that do not depend on each other. An unsound measurement can show a
- * service that missed its objective; it then shows no more than that. Immutable.
+ * What may be concluded from a run. Each answer is one to a question: delays of our own make an objective undecided only if
+ * they could change the answer, and each percentile says how much of it may be ours. Immutable.
  *
- * @param measurement whether the instrument can be trusted
+ * @param measurement how far the numbers can be trusted
+ * @param soundUpTo if they are {@link Measurement#PARTLY_SOUND}: up to which percentile; empty if none that is shown is
+ *     sound, and the objectives are decided all the same
  * @param service whether the service met its objectives
  * @param objectives what became of each objective, in the order given
  * @param caveats reasons for doubt first, then notes
  */
-public record Verdict(Measurement measurement, Service service, List<Objective> objectives, List<Caveat> caveats) {
-    /** Whether the instrument can be trusted. */
+public record Verdict(
+        Measurement measurement,
+        OptionalDouble soundUpTo,
+        Service service,
+        List<Objective> objectives,
+        List<Caveat> caveats) {
+    /** How far the numbers can be trusted. */
     public enum Measurement {
-        /** No reason for doubt was found. */
+        /** No percentile that is shown has a good part of ours in it. */
         SOUND("sound"),
-        /** At least one caveat is a doubt. */
+        /** Some percentiles have, and the table says how much; what was concluded does not depend on them. */
+        PARTLY_SOUND("partly_sound"),
+        /** The load was not offered, the record is not whole, or all times may be ours. */
         UNSOUND("unsound");
 
         private final String word;
@@ -60,26 +71,36 @@ public record Verdict(Measurement measurement, Service service, List<Objective> 
     /** Copies the lists. */
     public Verdict {
         Objects.requireNonNull(measurement, "measurement");
+        Objects.requireNonNull(soundUpTo, "soundUpTo");
         Objects.requireNonNull(service, "service");
         objectives = List.copyOf(objectives);
         caveats = List.copyOf(caveats);
+    }
+
+    /** A verdict on numbers that can be trusted as a whole, or not at all. */
+    public Verdict(Measurement measurement, Service service, List<Objective> objectives, List<Caveat> caveats) {
+        this(measurement, OptionalDouble.empty(), service, objectives, caveats);
+    }
+
+    /**
+     * Judges a run by its estimates.
+     *
+     * @param result of the run
+     * @param slos what is asked of the service; {@link Slo#defaults()} if the user asked nothing. None is added.
+     */
+    public static Verdict of(RunResult result, List<Slo> slos) {
+        return of(result, slos, Rigour.PLAIN);
     }
 
     /**
      * Judges a run.
      *
      * @param result of the run
-     * @param slos what is asked of the service; {@link Slo#defaults()} if the user asked nothing. None is added.
+     * @param slos what is asked of the service
+     * @param rigour how much is asked of the verdict
      */
-    public static Verdict of(RunResult result, List<Slo> slos) {
-        Optional<Unsteady.NotSteady> change = Steadiness.notSteady(result);
-        List<Objective> objectives = slos.stream()
-                .map(slo -> slo.judge(result))
-                .map(judged -> change.map(judged::unlessSteady).orElse(judged))
-                .toList();
-        List<Caveat> caveats = new Checks(result, slos).caveats();
-        Measurement measurement = caveats.stream().anyMatch(Caveat::isDoubt) ? Measurement.UNSOUND : Measurement.SOUND;
-        return new Verdict(measurement, service(objectives), objectives, caveats);
+    public static Verdict of(RunResult result, List<Slo> slos, Rigour rigour) {
+        return of(result, slos, rigour, Evidence.of(result, Evidence.SECOND_NANOS, QuantileInterval.CONFIDENCE));
     }
 
     /**
@@ -88,11 +109,50 @@ public record Verdict(Measurement measurement, Service service, List<Objective> 
      * @param result of the run
      * @param slos what is asked of the service
      * @param evidence of the same run
+     * @param isStrict as in {@link Rigour}
      */
-    public static Verdict of(RunResult result, List<Slo> slos, Evidence evidence) {
-        Verdict asSeen = of(result, slos);
-        List<Objective> objectives = slos.stream().map(evidence::judge).toList();
-        return new Verdict(asSeen.measurement, service(objectives), objectives, asSeen.caveats);
+    public static Verdict of(RunResult result, List<Slo> slos, Evidence evidence, boolean isStrict) {
+        return of(result, slos, new Rigour(true, isStrict), evidence);
+    }
+
+    private static Verdict of(RunResult result, List<Slo> slos, Rigour rigour, Evidence evidence) {
+        List<Caveat> caveats = new Checks(result, slos).caveats();
+        Judge judge = new Judge(result, rigour, evidence, caveats);
+        List<Objective> objectives = slos.stream().map(judge::judge).toList();
+        Soundness sound = Soundness.of(ResponseBounds.of(result.recording()), caveats, objectives, rigour);
+        return new Verdict(sound.measurement(), sound.upTo(), service(objectives), objectives, caveats);
+    }
+
+    /** The same, with other answers that were found before. */
+    public Verdict with(Service found, List<Objective> judged) {
+        return new Verdict(measurement, soundUpTo, found, judged, caveats);
+    }
+
+    /** The caveats that make the measurement unsound; none, if it is not. */
+    public List<Caveat> doubts() {
+        return measurement == Measurement.UNSOUND
+                ? caveats.stream().filter(Caveat::isDoubt).toList()
+                : List.of();
+    }
+
+    /** The answer as it is read: {@code sound}, {@code sound up to p99}, {@code sound for its objectives}, {@code UNSOUND}. */
+    public String measurementInWords() {
+        return switch (measurement) {
+            case SOUND -> "sound";
+            case UNSOUND -> "UNSOUND";
+            case PARTLY_SOUND ->
+                soundUpTo.isPresent()
+                        ? "sound up to " + PercentileName.of(soundUpTo.getAsDouble())
+                        : "sound for its objectives";
+        };
+    }
+
+    /** That the service could not take the load, if so. */
+    public Optional<LoadCaveat.Overloaded> overload() {
+        return caveats.stream()
+                .filter(LoadCaveat.Overloaded.class::isInstance)
+                .map(LoadCaveat.Overloaded.class::cast)
+                .findFirst();
     }
 
     private static Service service(List<Objective> objectives) {

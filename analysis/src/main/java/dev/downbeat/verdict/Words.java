@@ -1,5 +1,6 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -10,6 +11,11 @@ final class Words {
     static final String HELP = "Lower the rate, or give this client more cores or a quieter machine";
 
     private Words() {}
+
+    /** ", up to 1.20 ms of it ours". */
+    static String ofItOurs(long nanos) {
+        return ", up to " + DurationText.rounded(nanos) + " of it ours";
+    }
 
     static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);

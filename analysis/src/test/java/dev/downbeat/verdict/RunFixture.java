@@ -148,9 +148,14 @@ public final class RunFixture {
 
     /** Requests that were given up before they could be sent. */
     public RunFixture timedOutUnsent(long count, long ageNanos) {
+        return timedOutUnsent(count, 0, ageNanos);
+    }
+
+    /** The same, noticed late. */
+    RunFixture timedOutUnsent(long count, long lateNanos, long ageNanos) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
-            recorder.timedOutUnsent(0, ageNanos);
+            recorder.timedOutUnsent(lateNanos, ageNanos);
         }
         return this;
     }

@@ -179,14 +179,46 @@ class SloTest {
 
     @Test
     void the_mean_is_a_lower_bound_while_requests_are_out() {
-        assertThat(judge("mean<3ms", new RunFixture().answered(1, MS).answered(1, 4 * MS)))
+        assertThat(judge("mean<3ms", new RunFixture().answered(50, MS).answered(50, 4 * MS)))
                 .isEqualTo(Status.MET);
-        assertThat(judge("mean<2ms", new RunFixture().answered(1, MS).answered(1, 4 * MS)))
+        assertThat(judge("mean<2ms", new RunFixture().answered(50, MS).answered(50, 4 * MS)))
                 .isEqualTo(Status.MISSED);
-        assertThat(judge("mean<3ms", new RunFixture().answered(2, MS).inFlight(1, MS)))
+        assertThat(judge("mean<3ms", new RunFixture().answered(100, MS).inFlight(1, MS)))
                 .isEqualTo(Status.UNDECIDED);
-        assertThat(judge("mean<3ms", new RunFixture().answered(2, MS).inFlight(1, S)))
+        assertThat(judge("mean<3ms", new RunFixture().answered(100, MS).inFlight(50, S)))
                 .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void one_request_has_no_mean_to_speak_of() {
+        Objective open = objective("mean<5ms", new RunFixture().answered(1, MS).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("mean needs 50 requests, there were 1");
+    }
+
+    @Test
+    void our_delays_make_an_objective_undecided_only_where_they_could_change_the_answer() {
+        assertThat(judge("p50<1s", new RunFixture().answered(1_000, 19 * MS, 0, MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("p99<100ms", new RunFixture().answered(1_000, 500 * MS, 0, 203 * MS)))
+                .isEqualTo(Status.MISSED);
+        Objective open = objective(
+                "p99<100ms",
+                new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason())
+                .isEqualTo("was 120 ms, up to 30.0 ms of it ours. Lower the rate, or give this client more cores or a"
+                        + " quieter machine");
+        assertThat(judge("mean<100ms", new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void what_timed_out_before_we_had_noticed_it_is_no_error_of_the_service() {
+        RunFixture late = new RunFixture().answered(900, MS).timedOutUnsent(100, 31 * S, 30 * S);
+        assertThat(judge("errors<1%", late)).isEqualTo(Status.UNDECIDED);
+        RunFixture waited = new RunFixture().answered(900, MS).timedOutUnsent(100, 30 * S);
+        assertThat(judge("errors<1%", waited)).isEqualTo(Status.MISSED);
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.downbeat.cli;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.view.MarkdownReport;
-import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,9 +57,7 @@ final class GitHubSteps {
                 line("warning", "objective undecided", said);
             }
         }
-        report.verdict().caveats().stream()
-                .filter(Caveat::isDoubt)
-                .forEach(doubt -> line("warning", "measurement unsound", doubt.text()));
+        report.verdict().doubts().forEach(doubt -> line("warning", "measurement unsound", doubt.text()));
     }
 
     private void line(String level, String title, String text) {

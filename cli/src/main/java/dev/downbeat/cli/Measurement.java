@@ -148,7 +148,7 @@ final class Measurement {
 
     /** The same, of a run that may be a simulation. */
     int report(Job job, RunResult result, Optional<QueueLengths> queue) {
-        Verdict verdict = evidence.map(proof -> Verdict.of(result, job.slos(), proof))
+        Verdict verdict = evidence.map(proof -> Verdict.of(result, job.slos(), proof, false))
                 .orElseGet(() -> Verdict.of(result, job.slos()));
         RunReport report = new RunReport(
                 result,

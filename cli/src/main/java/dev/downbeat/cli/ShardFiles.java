@@ -212,10 +212,8 @@ final class ShardFiles {
 
     private static MergedRun alone(Part part) {
         RunReport report = SavedFile.read(part.file());
-        List<String> doubts = report.verdict().caveats().stream()
-                .filter(Caveat::isDoubt)
-                .map(Caveat::text)
-                .toList();
+        List<String> doubts =
+                report.verdict().doubts().stream().map(Caveat::text).toList();
         MergedRun one = new MergedRun();
         one.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
         return one;

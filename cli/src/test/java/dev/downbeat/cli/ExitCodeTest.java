@@ -39,19 +39,21 @@ class ExitCodeTest {
         "SOUND,   UNDECIDED, false, 98",
         "UNSOUND, NONE,      false, 98",
         "UNSOUND, MET,       false, 98",
-        "UNSOUND, MISSED,    false, 98",
+        "PARTLY_SOUND, MET,  false, 0",
+        "PARTLY_SOUND, NONE, false, 0",
+        "UNSOUND, MISSED,    false, 99",
         "UNSOUND, MISSED,    true,  99",
         "UNSOUND, MET,       true,  0",
         "SOUND,   UNDECIDED, true,  0",
     })
-    void no_verdict_comes_from_a_bad_instrument(
+    void what_is_missed_is_missed_and_what_is_open_is_no_success(
             Verdict.Measurement measurement, Verdict.Service service, boolean accept, int code) {
         assertThat(ExitCode.of(Results.result(10, 0), verdict(measurement, service), accept))
                 .isEqualTo(code);
     }
 
     @Test
-    void a_missed_objective_beside_an_undecided_one_is_in_doubt() {
+    void a_missed_objective_beside_an_undecided_one_is_missed() {
         Objective missed = verdict(Verdict.Measurement.SOUND, Verdict.Service.MISSED)
                 .objectives()
                 .get(0);
@@ -60,7 +62,7 @@ class ExitCodeTest {
                 .get(0);
         Verdict both =
                 new Verdict(Verdict.Measurement.SOUND, Verdict.Service.MISSED, List.of(missed, undecided), List.of());
-        assertThat(ExitCode.of(Results.result(10, 0), both, false)).isEqualTo(98);
+        assertThat(ExitCode.of(Results.result(10, 0), both, false)).isEqualTo(99);
     }
 
     @Test

@@ -35,13 +35,17 @@ final class Results {
     private Results() {}
 
     static Recording recording(int answered, int failed) {
+        return recording(answered, failed, 0);
+    }
+
+    private static Recording recording(int answered, int failed, long lateNanos) {
         CorrectedRecorder recorder = new CorrectedRecorder();
         Exchange exchange = new Exchange(0);
         Outcome refused = Outcome.failed("connection refused");
         recorder.planned(answered + failed);
         for (int i = 0; i < answered + failed; i++) {
-            exchange.begin(0, 0, 0);
-            exchange.completedAt = (1 + i % 10) * MILLI;
+            exchange.begin(0, lateNanos, lateNanos);
+            exchange.completedAt = lateNanos + (1 + i % 10) * MILLI;
             exchange.outcome = i < answered ? Outcome.answered() : refused;
             recorder.completed(exchange);
         }
@@ -49,7 +53,12 @@ final class Results {
     }
 
     static RunResult result(int answered, int failed) {
-        Recording recording = recording(answered, failed);
+        return result(answered, failed, 0);
+    }
+
+    /** Of a process that sent everything so late. */
+    static RunResult result(int answered, int failed, long lateNanos) {
+        Recording recording = recording(answered, failed, lateNanos);
         return new RunResult(
                 PLAN,
                 "GET http://localhost:8080/orders",

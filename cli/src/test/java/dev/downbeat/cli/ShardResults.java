@@ -55,7 +55,7 @@ final class ShardResults {
                 .shard(new Shard(index, count))
                 .start(START)
                 .build();
-        RunResult made = Results.result(100, 0);
+        RunResult made = Results.result(100, 0, hiccupNanos);
         RunResult result = new RunResult(
                 plan,
                 made.target(),

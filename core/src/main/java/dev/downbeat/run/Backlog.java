@@ -21,10 +21,17 @@ final class Backlog {
     private int count;
     private boolean saturated;
     private long saturatedAt;
+    private long turnedAt;
+    private long fullNanos;
 
     /** Whether requests waited for slots when the last turn of the loop ended. */
     boolean isSaturated() {
         return saturated;
+    }
+
+    /** For how long requests have waited for slots, since the start, in nanoseconds. */
+    long fullNanos() {
+        return fullNanos;
     }
 
     /**
@@ -66,6 +73,10 @@ final class Backlog {
      * one is not all sent yet.
      */
     void turned(boolean saturated, long now) {
+        if (this.saturated) {
+            fullNanos += now - turnedAt; // with all the work of this turn, during which answers wait
+        }
+        turnedAt = now;
         if (saturated && !this.saturated) {
             saturatedAt = now;
         }

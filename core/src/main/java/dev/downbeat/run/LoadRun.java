@@ -8,12 +8,14 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Pause;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.TimerSlack;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Plan and target give a result. Use once: {@link #run} on one thread; {@link #stop} and {@link #live} from any.
  */
 public final class LoadRun {
-    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
-    static final long STOP_DRAIN_NANOS = Duration.ofMillis(400).toNanos();
-
     /** From when the lanes are open to the first possible intended time: for the threads to get ready. */
     public static final long LEAD_NANOS = Duration.ofMillis(5).toNanos();
 
@@ -44,13 +43,15 @@ public final class LoadRun {
     private final Target target;
     private final NanoClock clock;
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
-    private final List<Generator> generators = new ArrayList<>();
-    private volatile boolean stopped;
+    private final StopSign stop = new StopSign();
+    private volatile List<Generator> generators = List.of();
     private volatile boolean enough;
     private OwnTime ownTime = OwnTime.IDEAL;
 
     /** The thread that opens connections, while it does: a stop must not wait for a server that does not answer. */
     private @Nullable Thread opener;
+
+    private @Nullable LoadRun warmUp;
 
     /** A run by the system's clock. */
     public LoadRun(RunPlan plan, Target target) {
@@ -62,9 +63,6 @@ public final class LoadRun {
         this.plan = Objects.requireNonNull(plan, "plan");
         this.target = Objects.requireNonNull(target, "target");
         this.clock = Objects.requireNonNull(clock, "clock");
-        for (int share = 0; share < plan.generators(); share++) {
-            generators.add(new Generator(plan, share, clock, new IntervalHandover(share, closed, clock.isVirtual())));
-        }
     }
 
     /**
@@ -75,8 +73,9 @@ public final class LoadRun {
      *     begins; its message is one clear line
      */
     public RunResult run(Progress progress) throws IOException {
+        warmUp();
         await(OPENS_BEFORE);
-        List<Lane> lanes = openLanes();
+        openGenerators();
         try {
             await(STARTS_BEFORE);
             Optional<HealthMonitor> monitor = clock.isVirtual() ? Optional.empty() : Optional.of(HealthMonitor.start());
@@ -95,10 +94,36 @@ public final class LoadRun {
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             List<Pause> pauses = monitor.map(seen -> seen.pauses(startAt)).orElse(List.of());
-            return result(started, startAt, intervals, lanes, health).with(interruptions(pauses));
+            return result(started, startAt, intervals, health).with(interruptions(pauses));
         } finally {
-            lanes.forEach(Lane::close);
+            generators.forEach(generator -> generator.lane().close());
         }
+    }
+
+    /** Offers the load of the warm-up, whose result nobody sees; over before the first connection of the run is opened. */
+    private void warmUp() throws IOException {
+        if (plan.warmUpNanos() == 0) {
+            return;
+        }
+        LoadRun before = new LoadRun(plan.warmUp(), target, clock);
+        warmsUp(before);
+        try {
+            before.run(Progress.none());
+        } finally {
+            warmsUp(null);
+        }
+    }
+
+    private synchronized void warmsUp(@Nullable LoadRun before) {
+        warmUp = before;
+        if (before != null && stop.isRaised()) {
+            before.stop();
+        }
+    }
+
+    /** Whether what is offered now is not counted yet. Thread-safe. */
+    public synchronized boolean isWarmingUp() {
+        return warmUp != null;
     }
 
     /** Waits until so long before the planned start, if there is one; at once by a clock that is not that of the wall. */
@@ -130,19 +155,17 @@ public final class LoadRun {
                 .orElse(now.plusNanos(LEAD_NANOS));
     }
 
-    private List<Lane> openLanes() throws IOException {
-        List<Lane> lanes = new ArrayList<>();
+    private void openGenerators() throws IOException {
+        List<Generator> opened = new ArrayList<>();
         opens(Thread.currentThread());
         try {
-            for (int share = 0; share < generators.size(); share++) {
-                Generator generator = generators.get(share);
-                Lane lane = target.open(plan.shareOf(share), plan.shares(), clock, generator);
-                lanes.add(lane);
-                generator.use(lane);
+            for (int share = 0; share < plan.generators(); share++) {
+                IntervalHandover handover = new IntervalHandover(share, closed, clock.isVirtual());
+                opened.add(new Generator(plan, share, target, clock, handover, stop));
             }
-            return lanes;
+            generators = List.copyOf(opened);
         } catch (IOException | RuntimeException broken) {
-            lanes.forEach(Lane::close);
+            opened.forEach(generator -> generator.lane().close());
             throw broken;
         } finally {
             opens(null);
@@ -152,9 +175,9 @@ public final class LoadRun {
     /** Under the lock of {@link #stop}, so that no interrupt comes after the opening is over. */
     private synchronized void opens(@Nullable Thread thread) {
         opener = thread;
-        if (thread != null && stopped) {
+        if (thread != null && stop.isRaised()) {
             thread.interrupt();
-        } else if (thread == null && stopped) {
+        } else if (thread == null && stop.isRaised()) {
             Thread.interrupted(); // it has done its work, and must not spoil what follows
         }
     }
@@ -204,8 +227,8 @@ public final class LoadRun {
         }
     }
 
-    private RunResult result(
-            Instant started, long startAt, Intervals intervals, List<Lane> lanes, GeneratorHealth health) {
+    private RunResult result(Instant started, long startAt, Intervals intervals, GeneratorHealth health) {
+        List<Lane> lanes = generators.stream().map(Generator::lane).toList();
         // What we do after the last answer, to add things up, is not part of the run.
         long durationNanos = generators.stream()
                 .mapToLong(generator -> Math.max(0, generator.endedAt() - startAt))
@@ -218,12 +241,13 @@ public final class LoadRun {
                 .findFirst();
         ConnectionCounts connections =
                 lanes.stream().map(Lane::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
-        Generator worst = generators.stream()
-                .max((a, b) -> Long.compare(a.peakBacklog(), b.peakBacklog()))
+        List<Schedule> schedules = generators.stream().map(Generator::schedule).toList();
+        Schedule worst = schedules.stream()
+                .max(Comparator.comparingLong(Schedule::peakBacklog))
                 .orElseThrow();
         RunResult.Ending ending = failure.isPresent()
                 ? RunResult.Ending.BROKEN
-                : !stopped
+                : !stop.isRaised()
                         ? RunResult.Ending.COMPLETE
                         : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
         return new RunResult(
@@ -238,7 +262,7 @@ public final class LoadRun {
                 intervals.all(),
                 connections,
                 lanes.stream().map(Lane::counts).reduce(TargetCounts.NONE, TargetCounts::plus),
-                generators.stream().mapToLong(Generator::peakBacklog).sum(),
+                schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
                 generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),
                 health);
@@ -246,7 +270,7 @@ public final class LoadRun {
 
     /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
     public synchronized void callOff() {
-        if (!stopped) {
+        if (!stop.isRaised()) {
             enough = true;
         }
         stop();
@@ -254,8 +278,10 @@ public final class LoadRun {
 
     /** Ends the run early; {@link #run} returns a partial result within half a second. Thread-safe. */
     public synchronized void stop() {
-        stopped = true;
-        generators.forEach(Generator::stop);
+        stop.raise();
+        if (warmUp != null) {
+            warmUp.stop();
+        }
         if (opener != null) {
             opener.interrupt();
         }

@@ -38,6 +38,7 @@ public final class RunPlan {
     private final long intervalNanos;
     private final Shard shard;
     private final Optional<Instant> start;
+    private final long warmUpNanos;
 
     private RunPlan(Builder builder) {
         workload = builder.workload;
@@ -50,6 +51,7 @@ public final class RunPlan {
         intervalNanos = builder.intervalNanos;
         shard = builder.shard;
         start = builder.start;
+        warmUpNanos = builder.warmUpNanos;
     }
 
     /** Starts a plan for the workload, with the defaults named at each setter. */
@@ -117,6 +119,21 @@ public final class RunPlan {
         return start;
     }
 
+    /** For how long the same load is offered beforehand, uncounted; 0 if it is not. */
+    public long warmUpNanos() {
+        return warmUpNanos;
+    }
+
+    /** What is offered beforehand: the same law, for its own time, as soon as possible. */
+    RunPlan warmUp() {
+        Builder before = copy(workload);
+        before.durationNanos = warmUpNanos;
+        before.maxRequests = Long.MAX_VALUE;
+        before.start = Optional.empty();
+        before.warmUpNanos = 0;
+        return before.build();
+    }
+
     /** The same, to begin at this wall-clock time. */
     public RunPlan startingAt(Instant at) {
         return copy(workload).start(at).build();
@@ -155,6 +172,7 @@ public final class RunPlan {
         copy.intervalNanos = intervalNanos;
         copy.shard = shard;
         copy.start = start;
+        copy.warmUpNanos = warmUpNanos;
         return copy;
     }
 
@@ -170,6 +188,7 @@ public final class RunPlan {
         private long intervalNanos = Duration.ofSeconds(1).toNanos();
         private Shard shard = Shard.WHOLE;
         private Optional<Instant> start = Optional.empty();
+        private long warmUpNanos;
 
         private Builder(Workload workload) {
             this.workload = Objects.requireNonNull(workload, "workload");
@@ -229,6 +248,15 @@ public final class RunPlan {
         /** The wall-clock time to begin at; as soon as possible unless said otherwise. */
         public Builder start(Instant at) {
             start = Optional.of(at);
+            return this;
+        }
+
+        /** For how long to offer the same load beforehand, uncounted; zero, which is the default, for not at all. */
+        public Builder warmUp(Duration length) {
+            if (length.isNegative()) {
+                throw new IllegalArgumentException("warmUp must not be negative, but was " + length);
+            }
+            warmUpNanos = length.toNanos();
             return this;
         }
 

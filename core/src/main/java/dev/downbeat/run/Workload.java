@@ -18,9 +18,6 @@ public sealed interface Workload {
         return false;
     }
 
-    /** The requests of one of several generators. */
-    Agenda agenda(int share, int shares, RunPlan plan);
-
     /**
      * Open: requests arrive by a law of their own and ignore completions.
      *
@@ -40,11 +37,6 @@ public sealed interface Workload {
         @Override
         public boolean isSteady() {
             return arrivals.isSteady();
-        }
-
-        @Override
-        public Agenda agenda(int share, int shares, RunPlan plan) {
-            return new OpenAgenda(arrivals, share, shares, plan);
         }
     }
 
@@ -78,11 +70,6 @@ public sealed interface Workload {
         public int waitingClients() {
             return clients;
         }
-
-        @Override
-        public Agenda agenda(int share, int shares, RunPlan plan) {
-            return new ClosedAgenda(this, share, shares, plan);
-        }
     }
 
     /**
@@ -114,11 +101,6 @@ public sealed interface Workload {
         public boolean isSteady() {
             return sessions.isSteady();
         }
-
-        @Override
-        public Agenda agenda(int share, int shares, RunPlan plan) {
-            return new SessionAgenda(this, share, shares, plan);
-        }
     }
 
     /**
@@ -137,11 +119,6 @@ public sealed interface Workload {
             if (waitingClients < 0) {
                 throw new IllegalArgumentException("waitingClients must be at least 0, but was " + waitingClients);
             }
-        }
-
-        @Override
-        public Agenda agenda(int share, int shares, RunPlan plan) {
-            throw new IllegalStateException("a workload that is driven from outside cannot be run: " + description);
         }
     }
 }

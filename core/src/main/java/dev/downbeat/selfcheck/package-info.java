@@ -1,4 +1,8 @@
-/** How well did this process, and the machine it runs on, keep its own promises? */
+/**
+ * How well did this process, and the machine it runs on, keep its own promises?
+ *
+ * <p>Not promised: for Downbeat's own modules. What a team may depend on is {@code dev.downbeat.load}.
+ */
 @NullMarked
 package dev.downbeat.selfcheck;
 

@@ -190,7 +190,7 @@ class CallLaneTest {
     @Test
     void until_a_thread_takes_it_up_a_call_waits_for_us_and_for_a_slot_only_if_there_was_none_left() {
         Exchange first = sent(0);
-        Exchange last = null;
+        Exchange last = first;
         for (int slot = 1; slot < lane.capacity(); slot++) {
             last = sent(slot);
         }

@@ -26,7 +26,7 @@ class AgendaTest {
     private static long planned(RunPlan plan, int shares) {
         long planned = 0;
         for (int share = 0; share < shares; share++) {
-            planned += plan.workload().agenda(share, shares, plan).plannedBefore(10 * SECOND);
+            planned += Agendas.of(plan, share, shares).plannedBefore(10 * SECOND);
         }
         return planned;
     }
@@ -58,7 +58,7 @@ class AgendaTest {
                 lasting(closed).build(),
                 lasting(closed).maxRequests(33).build())) {
             for (int share = 0; share < shares; share++) {
-                Agenda agenda = plan.workload().agenda(share, shares, plan);
+                Agenda agenda = Agendas.of(plan, share, shares);
                 Exchange exchange = new Exchange(0);
                 long taken = 0;
                 while (agenda.nextNanos() < 5 * SECOND) {

@@ -8,6 +8,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Strain;
+import dev.downbeat.selfcheck.OwnTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongUnaryOperator;

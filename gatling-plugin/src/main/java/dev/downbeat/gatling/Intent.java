@@ -23,6 +23,7 @@ final class Intent {
     private volatile long startedAt;
     private volatile long firstByteAt;
     private volatile boolean sent;
+    private boolean out;
     private volatile @Nullable Exchange transported;
     private volatile String name = NOT_BEGUN;
 
@@ -72,6 +73,13 @@ final class Intent {
         startedAt = nowAt;
         firstByteAt = nowAt;
         sent = true;
+    }
+
+    /** Notes, under the journal's lock, whether an answer is waited for; returns what was before. */
+    boolean out(boolean waits) {
+        boolean before = out;
+        out = waits;
+        return before;
     }
 
     void firstByte(long nowAt) {

@@ -1,9 +1,14 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.Strain;
+import dev.downbeat.selfcheck.StrainWatch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -11,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Both sides of the ledger of one run: what was planned, and what became of it. At the end, what is still open is
@@ -31,6 +37,7 @@ final class Journal {
     private final Map<String, RequestRow> byName = new TreeMap<>();
     private final List<Interval> intervals = new ArrayList<>();
     private final long startAt;
+    private final AnswerWatch watch = new AnswerWatch();
     private CorrectedRecorder active = new CorrectedRecorder();
     private CorrectedRecorder spare = new CorrectedRecorder();
     private Recording total = Recording.empty();
@@ -38,12 +45,28 @@ final class Journal {
     private long nextIndex;
     private long lastIntendedAt;
     private long waiting;
+    private long out;
+    private Interruptions interruptions = Interruptions.UNKNOWN;
+    private @Nullable StrainWatch strain;
     private long peakWaiting;
     private long peakWaitingAt;
     private boolean ended;
 
     Journal(long startAt) {
+        this(startAt, true);
+    }
+
+    /**
+     * A journal of what is meant for {@code startAt} and later.
+     *
+     * @param cold whether Gatling may still load what it needs then
+     */
+    Journal(long startAt, boolean cold) {
         this.startAt = startAt;
+        watch.startsAt(startAt);
+        if (cold) {
+            watch.startsCold();
+        }
         this.flippedAt = startAt;
         this.lastIntendedAt = startAt;
         this.peakWaitingAt = startAt;
@@ -79,10 +102,38 @@ final class Journal {
         return one - other > 0 ? one : other;
     }
 
+    /** A request has left, or is with our own transport: an answer is waited for. */
+    void out(Intent intent, long nowAt) {
+        synchronized (lock) {
+            if (open.contains(intent) && !intent.out(true)) {
+                out++;
+                watch.due(nowAt);
+            }
+        }
+    }
+
+    private void answeredNow(Intent intent, long at) {
+        out -= intent.out(false) ? 1 : 0;
+        watch.answered(at, intent.ageNanos(at), out > 0);
+    }
+
+    private void gaveUpNow(Intent intent, long at) {
+        out -= intent.out(false) ? 1 : 0;
+        watch.gaveUp(at, out > 0);
+    }
+
+    /** Keeps a judgement of how this process fared in each interval. */
+    void watchStrain(StrainWatch own) {
+        synchronized (flipping) {
+            strain = own;
+        }
+    }
+
     /** There was no such request after all: its user went another way. */
     void withdraw(Intent intent) {
         synchronized (lock) {
             if (open.remove(intent)) {
+                out -= intent.out(false) ? 1 : 0;
                 active.planned(-1);
             }
         }
@@ -91,6 +142,7 @@ final class Journal {
     void answered(Intent intent, long completedAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
+                answeredNow(intent, completedAt);
                 active.completed(intent.exchange(completedAt, Outcome.answered()));
                 row(intent.name()).answered(intent.ageNanos(completedAt));
             }
@@ -101,10 +153,23 @@ final class Journal {
     void failed(Intent intent, long completedAt, String reason) {
         synchronized (lock) {
             if (open.remove(intent)) {
+                if (couldNotConnect(reason)) {
+                    gaveUpNow(intent, completedAt);
+                } else {
+                    answeredNow(intent, completedAt);
+                }
                 active.completed(intent.exchange(completedAt, outcome(reason)));
                 row(intent.name()).failed();
             }
         }
+    }
+
+    /** As Gatling and our own transports say it. */
+    private static boolean couldNotConnect(String reason) {
+        return reason.contains("ConnectException")
+                || reason.contains("ConnectTimeoutException")
+                || reason.startsWith("connection refused")
+                || reason.startsWith("connect timed out");
     }
 
     private Outcome outcome(String reason) {
@@ -124,6 +189,7 @@ final class Journal {
     void timedOut(Intent intent, long deadlineAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
+                gaveUpNow(intent, deadlineAt);
                 row(intent.name()).timedOut(intent.ageNanos(deadlineAt));
                 if (intent.isSent()) {
                     active.timedOut(intent.exchange(deadlineAt, Outcome.timedOut()), intent.ageNanos(deadlineAt));
@@ -176,6 +242,8 @@ final class Journal {
     private void flipAlone(long nowAt) {
         CorrectedRecorder full;
         long sinceAt;
+        long silentNanos;
+        long answers;
         synchronized (lock) {
             if (ended) {
                 return;
@@ -185,13 +253,22 @@ final class Journal {
             spare = full;
             sinceAt = flippedAt;
             flippedAt = nowAt;
+            silentNanos = watch.takeSilentNanos(nowAt);
+            answers = watch.answers();
         }
-        keep(full.drain(), sinceAt, nowAt);
+        keep(full, sinceAt, nowAt, strain(nowAt - sinceAt, silentNanos, answers));
     }
 
-    private void keep(Recording recording, long sinceAt, long nowAt) {
+    private Strain strain(long lengthNanos, long silentNanos, long answers) {
+        StrainWatch own = strain;
+        return own == null ? Strain.NONE : own.next(Math.max(1, lengthNanos), silentNanos, answers, 0, 0);
+    }
+
+    private void keep(CorrectedRecorder full, long sinceAt, long nowAt, Strain seen) {
+        Recording recording = full.drain(seen.isStarved());
         synchronized (intervals) {
-            intervals.add(new Interval(sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording));
+            intervals.add(new Interval(
+                    sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording, ConnectionCounts.NONE, seen));
             total = total.plus(recording);
         }
     }
@@ -206,6 +283,8 @@ final class Journal {
     private void endAlone(long endAt) {
         CorrectedRecorder last;
         long sinceAt;
+        long silentNanos;
+        long answers;
         synchronized (lock) {
             if (ended) {
                 return;
@@ -217,8 +296,11 @@ final class Journal {
             open.clear();
             last = active;
             sinceAt = flippedAt;
+            interruptions = watch.end(endAt);
+            silentNanos = watch.takeSilentNanos(endAt);
+            answers = watch.answers();
         }
-        keep(last.drain(), sinceAt, endAt);
+        keep(last, sinceAt, endAt, strain(endAt - sinceAt, silentNanos, answers));
     }
 
     private void censor(Intent intent, long endAt) {
@@ -256,6 +338,13 @@ final class Journal {
     Recording total() {
         synchronized (intervals) {
             return total;
+        }
+    }
+
+    /** When no answers came; after {@link #end}. */
+    Interruptions interruptions() {
+        synchronized (lock) {
+            return interruptions;
         }
     }
 

@@ -6,6 +6,8 @@ import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.selfcheck.StrainWatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +41,7 @@ final class RunWatch {
     synchronized void begin(long firstAt) {
         if (journal == null) {
             long startAt = firstAt + run.settings().warmUpNanos();
-            Journal first = new Journal(startAt);
+            Journal first = new Journal(startAt, run.settings().warmUpNanos() == 0);
             journal = first;
             started = Instant.now().plusNanos(run.settings().warmUpNanos());
             flipAt(first, startAt + INTERVAL_NANOS);
@@ -72,7 +74,9 @@ final class RunWatch {
 
     private synchronized void watchHealth() {
         if (result == null) {
-            monitor = HealthMonitor.start();
+            HealthMonitor started = HealthMonitor.start();
+            monitor = started;
+            journal().watchStrain(new StrainWatch(OwnTime.ofThisProcess(started)));
         }
     }
 
@@ -100,24 +104,26 @@ final class RunWatch {
         timer.close();
         run.users().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
-        GeneratorHealth health = (monitor == null ? HealthMonitor.start() : monitor).stop();
+        HealthMonitor seen = monitor == null ? HealthMonitor.start() : monitor;
+        GeneratorHealth health = seen.stop();
         long durationNanos = Math.max(0, endAt - journal.startAt());
         result = new RunResult(
-                plan(journal, durationNanos),
-                "Gatling simulation " + run.simulation(),
-                started,
-                journal.startAt(),
-                durationNanos,
-                ending,
-                reason,
-                journal.total(),
-                journal.intervals(),
-                run.connections(),
-                run.counts(),
-                journal.peakWaiting(),
-                journal.peakWaitingNanos(),
-                Saturation.NONE,
-                health);
+                        plan(journal, durationNanos),
+                        "Gatling simulation " + run.simulation(),
+                        started,
+                        journal.startAt(),
+                        durationNanos,
+                        ending,
+                        reason,
+                        journal.total(),
+                        journal.intervals(),
+                        run.connections(),
+                        run.counts(),
+                        journal.peakWaiting(),
+                        journal.peakWaitingNanos(),
+                        Saturation.NONE,
+                        health)
+                .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())));
     }
 
     private RunPlan plan(Journal books, long durationNanos) {

@@ -51,6 +51,7 @@ final class UserTiming {
             journal.waiting(-1, nowAt);
         }
         intent.send(nowAt);
+        journal.out(intent, nowAt);
         return intent;
     }
 
@@ -62,6 +63,7 @@ final class UserTiming {
             intent.throttle(nowAt);
             journal.waiting(1, nowAt);
         }
+        journal.out(intent, nowAt);
         return intent;
     }
 

@@ -49,6 +49,32 @@ class JournalTest {
         assertThat(recording.backlogWait().maxNanos()).isEqualTo(790);
     }
 
+    /** Throttled waits are the rule, and the service freezes for 3.7 s, after a client that took 3 s to start. */
+    @Test
+    void silences_are_those_of_the_service_and_not_of_a_throttle_or_a_start() {
+        Journal journal = new Journal(0);
+        List<Intent> held = new ArrayList<>();
+        for (long millis = 0; millis < 20_000; millis += 10) {
+            Intent intent = journal.plan(millis * 1_000_000, 0);
+            intent.throttle(millis * 1_000_000);
+            long sentAt = (millis + 500) * 1_000_000;
+            intent.send(sentAt);
+            journal.out(intent, sentAt);
+            held.add(intent);
+            boolean frozen = millis < 2_500 || (millis >= 10_000 && millis < 13_700);
+            if (!frozen) {
+                held.forEach(each -> journal.answered(each, sentAt + 1_000_000));
+                held.clear();
+            }
+        }
+        journal.end(21_000_000_000L);
+        assertThat(journal.interruptions().startingNanos()).isEqualTo(3_001_000_000L);
+        assertThat(journal.interruptions().silences())
+                .extracting(silence -> silence.toNanos() - silence.fromNanos())
+                .contains(3_701_000_000L)
+                .hasSize(2);
+    }
+
     @Test
     void an_end_waits_for_an_interval_that_is_being_kept() throws InterruptedException {
         for (int round = 0; round < 200; round++) {

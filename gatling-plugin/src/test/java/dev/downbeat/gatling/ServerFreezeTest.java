@@ -7,6 +7,8 @@ import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.ClassOrderer;
@@ -83,6 +85,25 @@ class ServerFreezeTest {
         @Test
         void wait_as_the_law_says() throws IOException {
             waitAsTheLawSays(freeze, Plans.open(startAt(freeze), RATE, SECONDS));
+        }
+
+        /** Begin and length to 5 %, as far as the instants of the freeze are known. */
+        @Test
+        void see_one_stall_of_the_service() throws IOException {
+            List<JsonNode> stalls = new ArrayList<>();
+            freeze.run().json().at("/incidents").forEach(incident -> {
+                if (incident.at("/cause").textValue().equals("service_stall")) {
+                    stalls.add(incident);
+                }
+            });
+            assertThat(stalls).hasSize(1);
+            long doubtNanos = freeze.still().doubtNanos() + STANDSTILL.toNanos() / 20;
+            long frozenNanos = freeze.still().frozenAt() - startAt(freeze);
+            long lengthNanos = freeze.still().resumedAt() - freeze.still().frozenAt();
+            assertThat(stalls.get(0).at("/start_ns").longValue())
+                    .isBetween(frozenNanos - doubtNanos, frozenNanos + doubtNanos);
+            assertThat(stalls.get(0).at("/length_ns").longValue())
+                    .isBetween(lengthNanos - doubtNanos, lengthNanos + doubtNanos);
         }
     }
 

@@ -78,10 +78,11 @@ public final class Load {
             objectives = other.objectives;
         }
 
-        RunPlan plan(Duration length) {
+        RunPlan plan() {
             return RunPlan.builder(workload.apply(seed))
-                    .duration(length)
+                    .duration(duration)
                     .timeout(timeout)
+                    .warmUp(warmUp)
                     .build();
         }
     }
@@ -262,10 +263,7 @@ public final class Load {
         try {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();
-            if (!settings.warmUp.isZero()) {
-                new LoadRun(settings.plan(settings.warmUp), target).run(Progress.none());
-            }
-            RunResult result = new LoadRun(settings.plan(settings.duration), target).run(Progress.none());
+            RunResult result = new LoadRun(settings.plan(), target).run(Progress.none());
             RunReport report = report(result, settings.objectives, seed(), machine, withWarmUp(details));
             return Measured.of(report, reasons.first());
         } catch (IOException stopped) {

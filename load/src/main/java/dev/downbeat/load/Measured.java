@@ -167,22 +167,22 @@ public final class Measured {
         return firstFailure;
     }
 
-    /** Whether the numbers can be believed: no reason for {@link #doubts} was found. */
+    /**
+     * Whether the numbers can be believed: no reason for {@link #doubts} was found. High percentiles may hold delays of this
+     * process all the same, and {@link #text} says how much.
+     */
     public boolean isSound() {
-        return report.verdict().measurement() == Measurement.SOUND;
+        return report.verdict().measurement() != Measurement.UNSOUND;
     }
 
     /** Why the numbers must not be believed, one line each, the weightiest first; empty if {@link #isSound}. */
     public List<String> doubts() {
-        return report.verdict().caveats().stream()
-                .filter(Caveat::isDoubt)
-                .map(Caveat::text)
-                .toList();
+        return report.verdict().doubts().stream().map(Caveat::text).toList();
     }
 
     /** What may be concluded about the objectives. */
     public Verdict verdict() {
-        return Verdict.of(report.verdict(), ledger());
+        return Verdict.of(report.verdict());
     }
 
     /**
@@ -211,7 +211,7 @@ public final class Measured {
     }
 
     /**
-     * Insists that the numbers can be believed.
+     * Insists that the numbers can be believed, as far as the verdict says.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} unless {@link #isSound}
@@ -221,7 +221,7 @@ public final class Measured {
     }
 
     /**
-     * Insists that every objective was met, by numbers that can be believed.
+     * Insists that every objective was met, with all delays of this process.
      *
      * @return this
      * @throws AssertionError with {@link #sentence} unless {@link #verdict} is {@link Verdict#MET}

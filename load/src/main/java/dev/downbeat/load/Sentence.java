@@ -46,10 +46,11 @@ final class Sentence {
 
     private String objective(Objective objective) {
         Slo slo = objective.slo();
+        String interval = objective.isUnsure() ? "" : interval(slo);
         String word = objective.status() == Objective.Status.MISSED
                 ? "MISSED"
                 : objective.status().word();
-        return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval(slo);
+        return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + interval;
     }
 
     private String interval(Slo slo) {
@@ -71,11 +72,8 @@ final class Sentence {
     }
 
     private String measurement() {
-        Optional<Caveat> doubt =
-                report.verdict().caveats().stream().filter(Caveat::isDoubt).findFirst();
-        boolean sound = report.verdict().measurement() == Verdict.Measurement.SOUND;
-        return sound
-                ? "the measurement is sound"
-                : "the measurement is UNSOUND: " + doubt.map(Caveat::text).orElse("");
+        Verdict verdict = report.verdict();
+        String why = verdict.doubts().stream().findFirst().map(Caveat::text).orElse("");
+        return "the measurement is " + verdict.measurementInWords() + (why.isEmpty() ? "" : ": " + why);
     }
 }

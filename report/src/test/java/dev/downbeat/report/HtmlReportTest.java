@@ -63,7 +63,7 @@ class HtmlReportTest {
         Distribution service = MINUTE.result().recording().service();
         ResponseIntervals sure = ResponseIntervals.of(MINUTE.result());
         List<List<String>> rows = PageReader.of(PAGE).rows("percentiles");
-        double[] percentiles = {50, 90, 99, 99.9, 99.99, 100};
+        double[] percentiles = {50, 90, 95, 99, 99.9, 99.99, 100};
         assertThat(rows).hasSize(1 + percentiles.length);
         for (int i = 0; i < percentiles.length; i++) {
             double percentile = percentiles[i];
@@ -75,7 +75,7 @@ class HtmlReportTest {
                 assertThat(row.get(2)).contains(DurationText.rounded(low));
             }
         }
-        assertThat(rows.get(3).get(5)).contains("< 20 ms").contains("missed");
+        assertThat(rows.get(4).get(5)).contains("< 20 ms").contains("MISSED");
     }
 
     @Test
@@ -348,7 +348,7 @@ class HtmlReportTest {
     void an_unsound_run_shows_its_doubts_first() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Open(new Poisson(Rate.perSecond(100), 1)), Duration.ofSeconds(20))
-                .answered(1_000, 2_000_000)
+                .answered(1_000, 900_000_000, 0, 2_000_000)
                 .health(RunFixture.stoodStillFor(900_000_000));
         Element verdict =
                 PageReader.of(Samples.report(run.result(), "errors<1%")).section("verdict");

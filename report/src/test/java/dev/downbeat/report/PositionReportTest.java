@@ -229,7 +229,7 @@ class PositionReportTest {
         PositionReport late = with(report, health(15 * MS, 900 * MS));
         assertThat(late.exitCode()).isEqualTo(98);
         assertThat(json(late)).contains("\"sound\": false").contains("\"code\": \"often_late\", \"doubt\": true");
-        assertThat(text(late)).contains("late for 9");
+        assertThat(text(late)).contains("waited for a processor, for 9");
     }
 
     /** Ten seconds with this longest standstill and this sum of them. */

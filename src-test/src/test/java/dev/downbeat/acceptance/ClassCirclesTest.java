@@ -37,6 +37,8 @@ class ClassCirclesTest {
             "loopback Connection LoopbackServer",
             "simulate SimulatedLane SimulatedTarget Simulation",
             "sqs SqsCall SqsQueue",
+            // A recorder and the request that it hands out, which tells it how it ended.
+            "load LiveRecorder Request",
             // A request of Gatling's user, and the action that continues when it is answered.
             "gatling OwnExchange OwnRequestAction",
             "gatling HttpExchange HttpRequestAction",
@@ -44,13 +46,9 @@ class ClassCirclesTest {
             // An annotation names its extension.
             "junit LoadTest LoadTestExtension Trial",
             // To be taken apart.
-            "http KnownHead ResponseHead ResponseParser",
-            "run ClosedAgenda OpenAgenda RunPlan SessionAgenda Workload",
             "run RunResult ShardRun",
-            "run Generator LoadRun",
             "verdict Evidence Objective Slo SloParser",
             "report.file HistogramLogReading LogReport SavedRun",
-            "sqs ApacheTelemetry Connections EngineHttp NettyTelemetry Place PlainClients SqsOptions SqsTransport Trust",
             "loopback LoopbackArguments LoopbackOptions",
             "stats PositionFinding PositionSearch",
             "cli Child CompareCommand Console Demo Downbeat Errors Formats GitHubSteps Journals LocalCopies Measurement"

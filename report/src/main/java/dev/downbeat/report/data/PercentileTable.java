@@ -1,14 +1,12 @@
 package dev.downbeat.report.data;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -16,8 +14,6 @@ import java.util.TreeSet;
 
 /** The rows of the table of percentiles: those of every report and those that an objective speaks of, if the data carry them. */
 public final class PercentileTable {
-    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
-
     /** A response time of so many service times is worth a word. */
     public static final double NOTABLE = 1.5;
 
@@ -25,6 +21,7 @@ public final class PercentileTable {
 
     private final Recording recording;
     private final ResponseBounds bounds;
+    private final ResponseBounds services;
     private final List<Objective> objectives;
 
     /** Whether our own delays are among the times: what they hide is then not the fault of other tools. */
@@ -35,6 +32,8 @@ public final class PercentileTable {
      *
      * @param percentile which it is of; empty for the mean
      * @param hidden how many times longer the response time is than the service time, where that is notable; or empty
+     * @param ours how much of the response time may be ours, where that is a good part: {@code up to 1.20 ms of it ours}; or
+     *     empty
      * @param objectives those on this row
      */
     public record Row(
@@ -43,25 +42,23 @@ public final class PercentileTable {
             String response,
             String service,
             String hidden,
+            String ours,
             List<Objective> objectives) {}
 
     public PercentileTable(RunReport report) {
         this.recording = report.result().recording();
         this.bounds = ResponseBounds.of(recording);
+        this.services = ResponseBounds.ofService(recording);
         this.objectives = report.verdict().objectives();
         this.oursToo = isOursToo(report);
     }
 
-    /** Whether our own delays are a good part of the times. */
+    /** Whether our own delays are a good part of some of the times. */
     public static boolean isOursToo(RunReport report) {
-        return report.verdict().caveats().stream().anyMatch(PercentileTable::blamesUs);
-    }
-
-    private static boolean blamesUs(Caveat caveat) {
-        return caveat.isDoubt()
-                && (caveat instanceof OwnDelay.GeneratorLate
-                        || caveat instanceof OwnDelay.HiccupDuringRun
-                        || caveat instanceof OwnDelay.ClientBusy);
+        ResponseBounds bounds = ResponseBounds.of(report.result().recording());
+        return report.verdict().measurement() == Verdict.Measurement.UNSOUND
+                || PercentileName.SHOWN.stream()
+                        .anyMatch(percentile -> bounds.carries(percentile) && bounds.isOurs(percentile));
     }
 
     public List<Row> rows() {
@@ -72,7 +69,7 @@ public final class PercentileTable {
         if (!on("mean").isEmpty()) {
             rows.add(mean());
         }
-        TreeSet<Double> percentiles = new TreeSet<>(SHOWN);
+        TreeSet<Double> percentiles = new TreeSet<>(PercentileName.SHOWN);
         for (Objective objective : objectives) {
             if (objective.slo() instanceof Slo.Percentile slo) {
                 percentiles.add(slo.percentile());
@@ -87,34 +84,43 @@ public final class PercentileTable {
     }
 
     private Row mean() {
-        Distribution service = recording.service();
-        long nanos = service.meanNanos();
         return row(
-                OptionalDouble.empty(), bounds.isExact(), bounds.atLeast().meanNanos(), service.isEmpty() ? -1 : nanos);
+                OptionalDouble.empty(),
+                bounds.isExact(),
+                bounds.atLeast().meanNanos(),
+                recording.service().isEmpty()
+                        ? NONE
+                        : bound(services.isExact(), services.atLeast().meanNanos()),
+                services.atLeast().meanNanos());
     }
 
     private Row row(double percentile) {
-        Distribution service = recording.service();
-        boolean carried = ResponseBounds.carries(percentile, service.count());
+        boolean carried = ResponseBounds.carries(percentile, recording.service().count());
+        long nanos = services.atLeastNanos(percentile);
         return row(
                 OptionalDouble.of(percentile),
                 bounds.isKnownAt(percentile),
                 bounds.atLeastNanos(percentile),
-                carried ? service.valueAtPercentile(percentile) : -1);
+                carried && nanos > 0 ? bound(services.isKnownAt(percentile), nanos) : NONE,
+                carried ? nanos : 0);
     }
 
-    /** A service time of -1 is one that the data do not carry. */
-    private Row row(OptionalDouble percentile, boolean known, long responseNanos, long serviceNanos) {
+    private Row row(OptionalDouble percentile, boolean known, long responseNanos, String service, long serviceNanos) {
         String name = percentile.isPresent() ? PercentileName.of(percentile.getAsDouble()) : "mean";
         boolean notable = !oursToo && serviceNanos > 0 && responseNanos >= NOTABLE * serviceNanos;
-        String bound = known ? "" : "≥ ";
+        boolean ours = percentile.isPresent() && bounds.isOurs(percentile.getAsDouble());
         return new Row(
                 percentile,
                 name,
-                bound + DurationText.rounded(responseNanos),
-                serviceNanos < 0 ? NONE : DurationText.rounded(serviceNanos),
+                bound(known, responseNanos),
+                service,
                 notable ? (known ? "" : "≥") + Numbers.times((double) responseNanos / serviceNanos) : "",
+                ours ? "up to " + DurationText.rounded(bounds.oursNanos(percentile.getAsDouble())) + " of it ours" : "",
                 on(name));
+    }
+
+    private static String bound(boolean known, long nanos) {
+        return (known ? "" : "≥ ") + DurationText.rounded(nanos);
     }
 
     private List<Objective> on(String subject) {

@@ -94,10 +94,7 @@ public final class HistogramLog implements ReportFormat {
     }
 
     private static String verdict(Verdict verdict) {
-        String doubts = verdict.caveats().stream()
-                .filter(Caveat::isDoubt)
-                .map(Caveat::code)
-                .collect(Collectors.joining(","));
+        String doubts = verdict.doubts().stream().map(Caveat::code).collect(Collectors.joining(","));
         return "measurement=" + verdict.measurement().word() + (doubts.isEmpty() ? "" : " doubts=" + doubts);
     }
 

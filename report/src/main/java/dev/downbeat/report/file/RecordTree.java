@@ -107,6 +107,9 @@ final class RecordTree {
         members.put("generators", plan.generators());
         members.put("interval_ns", plan.intervalNanos());
         members.put("shard", tree(plan.shard()));
+        if (plan.warmUpNanos() > 0) {
+            members.put("warm_up_ns", plan.warmUpNanos());
+        }
         plan.start().ifPresent(start -> members.put("start", tree(start)));
         return members;
     }
@@ -379,6 +382,7 @@ final class RecordTree {
                 .drain(Duration.ofNanos(number(members, "drain_ns", 0)))
                 .generators((int) number(members, "generators", 1))
                 .interval(Duration.ofNanos(number(members, "interval_ns", 1_000_000_000)))
+                .warmUp(Duration.ofNanos(number(members, "warm_up_ns", 0)))
                 .build();
     }
 

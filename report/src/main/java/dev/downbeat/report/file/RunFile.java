@@ -222,7 +222,7 @@ public final class RunFile {
                 }
             }
             Verdict.Service service = RecordTree.read(Verdict.Service.class, members.getOrDefault("service", "none"));
-            return new Verdict(verdict.measurement(), service, objectives, verdict.caveats());
+            return verdict.with(service, objectives);
         }
 
         private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {

@@ -37,7 +37,7 @@ public enum Ink {
         return paint("1", text);
     }
 
-    static int visibleLength(String text) {
+    public static int visibleLength(String text) {
         return text.replaceAll("\u001b\\[[0-9;]*m", "").length();
     }
 }

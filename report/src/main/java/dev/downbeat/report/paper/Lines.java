@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /** Lines of a screen, wrapped between words so that they fit. Not thread-safe. */
 public final class Lines {
-    static final int WIDTH = 80;
+    public static final int WIDTH = 80;
 
     /** A space at which no line may end. */
     public static final String GLUE = "\u00a0";

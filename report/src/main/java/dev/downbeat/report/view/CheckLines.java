@@ -19,7 +19,7 @@ import java.util.List;
 
 /** Every check of a verdict as a line, those that were passed too: what was looked at is worth as much as what was found. */
 final class CheckLines {
-    private static final double[] SHOWN = {99.99, 99.9, 99, 90, 50};
+    private static final double[] SHOWN = {99.99, 99.9, 99, 95, 90, 50};
 
     private final RunReport report;
     private final RunResult result;
@@ -68,8 +68,9 @@ final class CheckLines {
     /** What speaks for and against the measurement; reasons for doubt first, then notes, then what was found in order. */
     List<Line> measurement() {
         lines.clear();
+        List<Caveat> doubts = report.verdict().doubts();
         for (Caveat caveat : report.verdict().caveats()) {
-            lines.add(new Line(caveat.isDoubt() ? Mark.BAD : Mark.NOTE, caveat.text()));
+            lines.add(new Line(doubts.contains(caveat) ? Mark.BAD : Mark.NOTE, caveat.text()));
         }
         long planned = result.ledger().planned();
         passed(
@@ -78,13 +79,13 @@ final class CheckLines {
                 Flaw.LedgerMismatch.class,
                 LoadCaveat.NotSent.class);
         passed(
-                "the sender kept its beat: at worst "
-                        + DurationText.rounded(recording.lateness().maxNanos()) + " behind, p99 "
+                "sent on time: late by at most "
+                        + DurationText.rounded(recording.lateness().maxNanos()) + ", p99 "
                         + DurationText.rounded(recording.lateness().valueAtPercentile(99)),
                 OwnDelay.GeneratorLate.class);
         passed(
-                "this process did not stand still: "
-                        + DurationText.rounded(result.health().largestHiccupNanos()) + " at most",
+                "Downbeat itself was not paused for more than "
+                        + DurationText.rounded(result.health().largestHiccupNanos()),
                 OwnDelay.HiccupDuringRun.class);
         samples();
         if (recording.censored().isEmpty()) {

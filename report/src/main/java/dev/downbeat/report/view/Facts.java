@@ -20,11 +20,11 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.LoadCaveat;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
-import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
 public final class Facts {
     private static final int REASONS_SHOWN = 8;
     private static final int INCIDENTS_SHOWN = 3;
-    private static final double[] WITH_INTERVAL = {50, 90, 99, 99.9, 99.99};
+    private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
     /** One in so many requests at the most is a tail. */
@@ -69,6 +69,16 @@ public final class Facts {
                 + ": partial";
     }
 
+    /** What comes before everything else: that a run is partial, and that the service was overloaded. */
+    List<String> headlines() {
+        List<String> lines = new ArrayList<>();
+        if (!partial().isEmpty()) {
+            lines.add(partial());
+        }
+        report.verdict().overload().map(LoadCaveat.Overloaded::headline).ifPresent(lines::add);
+        return lines;
+    }
+
     String sender() {
         Ledger ledger = result.ledger();
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
@@ -77,13 +87,14 @@ public final class Facts {
 
     private String doubts() {
         List<Caveat> caveats = report.verdict().caveats();
+        List<Caveat> doubts = report.verdict().doubts();
         String numbers = "";
         for (int i = 0; i < caveats.size(); i++) {
-            if (caveats.get(i).isDoubt()) {
+            if (doubts.contains(caveats.get(i))) {
                 numbers += (numbers.isEmpty() ? "; see ! " : ", ") + (i + 1);
             }
         }
-        return report.verdict().measurement() == Verdict.Measurement.SOUND ? "" : numbers;
+        return numbers;
     }
 
     /** What is always told, and what is told only if there is something to tell. */
@@ -93,6 +104,10 @@ public final class Facts {
         facts.add(new Fact("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Fact("failures", failures()));
+            facts.add(new Fact("", failedTimes()));
+        }
+        if (recording.statuses().keySet().stream().anyMatch(status -> !status.startsWith("2"))) {
+            facts.add(new Fact("statuses", statuses()));
         }
         facts.add(new Fact("backlog", backlog()));
         report.queue()
@@ -105,7 +120,7 @@ public final class Facts {
                 });
         String sure = sure();
         if (!sure.isEmpty()) {
-            facts.add(new Fact("95 % sure", sure));
+            facts.add(new Fact("95 % CI", sure));
         }
         Steadiness.of(result)
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
@@ -174,6 +189,25 @@ public final class Facts {
         return more <= 0 ? text : text + " and " + more + " more reasons";
     }
 
+    /** Told unless all are 2xx: a redirect counts as an answer, and is not followed. */
+    private String statuses() {
+        return recording.statuses().entrySet().stream()
+                .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Failures have response times too, which are not among the others. */
+    private String failedTimes() {
+        Distribution failed = recording.failed();
+        boolean carried = ResponseBounds.carries(50, failed.count());
+        return "response times of failed requests: "
+                + (carried ? "p50 " + DurationText.rounded(failed.valueAtPercentile(50)) + ", " : "")
+                + (ResponseBounds.carries(99, failed.count())
+                        ? "p99 " + DurationText.rounded(failed.valueAtPercentile(99)) + ", "
+                        : "")
+                + "max " + DurationText.rounded(failed.maxNanos());
+    }
+
     private String backlog() {
         return result.peakBacklog() == 0
                 ? "none: a slot was free for every request"
@@ -210,7 +244,7 @@ public final class Facts {
         String low = DurationText.rounded(interval.lowNanos().orElseThrow());
         return PercentileName.of(interval.percentile())
                 + (interval.highNanos().isEmpty()
-                        ? " at least " + low
+                        ? " above " + low
                         : " " + low + " to "
                                 + DurationText.rounded(interval.highNanos().orElseThrow()));
     }
@@ -281,10 +315,10 @@ public final class Facts {
     private String health() {
         GeneratorHealth health = result.health();
         if (health.equals(GeneratorHealth.IDEAL)) {
-            return "in virtual time: it is never late and never stands still";
+            return "in virtual time: it is never late and never paused";
         }
         List<String> parts = new ArrayList<>();
-        parts.add("longest standstill " + DurationText.rounded(health.largestHiccupNanos())
+        parts.add("longest pause " + DurationText.rounded(health.largestHiccupNanos())
                 + (health.largestHiccupNanos() == 0 ? "" : " at " + Numbers.seconds(health.largestHiccupAtNanos())));
         parts.add(
                 health.gcCount() == 0

@@ -17,6 +17,8 @@ final class HtmlMethod {
                     + " dropped.",
             "The 95 % intervals allow for requests that wait together. Where slow requests came in one piece there is no"
                     + " upper end, since one incident says little about how often it happens.",
+            "An objective is met with all of our own delays, and missed without any. A row of which more than a tenth, and"
+                    + " more than a millisecond, may be ours says so.",
             "Percentiles over time are those of all requests that ended in a stretch, never means of percentiles. In a long"
                     + " run neighbouring stretches are joined.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");

@@ -58,22 +58,26 @@ final class HtmlSections {
                         + Numbers.count(machine.cores()) + (machine.cores() == 1 ? " core" : " cores"),
                 "class",
                 "lead");
-        if (!facts.partial().isEmpty()) {
-            page.leaf("p", facts.partial(), "class", "partial", "role", "note");
+        for (String headline : facts.headlines()) {
+            page.leaf("p", headline, "class", "partial", "role", "note");
         }
         page.close();
     }
 
     void verdict() {
         Verdict verdict = report.verdict();
-        boolean sound = verdict.measurement() == Verdict.Measurement.SOUND;
+        boolean sound = verdict.measurement() != Verdict.Measurement.UNSOUND;
         boolean good = sound && verdict.service() != Verdict.Service.MISSED;
         page.open("section", "id", "verdict", "class", good ? "verdict good" : "verdict bad");
         page.leaf("h2", "Verdict", "class", "unseen");
         page.open("div");
-        parts.answer(
-                sound ? CheckLines.Mark.GOOD : CheckLines.Mark.BAD, "Measurement: " + (sound ? "sound" : "UNSOUND"));
-        page.leaf("p", "Was the measuring honest?", "class", "lead");
+        CheckLines.Mark mark = switch (verdict.measurement()) {
+            case SOUND -> CheckLines.Mark.GOOD;
+            case PARTLY_SOUND -> CheckLines.Mark.NOTE;
+            case UNSOUND -> CheckLines.Mark.BAD;
+        };
+        parts.answer(mark, "Measurement: " + verdict.measurementInWords());
+        page.leaf("p", "Can you trust these numbers?", "class", "lead");
         parts.checks(new CheckLines(report).measurement());
         page.close();
         page.open("div");
@@ -101,13 +105,12 @@ final class HtmlSections {
         boolean hidden = rows.stream().anyMatch(row -> !row.hidden().isEmpty());
         page.open("section", "id", "percentiles").leaf("h2", "Percentiles");
         page.leaf("p", capital(table.population()) + ".", "class", "lead");
-        parts.beginTable(
-                "Percentiles",
-                List.of("", "response time", "95 % sure it lies", "service time", "hidden", "objective"));
+        parts.beginTable("Percentiles", List.of("", "response time", "95 % CI", "service time", "hidden", "objective"));
         ResponseIntervals intervals = ResponseIntervals.of(result);
         for (PercentileTable.Row row : rows) {
             page.open("tr").leaf("th", row.name(), "scope", "row");
-            page.leaf("td", row.response(), "class", "response");
+            page.leaf(
+                    "td", row.response() + (row.ours().isEmpty() ? "" : " (" + row.ours() + ")"), "class", "response");
             page.leaf("td", sure(row, intervals));
             page.leaf("td", row.service(), "class", "service");
             page.leaf("td", row.hidden().isEmpty() ? "–" : row.hidden());
@@ -129,7 +132,7 @@ final class HtmlSections {
         for (Objective objective : objectives) {
             page.open("span", "class", "objective").text(objective.slo().limit() + " ");
             parts.mark(CheckLines.mark(objective.status()));
-            page.text(objective.status().word()).close();
+            page.text(objective.word()).close();
         }
     }
 

@@ -25,7 +25,7 @@ public final class JUnitReport implements ReportFormat {
         Verdict verdict = report.verdict();
         List<Objective> objectives = verdict.objectives();
         long undecided = count(objectives, Objective.Status.UNDECIDED);
-        boolean isSound = verdict.measurement() == Verdict.Measurement.SOUND;
+        boolean isSound = verdict.measurement() != Verdict.Measurement.UNSOUND;
         String seconds = seconds(report.result().durationNanos());
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         out.append("<testsuites>\n  <testsuite name=")
@@ -78,8 +78,7 @@ public final class JUnitReport implements ReportFormat {
 
     private static void sound(RunReport report, Appendable out) throws IOException {
         begin("the measurement is sound", report, out);
-        List<Caveat> doubts =
-                report.verdict().caveats().stream().filter(Caveat::isDoubt).toList();
+        List<Caveat> doubts = report.verdict().doubts();
         if (doubts.isEmpty()) {
             out.append("/>\n");
             return;

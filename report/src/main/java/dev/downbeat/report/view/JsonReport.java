@@ -79,10 +79,12 @@ public final class JsonReport implements ReportFormat {
             ledger(result.ledger());
             statistics.response("response", bounds);
             statistics.intervals("response_confidence", ResponseIntervals.of(result));
+            statistics.ours("response_ours_at_most", bounds);
             steadiness();
             statistics.of("service", recording.service());
             statistics.of("lateness", recording.lateness());
             statistics.of("backlog_wait", recording.backlogWait());
+            statistics.of("failed_response", recording.failed());
             censored();
             rates();
             backlog();
@@ -95,6 +97,7 @@ public final class JsonReport implements ReportFormat {
             connections(result.connections());
             targetCounts(result.counts());
             errors();
+            statuses();
             position(recording.byPosition());
             health(result.health());
             environment(report.machine());
@@ -286,6 +289,7 @@ public final class JsonReport implements ReportFormat {
                         .put("value_ns", objective.valueNanos())
                         .put("value_share", objective.valueShare())
                         .put("lower_bound", objective.isLowerBound())
+                        .put("sure", !objective.isUnsure())
                         .put("reason", objective.reason());
                 json.end();
             }
@@ -295,11 +299,17 @@ public final class JsonReport implements ReportFormat {
         private void verdict() throws IOException {
             json.beginObject("verdict");
             json.put("measurement", report.verdict().measurement().word());
+            json.put("sound_up_to", report.verdict().soundUpTo());
+            if (report.verdict().soundUpTo().isEmpty()) {
+                statistics.explain("sound_up_to", "all percentiles are sound, or none is");
+            }
             json.put("service", report.verdict().service().word());
             json.beginArray("reasons");
             for (Caveat caveat : report.verdict().caveats()) {
                 json.beginObject("");
-                json.put("code", caveat.code()).put("doubt", caveat.isDoubt()).put("text", caveat.text());
+                json.put("code", caveat.code())
+                        .put("doubt", report.verdict().doubts().contains(caveat))
+                        .put("text", caveat.text());
                 json.end();
             }
             json.end().end();
@@ -341,6 +351,14 @@ public final class JsonReport implements ReportFormat {
             json.beginObject("errors");
             for (Map.Entry<String, Long> failure : recording.failures().entrySet()) {
                 json.put(failure.getKey(), failure.getValue().longValue());
+            }
+            json.end();
+        }
+
+        private void statuses() throws IOException {
+            json.beginObject("statuses");
+            for (Map.Entry<String, Long> status : recording.statuses().entrySet()) {
+                json.put(status.getKey(), status.getValue().longValue());
             }
             json.end();
         }

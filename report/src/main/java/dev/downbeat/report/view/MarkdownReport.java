@@ -18,8 +18,8 @@ public final class MarkdownReport implements ReportFormat {
     public void write(RunReport report, Appendable out) throws IOException {
         Facts facts = new Facts(report);
         out.append("## ").append(code(report.result().target())).append("\n\n");
-        if (!facts.partial().isEmpty()) {
-            out.append("**").append(facts.partial()).append("**\n\n");
+        for (String headline : facts.headlines()) {
+            out.append("**").append(headline).append("**\n\n");
         }
         out.append(escaped(WorkloadText.line(report))).append("\n\n");
         verdict(report, facts, out);
@@ -31,13 +31,12 @@ public final class MarkdownReport implements ReportFormat {
         row(out, "client", escaped(client(report)));
         row(out, "command", code(String.join(" ", report.command())));
         shards(new ShardTable(report.result()), out);
-        caveats(report.verdict().caveats(), out);
+        caveats(report.verdict(), out);
     }
 
     private static void verdict(RunReport report, Facts facts, Appendable out) throws IOException {
         Verdict verdict = report.verdict();
-        boolean sound = verdict.measurement() == Verdict.Measurement.SOUND;
-        out.append("* measurement: **").append(sound ? "sound" : "UNSOUND").append("**, ");
+        out.append("* measurement: **").append(verdict.measurementInWords()).append("**, ");
         out.append(escaped(facts.sender())).append('\n');
         out.append("* service: **").append(verdict.service().word()).append("**\n");
         for (Objective objective : verdict.objectives()) {
@@ -57,7 +56,8 @@ public final class MarkdownReport implements ReportFormat {
         }
         out.append("| | response | service | hidden |\n|---|---:|---:|---:|\n");
         for (PercentileTable.Row row : rows) {
-            row(out, row.name(), row.response(), row.service(), row.hidden());
+            String ours = row.ours().isEmpty() ? "" : " (" + row.ours() + ")";
+            row(out, row.name(), row.response() + ours, row.service(), row.hidden());
         }
         out.append('\n').append(escaped(table.population())).append(". ");
         out.append("Response counts from when a request was meant to start, service from when it was sent.\n\n");
@@ -89,10 +89,11 @@ public final class MarkdownReport implements ReportFormat {
         }
     }
 
-    private static void caveats(List<Caveat> caveats, Appendable out) throws IOException {
+    private static void caveats(Verdict verdict, Appendable out) throws IOException {
+        List<Caveat> caveats = verdict.caveats();
         for (int i = 0; i < caveats.size(); i++) {
             out.append(i == 0 ? "\n" : "").append(Integer.toString(i + 1)).append(". ");
-            out.append(caveats.get(i).isDoubt() ? "**doubt:** " : "");
+            out.append(verdict.doubts().contains(caveats.get(i)) ? "**doubt:** " : "");
             out.append(escaped(caveats.get(i).text())).append('\n');
         }
     }

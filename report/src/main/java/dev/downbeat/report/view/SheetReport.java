@@ -88,8 +88,7 @@ public record SheetReport(
     }
 
     private static void doubtsOf(RunResult calm, List<String> doubts) {
-        Verdict.of(calm, List.of()).caveats().stream()
-                .filter(Caveat::isDoubt)
+        Verdict.of(calm, List.of()).doubts().stream()
                 .map(caveat -> "at half the sustainable rate: " + caveat.text())
                 .forEach(doubts::add);
     }

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /** Writes statistics as JSON, and remembers why some are null. Not thread-safe. */
 final class StatisticsJson {
-    private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99};
-    private static final String[] NAMES = {"p50_ns", "p75_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns"};
+    private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
+    private static final String[] NAMES = {"p50_ns", "p75_ns", "p90_ns", "p95_ns", "p99_ns", "p99_9_ns", "p99_99_ns"};
     private static final String NOTHING = "there are no requests to take it from";
 
     private final JsonWriter json;
@@ -47,6 +47,7 @@ final class StatisticsJson {
         json.beginObject(name).put("count", times.count());
         OptionalLong mean = times.isEmpty() ? OptionalLong.empty() : OptionalLong.of(times.meanNanos());
         known("mean_ns", mean, NOTHING);
+        known("min_ns", times.isEmpty() ? OptionalLong.empty() : OptionalLong.of(times.minNanos()), NOTHING);
         for (int i = 0; i < PERCENTILES.length; i++) {
             double percentile = PERCENTILES[i];
             known(NAMES[i], Numbers.percentile(times, percentile), ResponseBounds.shortage(percentile, times.count()));
@@ -61,10 +62,25 @@ final class StatisticsJson {
         json.beginObject(name).put("count", times.count());
         boolean mean = bounds.isExact() && !times.isEmpty();
         known("mean_ns", mean ? OptionalLong.of(times.meanNanos()) : OptionalLong.empty(), whyNot("mean_ns", times));
+        known("min_ns", mean ? OptionalLong.of(times.minNanos()) : OptionalLong.empty(), whyNot("min_ns", times));
         for (int i = 0; i < PERCENTILES.length; i++) {
             response(NAMES[i], PERCENTILES[i], bounds);
         }
         response("max_ns", 100, bounds);
+        json.end();
+    }
+
+    /** How much of each percentile may be ours. */
+    void ours(String name, ResponseBounds bounds) throws IOException {
+        json.beginObject(name);
+        for (int i = 0; i < PERCENTILES.length; i++) {
+            double percentile = PERCENTILES[i];
+            boolean carried = bounds.carries(percentile);
+            OptionalLong nanos = carried ? OptionalLong.of(bounds.oursNanos(percentile)) : OptionalLong.empty();
+            known(NAMES[i], nanos, ResponseBounds.shortage(percentile, bounds.count()));
+        }
+        OptionalLong most = bounds.count() == 0 ? OptionalLong.empty() : OptionalLong.of(bounds.oursNanos(100));
+        known("max_ns", most, NOTHING);
         json.end();
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 
 /** The last screen of a run: at most 80 columns, but for words that are longer. Colour never says what no word says. */
 public final class TextReport implements ReportFormat {
+    private static final int COLUMNS_BEFORE_SLO = 50;
+
     private final Ink ink;
 
     private TextReport(Ink ink) {
@@ -35,8 +37,8 @@ public final class TextReport implements ReportFormat {
     public void write(RunReport report, Appendable out) throws IOException {
         Lines lines = new Lines(out);
         Facts facts = new Facts(report);
-        if (!facts.partial().isEmpty()) {
-            lines.line(ink.doubt(facts.partial()));
+        for (String headline : facts.headlines()) {
+            lines.line(ink.doubt(headline));
         }
         lines.line(ink.bold(report.result().target()));
         lines.line(WorkloadText.line(report)).blank();
@@ -48,12 +50,17 @@ public final class TextReport implements ReportFormat {
             lines.paragraph(String.format(Locale.ROOT, "  %-13s", fact.label()), fact.text());
         }
         shards(new ShardTable(report.result()), lines);
-        warnings(report.verdict().caveats(), lines);
+        warnings(report.verdict(), lines);
     }
 
     private void measurement(RunReport report, Facts facts, Lines lines) throws IOException {
-        boolean sound = report.verdict().measurement() == Verdict.Measurement.SOUND;
-        String word = sound ? ink.good("sound  ") : ink.bad("UNSOUND");
+        Verdict verdict = report.verdict();
+        String words = String.format(Locale.ROOT, "%-7s", verdict.measurementInWords());
+        String word = switch (verdict.measurement()) {
+            case SOUND -> ink.good(words);
+            case PARTLY_SOUND -> ink.doubt(words);
+            case UNSOUND -> ink.bad(words);
+        };
         lines.paragraph("  MEASUREMENT  " + word + "    ", facts.sender());
     }
 
@@ -102,10 +109,15 @@ public final class TextReport implements ReportFormat {
         row(lines, "", "response", "service", hidden ? "hidden" : "", asked ? "SLO" : "");
         for (PercentileTable.Row row : rows) {
             String slo = row.objectives().stream()
-                    .map(objective ->
-                            objective.slo().limit() + "   " + painted(objective.status(), word(objective.status())))
+                    .map(objective -> objective.slo().limit() + "   " + painted(objective.status(), objective.word()))
                     .collect(Collectors.joining(", "));
-            row(lines, row.name(), row.response(), row.service(), row.hidden(), slo);
+            String ours = row.ours().isEmpty() ? "" : "(" + row.ours() + ")";
+            String both = slo + (slo.isEmpty() || ours.isEmpty() ? "" : "  ") + ours;
+            boolean fits = COLUMNS_BEFORE_SLO + Ink.visibleLength(both) <= Lines.WIDTH;
+            row(lines, row.name(), row.response(), row.service(), row.hidden(), fits ? both : slo);
+            if (!fits) {
+                row(lines, "", "", "", "", ours);
+            }
         }
         lines.paragraph("  ", table.population());
         lines.paragraph(
@@ -139,14 +151,15 @@ public final class TextReport implements ReportFormat {
                 + (doubt.isEmpty() ? "" : "  " + doubt));
     }
 
-    private void warnings(List<Caveat> caveats, Lines lines) throws IOException {
+    private void warnings(Verdict verdict, Lines lines) throws IOException {
+        List<Caveat> caveats = verdict.caveats();
         if (!caveats.isEmpty()) {
             lines.blank();
         }
         for (int i = 0; i < caveats.size(); i++) {
             Caveat caveat = caveats.get(i);
             String mark = "  ! " + (i + 1) + " ";
-            lines.paragraph(caveat.isDoubt() ? ink.bad(mark) : mark, caveat.text());
+            lines.paragraph(verdict.doubts().contains(caveat) ? ink.bad(mark) : mark, caveat.text());
         }
     }
 }

@@ -77,7 +77,9 @@ public final class VariantsJson {
         json.put("measurement", variant.verdict().measurement().word());
         json.beginArray("reasons");
         for (Caveat caveat : variant.verdict().caveats()) {
-            json.beginRow("").put("code", caveat.code()).put("doubt", caveat.isDoubt());
+            json.beginRow("")
+                    .put("code", caveat.code())
+                    .put("doubt", variant.verdict().doubts().contains(caveat));
             json.put("text", caveat.text()).end();
         }
         json.end();

@@ -148,10 +148,8 @@ public final class VariantsText {
     static List<String> doubts(Variants variants) {
         List<String> texts = new ArrayList<>();
         for (Variant variant : variants.variants()) {
-            for (Caveat caveat : variant.verdict().caveats()) {
-                if (caveat.isDoubt()) {
-                    texts.add(variant.name() + ": " + caveat.text());
-                }
+            for (Caveat caveat : variant.verdict().doubts()) {
+                texts.add(variant.name() + ": " + caveat.text());
             }
         }
         for (Comparison comparison : variants.againstFirst()) {

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
  * end. Allocates nothing. Not thread-safe.
  */
 final class ResponseHead {
+    static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
+    static final Outcome BAD_HEADER = Outcome.failed("bad response: header");
+    static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
+
     static final long NO_LENGTH = -1;
 
     private static final int MAX_LENGTH_DIGITS = 18;
@@ -75,7 +79,7 @@ final class ResponseHead {
                 && (to - from == STATUS_LINE_LENGTH || text[from + STATUS_LINE_LENGTH] == ' ');
         int code = shaped ? threeDigits(text, from + 9) : -1;
         if (code < 100) {
-            return ResponseParser.NOT_HTTP;
+            return NOT_HTTP;
         }
         status = code;
         keepAlive = text[from + 7] == '1';
@@ -105,7 +109,7 @@ final class ResponseHead {
             colon++;
         }
         if (colon == from || colon == to || isBlank(text[colon - 1])) {
-            return ResponseParser.BAD_HEADER;
+            return BAD_HEADER;
         }
         int begin = colon + 1;
         int end = to;
@@ -128,17 +132,17 @@ final class ResponseHead {
 
     private @Nullable Outcome contentLength(byte[] text, int from, int to) {
         if (from == to || to - from > MAX_LENGTH_DIGITS) {
-            return ResponseParser.BAD_LENGTH;
+            return BAD_LENGTH;
         }
         long length = 0;
         for (int i = from; i < to; i++) {
             if (text[i] < '0' || text[i] > '9') {
-                return ResponseParser.BAD_LENGTH;
+                return BAD_LENGTH;
             }
             length = length * 10 + text[i] - '0';
         }
         if (contentLength != NO_LENGTH && contentLength != length) {
-            return ResponseParser.BAD_LENGTH;
+            return BAD_LENGTH;
         }
         contentLength = length;
         return null;

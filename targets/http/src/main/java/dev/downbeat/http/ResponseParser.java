@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * all before it. Not thread-safe.
  */
 final class ResponseParser {
-    static final Outcome NOT_HTTP = Outcome.failed("not HTTP: bad status line");
-    static final Outcome BAD_HEADER = Outcome.failed("bad response: header");
-    static final Outcome BAD_LENGTH = Outcome.failed("bad response: content length");
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
     static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
     static final Outcome SWITCHED = Outcome.failed("bad response: switched protocols");
@@ -189,13 +186,13 @@ final class ResponseParser {
         }
         int length = keptLength + end - from;
         if (length > MAX_LINE || headerBytes + length > MAX_HEADER_BYTES) {
-            fail(state == State.STATUS_LINE ? NOT_HTTP : TOO_LONG);
+            fail(state == State.STATUS_LINE ? ResponseHead.NOT_HTTP : TOO_LONG);
             return end;
         }
         if (end == to) {
             keep(bytes, from, to);
             if (state == State.STATUS_LINE && !ResponseHead.couldBeStatusLine(kept, 0, keptLength)) {
-                fail(NOT_HTTP); // at once: garbage without a line feed would else wait for the timeout
+                fail(ResponseHead.NOT_HTTP); // at once: garbage without a line feed would else wait for the timeout
             }
             return to;
         }
@@ -262,7 +259,7 @@ final class ResponseParser {
                 known.remember(text, headFrom, next, head, keepAlive, remaining);
             }
         } else if (head.contentLength() != ResponseHead.NO_LENGTH) {
-            fail(BAD_LENGTH);
+            fail(ResponseHead.BAD_LENGTH);
         } else if (head.isChunked()) {
             state = State.CHUNK_SIZE;
         } else {

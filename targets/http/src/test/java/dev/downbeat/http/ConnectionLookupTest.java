@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.List;
 import java.util.concurrent.Semaphore;

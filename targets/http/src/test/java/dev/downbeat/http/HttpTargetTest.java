@@ -166,8 +166,9 @@ class HttpTargetTest {
         LoopbackOptions options =
                 LoopbackOptions.builder().tls(true).bodyBytes(responseBytes).build();
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions.Builder trusting =
-                    HttpOptions.builder().connections(16).trust(server.certificate().orElseThrow());
+            HttpOptions.Builder trusting = HttpOptions.builder()
+                    .connections(16)
+                    .trust(server.certificate().orElseThrow());
             trusting.tls().protocols(List.of(version));
             HttpRequest request = HttpRequest.of(
                     requestBytes == 0 ? "GET" : "POST",

@@ -78,9 +78,4 @@ record Place(
     private static boolean isHere(String host) {
         return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
     }
-
-    /** A client of its own. */
-    Connections open(int connections, ConnectionLog log) {
-        return options.transport().open(this, connections, log);
-    }
 }

@@ -29,7 +29,7 @@ record QueueSearch(QueueName name, Place place, String described) {
      * @throws IOException with one line that says what is wrong, and what to do about it
      */
     Queue find(NanoClock clock) throws IOException {
-        try (Connections connections = place.open(1, new ConnectionLog(clock))) {
+        try (Connections connections = Clients.open(place, 1, new ConnectionLog(clock))) {
             String url = name.isUrl() ? name.text() : url(connections.calls());
             GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
                     .queueUrl(url)

@@ -58,7 +58,7 @@ final class Rehearsal {
     }
 
     private Connections open() {
-        return place.open(CALLS, new ConnectionLog(clock));
+        return Clients.open(place, CALLS, new ConnectionLog(clock));
     }
 
     private void rehearse(Operation operation, long nanos) {

@@ -67,14 +67,14 @@ public final class SqsQueues implements AutoCloseable {
     }
 
     private Connections connect(Place place) {
-        Connections opened = place.open(options.maxConnections(), new ConnectionLog(clock));
+        Connections opened = Clients.open(place, options.maxConnections(), new ConnectionLog(clock));
         opened.warmUp();
         return opened;
     }
 
     private DeliveryOperation delivery(Place place, Connections connections, Queue queue) {
         String run = UUID.randomUUID().toString();
-        Connections beside = place.open(2 * options.consumers(), new ConnectionLog(clock));
+        Connections beside = Clients.open(place, 2 * options.consumers(), new ConnectionLog(clock));
         Consumers consumers = new Consumers(beside, queue, options.consumers());
         consumers.start();
         return new DeliveryOperation(

@@ -75,7 +75,7 @@ public final class SqsTarget implements Target {
         if (rehearses && isFirst) {
             Rehearsal.run(options);
         }
-        Connections opened = place.open(connections, new ConnectionLog(clock));
+        Connections opened = Clients.open(place, connections, new ConnectionLog(clock));
         opened.warmUp();
         try {
             return new CallLane(capacity, clock, listener, operation(opened, queue, capacity, clock));
@@ -127,7 +127,7 @@ public final class SqsTarget implements Target {
 
     /** A client for what is not measured. */
     private Connections beside(int connections, NanoClock clock) {
-        return place.open(connections, new ConnectionLog(clock));
+        return Clients.open(place, connections, new ConnectionLog(clock));
     }
 
     private Queue queue(NanoClock clock) throws IOException {

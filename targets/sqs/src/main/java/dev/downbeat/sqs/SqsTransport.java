@@ -1,8 +1,5 @@
 package dev.downbeat.sqs;
 
-import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
-
 /**
  * Which HTTP client the SDK uses. They differ in what they tell of a request:
  *
@@ -20,56 +17,26 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
  */
 public enum SqsTransport {
     /** Downbeat's own engine behind the SDK's client interface. */
-    DOWNBEAT("Downbeat") {
-        @Override
-        Connections open(Place place, int connections, ConnectionLog log) {
-            EngineHttp client = EngineHttp.of(place.options(), connections, log);
-            return Connections.async(place, client, log, client);
-        }
-    },
+    DOWNBEAT("Downbeat"),
 
     /** The SDK's blocking client on Apache HttpClient 5. */
-    APACHE("Apache 5") {
-        @Override
-        Connections open(Place place, int connections, ConnectionLog log) {
-            ApacheTelemetry telemetry = new ApacheTelemetry(log);
-            return Connections.blocking(place, telemetry.client(place.options(), connections), log, telemetry);
-        }
-    },
+    APACHE("Apache 5"),
 
     /** The SDK's non-blocking client on Netty. */
-    NETTY("Netty") {
-        @Override
-        Connections open(Place place, int connections, ConnectionLog log) {
-            NettyTelemetry telemetry = new NettyTelemetry(log);
-            SdkAsyncHttpClient client = telemetry.client(place.options(), connections);
-            return Connections.async(place, client, log, telemetry);
-        }
-    },
+    NETTY("Netty"),
 
     /**
      * The SDK's blocking client on the JDK's {@code HttpURLConnection}. It opens as many connections as calls are out
      * ({@link SqsOptions.Builder#maxInFlight}) and keeps idle as many as the system property {@code http.maxConnections}
      * says, 5 by default: the pool settings do not concern it.
      */
-    URL_CONNECTION("URLConnection") {
-        @Override
-        Connections open(Place place, int connections, ConnectionLog log) {
-            SdkHttpClient client = PlainClients.urlConnection(place.options());
-            return Connections.blocking(place, client, log, AttemptWatch.NONE);
-        }
-    },
+    URL_CONNECTION("URLConnection"),
 
     /**
      * The SDK's non-blocking client on the AWS Common Runtime, which is native code: {@code aws-crt-client} must be added
      * to the class path. It trusts the system's certificates only.
      */
-    CRT("CRT") {
-        @Override
-        Connections open(Place place, int connections, ConnectionLog log) {
-            return Connections.async(place, PlainClients.crt(place.options(), connections), log, AttemptWatch.NONE);
-        }
-    };
+    CRT("CRT");
 
     private final String title;
 
@@ -81,7 +48,4 @@ public enum SqsTransport {
     public String title() {
         return title;
     }
-
-    /** A client of its own with so many connections at most. */
-    abstract Connections open(Place place, int connections, ConnectionLog log);
 }

@@ -1,10 +1,7 @@
-package dev.downbeat.run;
+package dev.downbeat.selfcheck;
 
-import dev.downbeat.selfcheck.HealthMonitor;
-import dev.downbeat.selfcheck.RunDelay;
-
-/** What a generator can learn of what keeps it from its work: sums of nanoseconds since some beginning. */
-interface OwnTime {
+/** What whoever measures can learn of what keeps it from its work: sums of nanoseconds since some beginning. */
+public interface OwnTime {
     /** Nothing ever does, as in virtual time. */
     OwnTime IDEAL = new OwnTime() {
         @Override
@@ -32,9 +29,17 @@ interface OwnTime {
     /** For how long collections stopped this process. */
     long gcNanos();
 
+    /** That of a process whose threads are not ours. */
+    static OwnTime ofThisProcess(HealthMonitor monitor) {
+        return of(monitor, RunDelay.unknown());
+    }
+
     /** That of the calling thread. */
     static OwnTime ofThisThread(HealthMonitor monitor) {
-        RunDelay delay = RunDelay.ofThisThread();
+        return of(monitor, RunDelay.ofThisThread());
+    }
+
+    private static OwnTime of(HealthMonitor monitor, RunDelay delay) {
         return new OwnTime() {
             @Override
             public long runDelayNanos() {

@@ -1,9 +1,9 @@
-package dev.downbeat.run;
+package dev.downbeat.selfcheck;
 
 import dev.downbeat.record.Strain;
 
-/** What kept one generator from its work, from one interval to the next. Belongs to the generator's thread. */
-final class StrainWatch {
+/** What kept whoever measures from its work, from one interval to the next. Belongs to one thread. */
+public final class StrainWatch {
     /** In an interval with answers they came for this share of it at least. */
     private static final long LEAST_ANSWERING_SHARE = 100;
 
@@ -15,7 +15,8 @@ final class StrainWatch {
     private long idleNanos;
     private long answers;
 
-    StrainWatch(OwnTime own) {
+    /** Begins now. */
+    public StrainWatch(OwnTime own) {
         this.own = own;
         runDelayNanos = own.runDelayNanos();
         hiccupNanos = own.hiccupNanos();
@@ -30,7 +31,8 @@ final class StrainWatch {
      * @param fullSoFarNanos for how long no slot was free, since the start
      * @param idleSoFarNanos part of it in which there was nothing to do; -1 if the target does not say
      */
-    Strain next(long lengthNanos, long silentNanos, long answersSoFar, long fullSoFarNanos, long idleSoFarNanos) {
+    public Strain next(
+            long lengthNanos, long silentNanos, long answersSoFar, long fullSoFarNanos, long idleSoFarNanos) {
         long runDelayNow = own.runDelayNanos();
         long hiccupNow = own.hiccupNanos();
         long gcNow = own.gcNanos();

@@ -1,0 +1,158 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import java.util.List;
+import java.util.Optional;
+
+/** Says what became of each objective, with everything held against it that may change the answer. */
+final class Judge {
+    private final RunResult result;
+    private final Rigour rigour;
+    private final Evidence evidence;
+    private final List<Caveat> caveats;
+    private final Optional<Unsteady.NotSteady> change;
+    private final ResponseBounds bounds;
+    private final ResponseIntervals intervals;
+
+    Judge(RunResult result, Rigour rigour, Evidence evidence, List<Caveat> caveats) {
+        this.result = result;
+        this.rigour = rigour;
+        this.evidence = evidence;
+        this.caveats = caveats;
+        this.change = Steadiness.notSteady(result);
+        this.bounds = ResponseBounds.of(result.recording());
+        this.intervals = ResponseIntervals.of(result);
+    }
+
+    Objective judge(Slo slo) {
+        Objective judged = rigour.isSure() ? proven(slo) : estimated(slo);
+        Objective possible =
+                isOfLevel(slo) && judged.status() == Objective.Status.MET ? unlessOverloaded(judged) : judged;
+        return possible.isDecided() ? unlessInvalid(possible) : possible;
+    }
+
+    private Objective proven(Slo slo) {
+        Objective proven = evidence.judge(slo);
+        if (slo instanceof Slo.Percentile of && proven.status() == Objective.Status.MISSED && !isMissedBy(of)) {
+            return BoundedTime.ofPercentile(bounds, of.percentile()).openSinceOurs(of);
+        }
+        return proven.status() == Objective.Status.MET ? unlessUnsteady(proven) : proven;
+    }
+
+    /** Whether the lower end of the interval is above the limit even without what may be ours at its place. */
+    private boolean isMissedBy(Slo.Percentile slo) {
+        Optional<QuantileInterval> interval =
+                slo.percentile() < 100 ? evidence.responseTime(slo.percentile()) : Optional.empty();
+        double place = interval.filter(known -> known.lowNanos().isPresent())
+                .map(known -> bounds.percentileOf(known.lowNanos().getAsLong()))
+                .orElse(slo.percentile());
+        return !slo.ceiling().keeps(bounds.withoutOursNanos(place), slo.limitNanos());
+    }
+
+    private Objective estimated(Slo slo) {
+        Objective seen = slo.judge(result);
+        if (!seen.isDecided() || !isOfLevel(slo)) {
+            return seen;
+        }
+        if (change.isPresent()) {
+            return seen.status() == Objective.Status.MET ? unlessUnsteady(seen) : seen;
+        }
+        return slo instanceof Slo.Percentile of ? withInterval(of, seen) : withMeanInterval(slo, seen);
+    }
+
+    private Objective withInterval(Slo.Percentile slo, Objective seen) {
+        if (slo.percentile() >= 100) {
+            return seen;
+        }
+        Optional<QuantileInterval> interval = intervals.at(slo.percentile());
+        if (interval.isEmpty()) {
+            return seen;
+        }
+        QuantileInterval known = interval.get();
+        boolean lowKeeps = known.lowNanos().isEmpty()
+                || slo.ceiling().keeps(known.lowNanos().getAsLong(), slo.limitNanos());
+        boolean highKeeps = known.highNanos().isPresent()
+                && slo.ceiling().keeps(known.highNanos().getAsLong(), slo.limitNanos());
+        return lowKeeps && !highKeeps ? seen.notSure(between(known)) : seen;
+    }
+
+    private static String between(QuantileInterval interval) {
+        String low = interval.lowNanos().isEmpty()
+                ? ""
+                : DurationText.rounded(interval.lowNanos().getAsLong());
+        if (interval.highNanos().isEmpty()) {
+            return low.isEmpty() ? "nothing bounds it" : "above " + low;
+        }
+        String high = DurationText.rounded(interval.highNanos().getAsLong());
+        return low.isEmpty() ? "below " + high : low + " to " + high;
+    }
+
+    /** Evidence that has a value, and does not decide, has an interval around the limit. */
+    private Objective withMeanInterval(Slo slo, Objective seen) {
+        Objective proven = evidence.judge(slo);
+        boolean isOpen = !proven.isDecided() && proven.valueNanos().isPresent();
+        int from = proven.reason().indexOf('(');
+        return isOpen && from >= 0
+                ? seen.notSure(proven.reason().substring(from + 1).replace(")", ""))
+                : seen;
+    }
+
+    private Objective unlessUnsteady(Objective met) {
+        if (!isOfLevel(met.slo())) {
+            return met;
+        }
+        if (change.isEmpty()) {
+            return met;
+        }
+        String why = change.get().why();
+        return rigour.isSure() || rigour.isStrict() ? met.undecided(", but " + why) : met.notSure(why);
+    }
+
+    private static boolean isOfLevel(Slo slo) {
+        return slo instanceof Slo.Percentile || slo instanceof Slo.Mean;
+    }
+
+    /** What grows as long as the load lasts has no percentile: a shorter run would have met more. */
+    private Objective unlessOverloaded(Objective met) {
+        boolean overloaded = caveats.stream().anyMatch(LoadCaveat.Overloaded.class::isInstance);
+        return overloaded ? met.undecided(", but the service is overloaded") : met;
+    }
+
+    /** Our delays alone undo nothing: they are in the bounds. */
+    private Objective unlessInvalid(Objective decided) {
+        for (Caveat caveat : caveats) {
+            if (undoes(caveat, decided)) {
+                return decided.undecided(", but " + why(caveat));
+            }
+        }
+        return decided;
+    }
+
+    private boolean undoes(Caveat caveat, Objective decided) {
+        if (caveat instanceof Flaw flaw && flaw.voidsEverything()) {
+            return true;
+        }
+        if (rigour.isStrict() && caveat.isDoubt()) {
+            return true;
+        }
+        return decided.status() == Objective.Status.MET && caveat.bearing() == Caveat.Bearing.INVALIDATES;
+    }
+
+    private static String why(Caveat caveat) {
+        if (caveat instanceof Flaw.LedgerMismatch) {
+            return "the ledger does not add up";
+        }
+        if (caveat instanceof Flaw.Broken) {
+            return "the run broke";
+        }
+        if (caveat instanceof Flaw.CutOff) {
+            return "the record is cut off";
+        }
+        if (caveat instanceof LoadCaveat) {
+            return "the planned load was not offered";
+        }
+        return caveat instanceof ShardCaveat ? "not all shards can be trusted" : "the measurement is in doubt";
+    }
+}

@@ -1,0 +1,44 @@
+package dev.downbeat.verdict;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * How far the numbers of a run can be trusted.
+ *
+ * @param measurement in one word
+ * @param upTo if only a part is sound: the highest percentile up to which all that are shown are
+ */
+record Soundness(Verdict.Measurement measurement, OptionalDouble upTo) {
+    private static final Soundness SOUND = new Soundness(Verdict.Measurement.SOUND, OptionalDouble.empty());
+    private static final Soundness UNSOUND = new Soundness(Verdict.Measurement.UNSOUND, OptionalDouble.empty());
+
+    static Soundness of(ResponseBounds bounds, List<Caveat> caveats, List<Objective> objectives, Rigour rigour) {
+        boolean invalid = caveats.stream()
+                .anyMatch(caveat ->
+                        caveat.bearing() == Caveat.Bearing.INVALIDATES || (rigour.isStrict() && caveat.isDoubt()));
+        if (invalid) {
+            return UNSOUND;
+        }
+        List<Double> carried =
+                PercentileName.SHOWN.stream().filter(bounds::carries).toList();
+        long sound = carried.stream()
+                .takeWhile(percentile -> !bounds.isOurs(percentile))
+                .count();
+        if (sound == carried.size()) {
+            return SOUND;
+        }
+        if (sound > 0) {
+            return new Soundness(Verdict.Measurement.PARTLY_SOUND, OptionalDouble.of(carried.get((int) sound - 1)));
+        }
+        return isEnough(objectives) ? new Soundness(Verdict.Measurement.PARTLY_SOUND, OptionalDouble.empty()) : UNSOUND;
+    }
+
+    /** Where all that was asked of the times is decided in spite of our delays, they are precise enough. */
+    private static boolean isEnough(List<Objective> objectives) {
+        List<Objective> ofTimes = objectives.stream()
+                .filter(objective -> objective.slo() instanceof Slo.Percentile || objective.slo() instanceof Slo.Mean)
+                .toList();
+        return !ofTimes.isEmpty() && ofTimes.stream().allMatch(Objective::isDecided);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.downbeat.run;
+
+import dev.downbeat.exchange.Exchange;
+import java.util.function.LongConsumer;
+
+/**
+ * The intended times of one generator as instants: what is due, when the next one is, how much waits, when it is over, and how
+ * many requests were meant to start. It never skips a time and never moves one. Belongs to the generator's thread.
+ */
+final class Schedule {
+    /** What is in flight when a run is stopped has at most this long to finish: a stop must answer within a second. */
+    private static final long STOP_DRAIN_NANOS = 400_000_000;
+
+    /** How often the length of the backlog is looked at: to count it can cost as much as there are clients. */
+    private static final long PEAK_NANOS = 1_000_000;
+
+    private final RunPlan plan;
+    private final Agenda agenda;
+    private long startAt;
+
+    /** Requests are meant to start before this; from the start of the run, like the one below. */
+    private long endNanos;
+
+    private long drainUntilNanos;
+    private boolean stopping;
+    private long planned;
+    private long nextPeakAt;
+    private long peakBacklog;
+    private long peakBacklogNanos;
+
+    Schedule(RunPlan plan, int share) {
+        this.plan = plan;
+        this.agenda = Agendas.of(plan, plan.shareOf(share), plan.shares());
+    }
+
+    /** Fixes all times; before anything else. */
+    void startsAt(long runStartAt) {
+        startAt = runStartAt;
+        nextPeakAt = runStartAt;
+        endNanos = plan.durationNanos();
+        drainUntilNanos = endNanos == Agenda.NONE ? Agenda.NONE : endNanos + plan.drainNanos();
+    }
+
+    /** Nothing more is meant to start; what is in flight has a moment to finish. */
+    void stop(long now) {
+        stopping = true;
+        long nanos = now - startAt;
+        endNanos = Math.min(endNanos, Math.max(0, nanos + 1)); // what is due now was meant to start
+        drainUntilNanos = nanos + Math.min(plan.drainNanos(), STOP_DRAIN_NANOS);
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Whether something is due that has not been taken. */
+    boolean isDue(long now) {
+        return agenda.nextNanos() <= now - startAt;
+    }
+
+    /** Takes the next request and returns its intended time. */
+    long take(Exchange exchange) {
+        return startAt + agenda.take(exchange);
+    }
+
+    /** Whether the request taken last waited for its predecessor in the same session, and not for the generator. */
+    boolean heldBack() {
+        return agenda.heldBack();
+    }
+
+    /** A request that was taken has ended or was given up. */
+    void ended(Exchange exchange, long at) {
+        agenda.ended(exchange, at - startAt);
+    }
+
+    /** Whether nothing more will be sent before a completion. */
+    boolean isExhausted() {
+        return stopping || agenda.nextNanos() == Agenda.NONE;
+    }
+
+    /** Whether what is still in flight has had its time. */
+    boolean isDrained(long now) {
+        return now - startAt >= drainUntilNanos;
+    }
+
+    /**
+     * When something is to be done for the schedule's sake.
+     *
+     * @param at what is to be done at the latest anyway
+     * @param canSend whether the next request can be sent when it is due
+     */
+    long nextAt(long at, boolean canSend) {
+        long next = at;
+        if (canSend && !isExhausted()) {
+            next = Generator.earlier(next, startAt + agenda.nextNanos());
+        }
+        return drainUntilNanos == Agenda.NONE ? next : Generator.earlier(next, startAt + drainUntilNanos);
+    }
+
+    /** How many requests have become due and have not been taken. */
+    long backlog(long now) {
+        return agenda.backlogAt(plannedUntil(now));
+    }
+
+    /** How many requests have been taken. */
+    long taken() {
+        return agenda.taken();
+    }
+
+    /** For how long the next request has been due, in nanoseconds; 0 if it is not. */
+    long behindNanos(long now) {
+        return Math.max(0, plannedUntil(now) - agenda.nextNanos());
+    }
+
+    /** Up to which time requests have been meant to start. */
+    private long plannedUntil(long now) {
+        return Math.max(0, Math.min(now - startAt, endNanos));
+    }
+
+    /** How many requests were meant to start since the last call. */
+    long newlyPlanned(long now) {
+        return plannedSince(agenda.taken() + backlog(now));
+    }
+
+    private long plannedSince(long soFar) {
+        long since = soFar - planned;
+        planned = soFar;
+        return since;
+    }
+
+    /**
+     * Gives up what was never taken.
+     *
+     * @param neverSent called with each intended time
+     * @return how many requests were meant to start since {@link #newlyPlanned}, counted from the law of the workload
+     */
+    long end(long now, LongConsumer neverSent) {
+        long lastNanos = Math.min(endNanos, Math.max(0, now - startAt + 1)); // what is due now was meant to start
+        agenda.leave(lastNanos, nanos -> neverSent.accept(startAt + nanos));
+        return plannedSince(agenda.plannedBefore(lastNanos));
+    }
+
+    /** Looks how long the backlog is, now and then; while no slot is free. */
+    void watchBacklog(long now) {
+        if (now - nextPeakAt >= 0) {
+            nextPeakAt = now + PEAK_NANOS;
+            long waiting = backlog(now);
+            if (waiting > peakBacklog) {
+                peakBacklog = waiting;
+                peakBacklogNanos = now - startAt;
+            }
+        }
+    }
+
+    long peakBacklog() {
+        return peakBacklog;
+    }
+
+    /** When the backlog was longest, from the start of the run. */
+    long peakBacklogNanos() {
+        return peakBacklogNanos;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.downbeat.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.record.Ledger;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WarmUpTest {
+    private static RunPlan.Builder plan() {
+        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .duration(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void a_warm_up_is_offered_and_not_counted() {
+        AtomicLong served = new AtomicLong();
+        RunResult result = new VirtualRun(plan().warmUp(Duration.ofSeconds(2)).build())
+                .service(index -> {
+                    long so = served.incrementAndGet();
+                    return so <= 2_000 ? 50 * VirtualRun.MILLI : VirtualRun.MILLI;
+                })
+                .result();
+        assertThat(served.get()).isEqualTo(7_000);
+        assertThat(result.ledger()).isEqualTo(new Ledger(5_000, 5_000, 0, 0, 0, 0, 0));
+        assertThat(result.recording().response().maxNanos()).isLessThan(2 * VirtualRun.MILLI);
+        assertThat(result.intervals().get(0).startNanos()).isZero();
+        assertThat(result.plan().warmUpNanos()).isEqualTo(Duration.ofSeconds(2).toNanos());
+    }
+
+    @Test
+    void a_stop_during_the_warm_up_is_a_stop_before_the_first_request() {
+        VirtualRun[] run = new VirtualRun[1];
+        run[0] = new VirtualRun(plan().warmUp(Duration.ofSeconds(2)).build())
+                .trouble(lane -> lane.callAt(VirtualRun.SECOND, () -> run[0].stop()));
+        RunResult result = run[0].result();
+        assertThat(result.ending()).isEqualTo(RunResult.Ending.INTERRUPTED);
+        assertThat(result.ledger().planned()).isLessThanOrEqualTo(1);
+        assertThat(result.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void a_warm_up_of_less_than_no_time_is_refused() {
+        assertThatThrownBy(() -> plan().warmUp(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("warmUp must not be negative, but was PT-1S");
+    }
+}

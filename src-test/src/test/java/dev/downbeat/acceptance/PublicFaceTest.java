@@ -1,0 +1,147 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a team may depend on, by name: whoever adds a type to it adds a promise, and does so here. japicmp holds the same
+ * packages against the last release (profile {@code api}).
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PublicFaceTest {
+    /** The library, and what joins it to the libraries of others. */
+    private static final Set<String> LIBRARY = Set.of(
+            "dev.downbeat.load.Arrivals",
+            "dev.downbeat.load.AsyncCode",
+            "dev.downbeat.load.Beat",
+            "dev.downbeat.load.BlockingCode",
+            "dev.downbeat.load.IntendedTimeScheduler",
+            "dev.downbeat.load.IntendedTimeScheduler$Callback",
+            "dev.downbeat.load.LiveRecorder",
+            "dev.downbeat.load.Load",
+            "dev.downbeat.load.LoadException",
+            "dev.downbeat.load.Measured",
+            "dev.downbeat.load.Request",
+            "dev.downbeat.load.Times",
+            "dev.downbeat.load.Verdict",
+            "dev.downbeat.assertj.MeasuredAssert",
+            "dev.downbeat.junit.LoadTest",
+            "dev.downbeat.junit.LoadTest$Arrivals",
+            "dev.downbeat.junit.LoadTest$Undecided",
+            "dev.downbeat.junit.Slo",
+            "dev.downbeat.junit.Slo$List",
+            "dev.downbeat.micrometer.MeasuredMetrics",
+            "dev.downbeat.opentelemetry.MeasuredInstruments");
+
+    /** What simulations and benchmarks are written with. */
+    private static final Set<String> PLUGINS = Set.of(
+            "dev.downbeat.gatling.Arrivals",
+            "dev.downbeat.gatling.Corrected",
+            "dev.downbeat.gatling.Downbeat",
+            "dev.downbeat.gatling.DownbeatHttp",
+            "dev.downbeat.gatling.DownbeatHttpRequest",
+            "dev.downbeat.gatling.DownbeatProtocolBuilder",
+            "dev.downbeat.gatling.DownbeatSimulation",
+            "dev.downbeat.gatling.DownbeatSqs",
+            "dev.downbeat.gatling.DownbeatSqsDelete",
+            "dev.downbeat.gatling.DownbeatSqsMessage",
+            "dev.downbeat.gatling.DownbeatSqsReceive",
+            "dev.downbeat.jmh.Arrivals",
+            "dev.downbeat.jmh.Beat",
+            "dev.downbeat.jmh.DownbeatProfiler",
+            "dev.downbeat.jmh.DurationResult",
+            "dev.downbeat.jmh.Publication",
+            "dev.downbeat.jmh.Tempo");
+
+    /** For Downbeat's own modules; each says in its Javadoc that nobody else is promised it, or its argument. */
+    private static final Set<String> FOR_OURSELVES = Set.of(
+            "dev.downbeat.load.Measured.of(dev.downbeat.report.data.RunReport, java.util.Optional)",
+            "dev.downbeat.load.Measured.report()",
+            "dev.downbeat.load.Load.run(dev.downbeat.exchange.Target)");
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.downbeat");
+
+    private static boolean isPublic(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(PublicFaceTest::isPublic).orElse(true);
+    }
+
+    private static Set<String> publicTypesBesides(Set<String> promised) {
+        Set<String> packages = promised.stream()
+                .map(name -> name.substring(0, name.lastIndexOf('.')))
+                .collect(Collectors.toSet());
+        return ALL.stream()
+                .filter(type -> packages.contains(type.getPackageName()))
+                .filter(PublicFaceTest::isPublic)
+                .map(JavaClass::getName)
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void the_public_types_of_the_promised_packages_are_these_and_no_others() {
+        assertThat(publicTypesBesides(LIBRARY)).containsExactlyInAnyOrderElementsOf(LIBRARY);
+        assertThat(publicTypesBesides(PLUGINS)).containsExactlyInAnyOrderElementsOf(PLUGINS);
+    }
+
+    @Test
+    void no_type_of_another_package_of_ours_is_needed_to_use_them() {
+        List<String> needs = LIBRARY.stream()
+                .flatMap(name -> ALL.get(name).getCodeUnits().stream())
+                .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(unit -> types(unit).anyMatch(PublicFaceTest::isOursAndNotPromised))
+                .map(unit -> unit.getFullName().replace(",", ", ").replace(",  ", ", "))
+                .toList();
+        assertThat(needs).containsExactlyInAnyOrderElementsOf(FOR_OURSELVES);
+    }
+
+    private static Stream<JavaClass> types(JavaCodeUnit unit) {
+        return Stream.concat(
+                unit.getReturnType().getAllInvolvedRawTypes().stream(),
+                Stream.concat(
+                        unit.getParameterTypes().stream().flatMap(type -> type.getAllInvolvedRawTypes().stream()),
+                        unit.getExceptionTypes().stream()));
+    }
+
+    private static boolean isOursAndNotPromised(JavaClass type) {
+        String name = type.getBaseComponentType().getName();
+        return name.startsWith("dev.downbeat.") && !LIBRARY.contains(name);
+    }
+
+    @Test
+    void what_is_promised_can_grow_so_none_of_it_is_a_record() {
+        assertThat(LIBRARY).noneMatch(name -> ALL.get(name).isRecord());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"core", "analysis", "report"})
+    void every_other_package_of_the_library_says_that_it_is_not_promised(String module) throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+            List<Path> packages =
+                    files.filter(file -> file.endsWith("package-info.java")).toList();
+            assertThat(packages)
+                    .isNotEmpty()
+                    .allSatisfy(file ->
+                            assertThat(file).content().contains("<p>Not promised: for Downbeat's own modules."));
+        }
+    }
+}
