@@ -37,7 +37,8 @@ final class Errors {
                     : unmatched.getUnmatched().get(0);
             return Messages.line("unknown command '" + word + "'");
         }
-        String message = wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
+        String message =
+                wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
         return message.isEmpty() ? message : Character.toLowerCase(message.charAt(0)) + message.substring(1);
     }
 
@@ -50,7 +51,8 @@ final class Errors {
                         : word.substring(0, Math.min(2, word.length())))
                 .toList();
         String rest = options.isEmpty() ? "a word too many" : "unknown option: " + String.join(", ", options);
-        return Messages.line(rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));
+        return Messages.line(
+                rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));
     }
 
     private static boolean hasCommands(CommandLine command) {

@@ -29,9 +29,11 @@ final class ForeignWords {
                 throw new TypeConversionException(where + " does not say which command made it");
             }
             ParseResult command = parsed.subcommand();
-            List<String> measuring = new ArrayList<>(List.of(command.commandSpec().name()));
+            List<String> measuring =
+                    new ArrayList<>(List.of(command.commandSpec().name()));
             command.matchedPositionals().forEach(target -> measuring.addAll(target.originalStringValues()));
-            for (OptionSpec option : command.matchedOptions().stream().distinct().toList()) {
+            for (OptionSpec option :
+                    command.matchedOptions().stream().distinct().toList()) {
                 if (!OUTPUT.contains(option.longestName())) {
                     measuring.addAll(PlanWords.words(option));
                 }

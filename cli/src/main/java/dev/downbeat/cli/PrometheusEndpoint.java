@@ -19,8 +19,8 @@ final class PrometheusEndpoint implements AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
-    private static final Map<String, String> LIMITS = Map.of(
-            "sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
+    private static final Map<String, String> LIMITS =
+            Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
 
     /** Readers at a time: one that is slow keeps the others from nothing; those beyond are cut off after 5 s. */
     private static final int MOST_READERS = 16;

@@ -64,7 +64,8 @@ public final class ForeignFile {
 
     /** Only what our own checks say is worth reading. */
     static String why(Throwable wrong) {
-        Throwable cause = wrong instanceof ReflectiveOperationException && wrong.getCause() != null ? wrong.getCause() : wrong;
+        Throwable cause =
+                wrong instanceof ReflectiveOperationException && wrong.getCause() != null ? wrong.getCause() : wrong;
         boolean isOurs = cause instanceof IllegalArgumentException || cause instanceof IOException;
         return isOurs && cause.getMessage() != null ? cause.getMessage() : "it cannot be read";
     }
@@ -94,7 +95,10 @@ public final class ForeignFile {
         if (in.read() >= 0) {
             throw new IOException("it is larger than " + room + " bytes");
         }
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
     }
 
     /** A zip whose entries are what their checksums say. */
@@ -134,7 +138,10 @@ public final class ForeignFile {
             if (sum.getValue() != entry.getCrc() || bytes.length != entry.getSize()) {
                 throw new IOException("garbled: the checksum of its " + name + " is wrong");
             }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         }
 
         @Override

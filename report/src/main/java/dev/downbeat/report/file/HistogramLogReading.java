@@ -137,7 +137,9 @@ final class HistogramLogReading {
     }
 
     private void checkSum(String expected) throws IOException {
-        if (!expected.strip().equals(Long.toHexString(sum.getValue())) || !facts.containsKey("log.checksum") || isChecked) {
+        if (!expected.strip().equals(Long.toHexString(sum.getValue()))
+                || !facts.containsKey("log.checksum")
+                || isChecked) {
             throw new IOException(name + " is garbled or was changed: its checksum is wrong");
         }
         isChecked = true;

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.report.paper.JsonWriter;
 import dev.downbeat.exchange.Plain;
+import dev.downbeat.report.paper.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -114,20 +114,14 @@ class HostileFilesTest {
 
     private static SweepReport sweep() throws IOException {
         SearchPlan plan = new SearchPlan(
-                100,
-                800,
-                10_000_000_000L,
-                300_000_000_000L,
-                List.of(Slo.parse("p90<25ms")),
-                0.1,
-                OptionalLong.empty());
+                100, 800, 10_000_000_000L, 300_000_000_000L, List.of(Slo.parse("p90<25ms")), 0.1, OptionalLong.empty());
         SimulatedService service =
                 new SimulatedService(new ServiceLaw.Exponential(2_000_000), 1, Integer.MAX_VALUE, List.of(), false);
         RateSearch search = new RateSearch(
                 plan,
                 (perSecond, nanos) -> new Simulation(
-                                RunPlan.builder(new Workload.Open(
-                                                new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000_000_000_000L), 1)))
+                                RunPlan.builder(new Workload.Open(new Poisson(
+                                                new Rate(Math.round(perSecond * 1_000), 1_000_000_000_000L), 1)))
                                         .duration(Duration.ofNanos(nanos))
                                         .interval(Duration.ofNanos(plan.stretchNanos()))
                                         .build(),
@@ -148,7 +142,8 @@ class HostileFilesTest {
             StringBuilder said = new StringBuilder();
             switch (name) {
                 case "sweep.downbeat" -> SweepJson.write(SweepFile.read(file), said);
-                case "plan.json" -> said.append(PlanFile.parse(ForeignFile.text(file)).command());
+                case "plan.json" ->
+                    said.append(PlanFile.parse(ForeignFile.text(file)).command());
                 case "run.hlog" -> {
                     try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                             new ByteArrayInputStream(bytes), StandardCharsets.UTF_8.newDecoder()))) {
@@ -159,7 +154,10 @@ class HostileFilesTest {
             }
             return Optional.of(said.toString());
         } catch (IOException refused) {
-            assertThat(refused.getMessage()).isNotBlank().doesNotContainPattern("\\p{Cntrl}").hasSizeLessThan(1_000);
+            assertThat(refused.getMessage())
+                    .isNotBlank()
+                    .doesNotContainPattern("\\p{Cntrl}")
+                    .hasSizeLessThan(1_000);
             return Optional.empty();
         }
     }
@@ -261,7 +259,17 @@ class HostileFilesTest {
         byte[] run = FILES.get("run.downbeat");
         List<String> lines = entry(run, name).lines().toList();
         List<Object> values = List.of(
-                "text", "\u001b[2J", -1L, 0L, Long.MAX_VALUE, 1.5e300, List.of(), List.of(7L, "x"), Map.of(), Map.of("a", 1L), true);
+                "text",
+                "\u001b[2J",
+                -1L,
+                0L,
+                Long.MAX_VALUE,
+                1.5e300,
+                List.of(),
+                List.of(7L, "x"),
+                Map.of(),
+                Map.of("a", 1L),
+                true);
         int refused = 0;
         int shown = 0;
         for (int seed = 0; seed < Replications.of(1_000); seed++) {
@@ -279,7 +287,9 @@ class HostileFilesTest {
             try {
                 report = RunFile.read(file);
             } catch (IOException garbled) {
-                assertThat(garbled.getMessage()).as("seed %d", seed).doesNotContainPattern("\\p{Cntrl}|Exception|class ");
+                assertThat(garbled.getMessage())
+                        .as("seed %d", seed)
+                        .doesNotContainPattern("\\p{Cntrl}|Exception|class ");
                 refused++;
             }
             if (report != null) {
@@ -305,7 +315,9 @@ class HostileFilesTest {
                     }
                 });
                 assertThat(bomb.length).isLessThan(3_000_000);
-                assertThat(read("run.downbeat", bomb)).as("%s of %d bytes", name, unpacked).isEmpty();
+                assertThat(read("run.downbeat", bomb))
+                        .as("%s of %d bytes", name, unpacked)
+                        .isEmpty();
             }
         }
     }
@@ -317,6 +329,8 @@ class HostileFilesTest {
         String changed = result.replaceFirst("\"answered\":(\\d)", "\"answered\":1$1");
         assertThat(changed).isNotEqualTo(result);
         Path file = Files.write(folder.resolve("a.downbeat"), with(run, "result.json", changed));
-        assertThatThrownBy(() -> RunFile.read(file)).isInstanceOf(IOException.class).hasMessageContaining("its ledger");
+        assertThatThrownBy(() -> RunFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("its ledger");
     }
 }
