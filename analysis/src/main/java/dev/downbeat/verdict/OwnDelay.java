@@ -100,7 +100,7 @@ public sealed interface OwnDelay extends Caveat {
         @Override
         public String text() {
             return "Downbeat itself was paused, or waited for a processor, for "
-                    + PercentText.of(lateNanos * 1_000 / Math.max(1, wallNanos) / 1_000.0)
+                    + PercentText.of(Math.floor(lateNanos * 1_000.0 / Math.max(1, wallNanos)) / 1_000)
                     + " of the time: some of the times are waits for us. " + Words.HELP;
         }
 
