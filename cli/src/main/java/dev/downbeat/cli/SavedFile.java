@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.verdict.ComparedRun;
@@ -56,7 +57,7 @@ final class SavedFile {
             return new Job.Origin(report.command(), report.measurement());
         }
         try {
-            String json = Files.readString(file);
+            String json = ForeignFile.text(file);
             return new Job.Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
