@@ -53,10 +53,9 @@ final class SavedWords {
     }
 
     private static Record parsed(List<String> words) {
-        CommandLine line = Downbeat.commandLine();
+        CommandLine line = Downbeat.commandLine().setExpandAtFiles(false); // a foreign word names no file of words
         try {
-            ParseResult of = line.parseArgs(ArgFiles.escapeBodies(words.toArray(String[]::new)))
-                    .subcommand();
+            ParseResult of = line.parseArgs(words.toArray(String[]::new)).subcommand();
             if (of != null && of.commandSpec().userObject() instanceof Repeatable<?> command) {
                 return command.value();
             }
