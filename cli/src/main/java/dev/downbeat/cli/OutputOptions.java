@@ -30,9 +30,18 @@ final class OutputOptions {
             description = "Nothing on stderr but errors.")
     boolean quiet;
 
-    /** Puts the number of a shard where the names say so. */
-    void nameShard(int shard) {
-        files.replaceAll(file -> file.ofShard(shard));
+    /** As if they had been given so. */
+    static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
+        OutputOptions output = new OutputOptions();
+        output.json = json;
+        output.quiet = quiet;
+        output.files = files;
+        return output;
+    }
+
+    /** The same with the number of a shard where the names say so. */
+    OutputOptions ofShard(int shard) {
+        return of(json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
     }
 
     /** Refuses files that cannot be written, and one that is named twice. */

@@ -73,8 +73,31 @@ record ComparisonData(
             double change,
             Told<Double> low,
             Told<Double> high,
+            Told<Double> atLeast,
+            Told<Double> atMost,
+            Told<Double> sameWithin,
             String answer)
-            implements OneLine {}
+            implements OneLine {
+        static Change of(Comparison.Row row) {
+            return new Change(
+                    PercentileName.of(row.percentile()),
+                    row.baseNanos(),
+                    row.baseIsLowerBound(),
+                    row.otherNanos(),
+                    row.otherIsLowerBound(),
+                    row.change(),
+                    Told.of(row.lowChange(), NO_END),
+                    Told.of(row.highChange(), NO_END),
+                    Told.of(row.atLeast(), NO_END),
+                    Told.of(row.atMost(), NO_END),
+                    Told.of(row.sameWithin(), "it is not the same, or not judged"),
+                    row.answer().word());
+        }
+    }
+
+    /** Stalls and pauses, set apart from the rest. */
+    record IncidentChange(
+            String sentence, long base, long other, String often, String lasting, List<Change> percentilesWithout) {}
 
     /** Shares that were not answered. */
     record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {}
@@ -87,6 +110,8 @@ record ComparisonData(
             String outcome,
             String sentence,
             List<Change> percentiles,
+            Told<IncidentChange> incidents,
+            boolean betweenRunsUnknown,
             NotAnswered notAnswered,
             double cliffsDelta,
             List<TextData> doubts) {
@@ -97,18 +122,19 @@ record ComparisonData(
                     comparison.inTurns(),
                     comparison.outcome().word(),
                     ChangeText.sentence(comparison),
-                    comparison.rows().stream()
-                            .map(row -> new Change(
-                                    PercentileName.of(row.percentile()),
-                                    row.baseNanos(),
-                                    row.baseIsLowerBound(),
-                                    row.otherNanos(),
-                                    row.otherIsLowerBound(),
-                                    row.change(),
-                                    Told.of(row.lowChange(), NO_END),
-                                    Told.of(row.highChange(), NO_END),
-                                    row.answer().word()))
-                            .toList(),
+                    comparison.rows().stream().map(Change::of).toList(),
+                    Told.of(
+                            comparison
+                                    .incidents()
+                                    .map(apart -> new IncidentChange(
+                                            apart.text(),
+                                            apart.base().lengths().size(),
+                                            apart.other().lengths().size(),
+                                            apart.often().word(),
+                                            apart.lasting().word(),
+                                            apart.rows().stream().map(Change::of).toList())),
+                            "neither side had an incident"),
+                    comparison.isBetweenRunsUnknown(),
                     new NotAnswered(
                             comparison.failures().base(),
                             comparison.failures().other(),

@@ -10,11 +10,12 @@ import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
-import dev.downbeat.stats.ShiftFunction.Answer;
+import dev.downbeat.stats.Answer;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,10 @@ public final class ComparisonView implements View {
         facts.add(new Page.Fact("not answered", ChangeText.failures(comparison)));
         if (!comparison.rows().isEmpty()) {
             facts.add(new Page.Fact("as a whole", ChangeText.effect(comparison)));
+        }
+        comparison.incidents().ifPresent(apart -> facts.add(new Page.Fact("INCIDENTS", apart.text())));
+        if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
+            facts.add(new Page.Fact("run to run", ChangeText.BETWEEN_RUNS));
         }
         return new Page(
                 new Page.Head(
@@ -136,12 +141,20 @@ public final class ComparisonView implements View {
                         "regression",
                         Mark.OPEN,
                         "undecided",
-                        "slower by more than " + limit + " cannot be excluded: measure longer, or more runs");
+                        "slower by more than " + limit + " cannot be excluded: "
+                                + needed(comparison.neededSeconds(tolerance)));
+    }
+
+    private static String needed(OptionalDouble seconds) {
+        return seconds.isEmpty()
+                ? "measure longer, give several runs, or ask for lower percentiles with --percentiles"
+                : "about " + ResponseIntervals.about(seconds.getAsDouble() * 1e9)
+                        + " a side could decide, if both are the same";
     }
 
     static Mark mark(Comparison.Outcome outcome) {
         return switch (outcome) {
-            case FASTER -> Mark.GOOD;
+            case FASTER, SAME -> Mark.GOOD;
             case SLOWER, FAILS_MORE -> Mark.BAD;
             case MIXED -> Mark.OPEN;
             case CANNOT_TELL -> Mark.NOTE;
@@ -171,7 +184,7 @@ public final class ComparisonView implements View {
                     Table.Cell.of(time(row.otherNanos(), row.otherIsLowerBound())),
                     Table.Cell.of(ChangeText.of(row.change())),
                     Table.Cell.of(ChangeText.interval(row)),
-                    answer(row.answer())));
+                    answer(row)));
         }
         table = table.row(
                 "max",
@@ -190,11 +203,13 @@ public final class ComparisonView implements View {
                         new Page.Drawing(ChangeChart.lines(comparison.rows()))));
     }
 
-    private static Table.Cell answer(Answer answer) {
+    private static Table.Cell answer(Comparison.Row row) {
+        Answer answer = row.answer();
         return switch (answer) {
+            case SAME -> Table.Cell.of(Mark.GOOD, ChangeText.answer(row));
             case FASTER -> Table.Cell.of(Mark.GOOD, ChangeText.answer(answer));
             case SLOWER -> Table.Cell.of(Mark.BAD, ChangeText.answer(answer));
-            case CANNOT_TELL -> Table.Cell.of(ChangeText.answer(answer));
+            case CANNOT_TELL, NOT_JUDGED -> Table.Cell.of(ChangeText.answer(answer));
         };
     }
 

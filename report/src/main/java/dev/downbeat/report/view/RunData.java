@@ -24,6 +24,7 @@ record RunData(
         String ending,
         Told<String> failure,
         String headline,
+        Told<Object> measurement,
         Plan plan,
         LedgerData ledger,
         TimesData response,

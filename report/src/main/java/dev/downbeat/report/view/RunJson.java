@@ -56,6 +56,9 @@ final class RunJson {
                 SharedData.lower(result.ending()),
                 Told.of(result.failure(), "nothing broke"),
                 new RunHeadline(report).text(),
+                report.measurement().isEmpty()
+                        ? Told.not("no command asked for it")
+                        : Told.of((Object) report.measurement()),
                 plan(result.plan()),
                 SharedData.LedgerData.of(result.ledger()),
                 TimesData.of(bounds),
