@@ -1,6 +1,5 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.view.ComparisonView;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Said;
@@ -8,6 +7,7 @@ import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.view.ComparisonView;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;

@@ -1,12 +1,12 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.view.PositionView;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Positions;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.view.PositionView;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialResult;
 import dev.downbeat.run.SerialRuns;

@@ -190,7 +190,7 @@ final class ProveCommand implements Callable<Integer> {
                         "within 3 %% and 5 ms; ledger: %,d planned, %,d answered, all accounted for",
                         result.ledger().planned(), result.ledger().answered()),
                 facts(result, machine),
-                Console.words(spec, List.of()),
+                Console.words(spec),
                 Version.text());
         boolean written = results.write(new ProofView(report));
         return !report.isProved() ? ExitCode.UNSOUND : written ? ExitCode.MET : ExitCode.NOTHING;

@@ -92,7 +92,7 @@ final class SessionCommand implements Callable<Integer> {
         } catch (IOException unreadable) {
             throw new IOException("cannot read a file: " + Errors.ofFile(unreadable), unreadable);
         }
-        SessionReport told = report.by(Console.words(spec, List.of()), Version.text());
+        SessionReport told = report.by(Console.words(spec), Version.text());
         return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
     }
 }

@@ -1,7 +1,5 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.view.SweepRows;
-import dev.downbeat.report.view.SheetView;
 import dev.downbeat.capacity.Characterisation;
 import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.capacity.RateStep;
@@ -14,6 +12,8 @@ import dev.downbeat.cli.measurement.Sheet;
 import dev.downbeat.cli.measurement.SheetUse;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.view.SheetReport;
+import dev.downbeat.report.view.SheetView;
+import dev.downbeat.report.view.SweepRows;
 import dev.downbeat.run.SerialPlan;
 import dev.downbeat.run.SerialRuns;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -143,7 +143,11 @@ final class SheetCommand implements Callable<Integer> {
                 Job.Origin.of("sheet", value).command(),
                 Version.text(),
                 rest.endedFor);
-        return code(report, value.objectives().acceptUnsound(), ResultOutput.of("a sheet", console).write(new SheetView(report)), console);
+        return code(
+                report,
+                value.objectives().acceptUnsound(),
+                ResultOutput.of("a sheet", console).write(new SheetView(report)),
+                console);
     }
 
     /** What is measured after the first part; where it cannot be any more, the first part is kept, and why. */

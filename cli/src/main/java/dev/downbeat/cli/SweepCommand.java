@@ -1,8 +1,5 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.report.view.SweepRows;
-import dev.downbeat.report.view.SweepView;
-import dev.downbeat.report.view.SweepPairView;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateSearch;
@@ -17,6 +14,9 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.view.SweepPairView;
+import dev.downbeat.report.view.SweepRows;
+import dev.downbeat.report.view.SweepView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.List;

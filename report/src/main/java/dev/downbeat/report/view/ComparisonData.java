@@ -132,7 +132,9 @@ record ComparisonData(
                                             apart.other().lengths().size(),
                                             apart.often().word(),
                                             apart.lasting().word(),
-                                            apart.rows().stream().map(Change::of).toList())),
+                                            apart.rows().stream()
+                                                    .map(Change::of)
+                                                    .toList())),
                             "neither side had an incident"),
                     comparison.isBetweenRunsUnknown(),
                     new NotAnswered(

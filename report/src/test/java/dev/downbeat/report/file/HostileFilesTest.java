@@ -3,9 +3,6 @@ package dev.downbeat.report.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.report.paper.Paper;
-import dev.downbeat.report.view.RunView;
-import dev.downbeat.report.view.SweepView;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.RateSearch;
@@ -15,7 +12,10 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.report.view.SweepView;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
@@ -63,8 +63,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("NullAway.Init") // set before all tests
 class HostileFilesTest {
     private static final int MUTATIONS = 2_000;
-    private static final List<ReportFormat> FORMATS =
-            List.of(RunView.on(Paper.TEXT), RunView.on(Paper.JSON), RunView.on(Paper.HTML), new HistogramLog(), new CsvReport());
+    private static final List<ReportFormat> FORMATS = List.of(
+            RunView.on(Paper.TEXT),
+            RunView.on(Paper.JSON),
+            RunView.on(Paper.HTML),
+            new HistogramLog(),
+            new CsvReport());
     private static final Map<String, byte[]> FILES = new TreeMap<>();
     private static final Map<String, Set<String>> NUMBERS = new TreeMap<>();
 
