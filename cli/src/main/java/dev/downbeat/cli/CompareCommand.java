@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Two systems beside each other. */
 @Command(
         name = "compare",
-        header = "Compares saved runs, or two targets in turns: faster, slower, or cannot tell.",
+        header = "Compares saved runs, or two targets in turns: faster, slower, the same, or cannot tell.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -60,7 +60,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
             " 98:the two are not comparable, or --tolerance asked and it cannot be told",
-            " 99:slower, by more than --tolerance at a percentile, or it fails more",
+            " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class CompareCommand implements Callable<Integer> {
@@ -70,6 +70,7 @@ final class CompareCommand implements Callable<Integer> {
     private static final Set<String> FOR_FILES = Set.of(
             "--against",
             "--tolerance",
+            "--percentiles",
             "--accept-unsound",
             "--json",
             "--output",
@@ -102,6 +103,16 @@ final class CompareCommand implements Callable<Integer> {
             description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98.")
     @Nullable
     Tolerance tolerance;
+
+    @Option(
+            names = "--percentiles",
+            paramLabel = "P,P...",
+            split = ",",
+            converter = Percentile.Converter.class,
+            description =
+                    "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
+                            + " --tolerance decides about p50, p90 and p99.")
+    List<Percentile> percentiles = new ArrayList<>();
 
     @Option(names = "--accept-unsound", description = "Compares in spite of what speaks against it.")
     boolean acceptUnsound;
@@ -146,7 +157,7 @@ final class CompareCommand implements Callable<Integer> {
         List<String> base = against.isEmpty() ? what.subList(0, 1) : what;
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
-        Comparison comparison = Comparison.of(side(base, other), side(other, base));
+        Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
         return show(comparison, "", Console.words(spec), console, paired);
     }
 
@@ -164,7 +175,7 @@ final class CompareCommand implements Callable<Integer> {
     private static ComparedSide side(List<String> files, List<String> others) {
         List<ComparedRun> runs = new ArrayList<>();
         for (String file : files) {
-            runs.add(read(file).compared());
+            runs.add(read(file));
         }
         String first = name(files.get(0));
         String name = first.equals(name(others.get(0))) ? files.get(0) : first;
@@ -185,7 +196,7 @@ final class CompareCommand implements Callable<Integer> {
         return name == null ? file : name.toString();
     }
 
-    private static SavedRun read(String file) {
+    private static ComparedRun read(String file) {
         if (SavedFile.isWhole(path(file))) {
             return SavedFile.compared(file, path(file));
         }
@@ -194,7 +205,7 @@ final class CompareCommand implements Callable<Integer> {
                     file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
         }
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
-            return SavedRun.read(lines, file);
+            return SavedRun.read(lines, file).compared();
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is no histogram log: save a run with -o NAME.hlog");
         } catch (FileSystemException unreadable) {
@@ -228,7 +239,7 @@ final class CompareCommand implements Callable<Integer> {
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }
         List<Slo> slos = List.of();
-        Variants variants = Variants.of(measured, slos);
+        Variants variants = Variants.of(measured, slos, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("not one turn was measured to its end: nothing can be compared");
             interruption.finished();
@@ -248,6 +259,10 @@ final class CompareCommand implements Callable<Integer> {
         more.addAll(Values.shown(value));
         more.add("--turns=" + turns);
         return more;
+    }
+
+    private List<Double> asked() {
+        return percentiles.stream().map(Percentile::value).distinct().toList();
     }
 
     private int show(

@@ -3,11 +3,10 @@ package dev.downbeat.cli;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.OptionalInt;
@@ -83,7 +82,7 @@ record PlannedRun(PlanFile plan, Measurement value) {
 
     private static String text(String place) throws IOException {
         if (place.equals(STDIN)) {
-            return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+            return ForeignFile.text(System.in);
         }
         if (place.startsWith(VARIABLE)) {
             String text = System.getenv(place.substring(VARIABLE.length()));
@@ -92,6 +91,6 @@ record PlannedRun(PlanFile plan, Measurement value) {
             }
             return text;
         }
-        return Files.readString(Path.of(place));
+        return ForeignFile.text(Path.of(place));
     }
 }

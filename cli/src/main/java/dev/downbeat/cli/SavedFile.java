@@ -3,10 +3,11 @@ package dev.downbeat.cli;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
-import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.verdict.ComparedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -43,13 +44,12 @@ final class SavedFile {
     }
 
     /** What is compared of it. */
-    static SavedRun compared(String name, Path file) {
+    static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
-        try {
-            return SavedRun.of(report, name);
-        } catch (IOException empty) {
-            throw new TypeConversionException(Messages.of(empty));
+        if (report.result().intervals().isEmpty()) {
+            throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
         }
+        return ComparedRun.of(name, report.result(), report.verdict());
     }
 
     /** What made it; of a report as JSON too. */
@@ -62,7 +62,7 @@ final class SavedFile {
             return new Job.Origin(report.command(), report.measurement());
         }
         try {
-            String json = Files.readString(file);
+            String json = ForeignFile.text(file);
             return new Job.Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));

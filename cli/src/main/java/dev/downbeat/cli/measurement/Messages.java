@@ -1,13 +1,17 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
+
 /** Text for one line of stderr. */
 public final class Messages {
     private static final int LONGEST = 300;
 
     private Messages() {}
 
-    /** The text on one line, without control characters, cut if it is long: it may hold what somebody pasted. */
-    public static String line(String text) {
+    /** The text on one line, without secrets and control characters, cut if it is long: it may hold what somebody pasted. */
+    public static String line(String said) {
+        String text = Redaction.line(Plain.line(said));
         StringBuilder line = new StringBuilder();
         boolean space = false;
         for (int i = 0; i < text.length() && line.length() < LONGEST; i++) {

@@ -80,6 +80,14 @@ public record PlanFile(
      * @throws IOException if it is none, or of a later schema; its message is one clear line
      */
     public static PlanFile parse(String text) throws IOException {
+        try {
+            return checked(text);
+        } catch (RuntimeException wrong) {
+            throw new IOException("garbled: " + ForeignFile.why(wrong), wrong);
+        }
+    }
+
+    private static PlanFile checked(String text) throws IOException {
         Map<String, Object> members = JsonTree.object(text);
         if (!"plan".equals(members.get("kind"))) {
             throw new IOException("it is no plan that was made with 'downbeat plan'");
@@ -94,7 +102,12 @@ public record PlanFile(
         }
         List<String> command = new ArrayList<>();
         if (members.get("command") instanceof List<?> words) {
-            words.forEach(word -> command.add(String.valueOf(word)));
+            for (Object word : words) {
+                if (!(word instanceof String plain)) {
+                    throw new IOException("garbled: a word of 'command' is no text");
+                }
+                command.add(plain);
+            }
         }
         Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(digits) : Optional.empty();
         return new PlanFile(

@@ -17,7 +17,9 @@ public final class SavedCommand {
      */
     public static List<String> of(String text) throws IOException {
         Map<String, Object> report = JsonTree.object(text);
-        if (!(report.get("schema") instanceof Long) || !(report.get("command") instanceof List<?> words)) {
+        if (!(report.get("schema") instanceof Long)
+                || !(report.get("command") instanceof List<?> words)
+                || !words.stream().allMatch(String.class::isInstance)) {
             throw new IOException("it is no result that was saved with -o NAME.json");
         }
         return words.stream().map(String::valueOf).toList();

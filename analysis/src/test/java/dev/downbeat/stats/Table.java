@@ -5,24 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
-/** How often simulated runs are repeated, and where what came out is written down. */
-final class Replications {
-    /** 1 is what the tables of docs/statistics.md have; each build does a tenth. */
-    private static final double FACTOR = Double.parseDouble(System.getProperty("downbeat.replications", "0.1"));
-
-    private Replications() {}
-
-    static int of(int full) {
-        return (int) Math.max(10, Math.round(full * FACTOR));
-    }
-
-    /** How many seeds of {@code count} do. */
-    static int count(int count, IntPredicate seed) {
-        return (int) IntStream.range(0, count).filter(seed).count();
-    }
+/** Tables of simulated runs: each line is written down, as it stands in docs/statistics.md. */
+final class Table {
+    private Table() {}
 
     static double percent(int count, int of) {
         return 100.0 * count / of;
