@@ -1,6 +1,10 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.ComparisonHtml;
@@ -119,11 +123,10 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @Mixin(name = "Load")
-    LoadOptions load = new LoadOptions();
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives");
 
-    @Mixin(name = "Asking")
-    AskingOptions asking = new AskingOptions();
+    @Mixin(name = "Measurement")
+    final CommandSpec words = said.spec();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -155,7 +158,7 @@ final class CompareCommand implements Callable<Integer> {
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
         Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
-        return show(comparison, "", console, paired);
+        return show(comparison, "", Console.words(spec), console, paired);
     }
 
     private static void refuseTwice(List<String> base, List<String> other) {
@@ -219,10 +222,10 @@ final class CompareCommand implements Callable<Integer> {
         VaryOptions cut = new VaryOptions();
         cut.turns = turns;
         cut.checkedTurns();
-        load.assume(Rate.perSecond(100), DEFAULT_DURATION);
+        Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
         List<SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            SlicedJob job = command().sliced("", what.get(i), turns);
+            SlicedJob job = SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new SlicedJob(name, job.whole(), job.plans()));
@@ -245,32 +248,31 @@ final class CompareCommand implements Callable<Integer> {
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
                 + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
-        int code = show(variants.againstFirst().get(0), text, console, paired);
+        int code = show(variants.againstFirst().get(0), text, words(value), console, paired);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
+    }
+
+    private List<String> words(Measurement value) {
+        List<String> more = new ArrayList<>(List.of("downbeat", "compare", "--live"));
+        what.forEach(target -> more.add(Redaction.url(target)));
+        more.addAll(Values.shown(value));
+        more.add("--turns=" + turns);
+        return more;
     }
 
     private List<Double> asked() {
         return percentiles.stream().map(Percentile::value).distinct().toList();
     }
 
-    /** The same options, as a run would take them. */
-    private RunCommand command() {
-        RunCommand run = new RunCommand();
-        run.load = load;
-        run.asking = asking;
-        run.objective.acceptUnsound = acceptUnsound;
-        run.spec = spec;
-        return run;
-    }
-
-    private int show(Comparison comparison, String loadText, Console console, PairedOutput paired) {
+    private int show(
+            Comparison comparison, String loadText, List<String> command, Console console, PairedOutput paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
                 acceptUnsound,
                 loadText,
-                Console.words(spec, live ? load.wordsUnsaid() : List.of()),
+                command,
                 Version.text());
         boolean written = paired.write(new PairedOutput.Views(
                 out -> ComparisonText.write(report, console.colour(), out),

@@ -1,6 +1,8 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.verdict.ComparedRun;
@@ -8,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
 /** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
@@ -49,13 +50,15 @@ final class SavedFile {
         return ComparedRun.of(name, report.result(), report.verdict());
     }
 
-    /** The command line that made it; of a report as JSON too. */
-    static List<String> command(Path file) {
+    /** What made it; of a report as JSON too. */
+    static Job.Origin origin(Path file) {
         if (!file.toString().endsWith(".json")) {
-            return read(file).command();
+            RunReport report = read(file);
+            return new Job.Origin(report.command(), report.measurement());
         }
         try {
-            return SavedCommand.of(Files.readString(file));
+            String json = ForeignFile.text(file);
+            return new Job.Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

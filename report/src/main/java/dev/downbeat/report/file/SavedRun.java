@@ -9,6 +9,7 @@ import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,11 @@ public record SavedRun(
      * @throws IOException if it is no histogram log, or garbled, or cut off; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
-        return new HistogramLogReading(name).read(lines);
+        try {
+            return new HistogramLogReading(name).read(lines);
+        } catch (CharacterCodingException binary) {
+            throw new IOException(name + " is garbled: it is no text", binary);
+        }
     }
 
     /**
