@@ -50,6 +50,7 @@ final class Checks {
         busy(found);
         censored(found);
         tooFew(found);
+        redirects(found);
         found.addAll(new LoadChecks(result, bounds).caveats());
         Steadiness.caveat(result).ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::bearing));
@@ -197,6 +198,18 @@ final class Checks {
         if (!unknown.isEmpty()) {
             Ledger ledger = result.ledger();
             found.add(new DataLimit.TailCensored(ledger.timedOut(), ledger.inFlight() + ledger.neverSent(), unknown));
+        }
+    }
+
+    /** "Not modified" leads nowhere. */
+    private void redirects(List<Caveat> found) {
+        long redirects = recording.statuses().entrySet().stream()
+                .filter(status ->
+                        status.getKey().startsWith("3") && !status.getKey().equals("304"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        if (redirects > 0) {
+            found.add(new DataLimit.NotFollowed(redirects, result.ledger().answered()));
         }
     }
 

@@ -42,6 +42,26 @@ public sealed interface DataLimit extends Caveat {
     }
 
     /**
+     * Some answers were redirects: to be answered is not yet to be served.
+     *
+     * @param redirects how many had a status from 300 to 399, but for 304
+     * @param answered how many answers there were
+     */
+    record NotFollowed(long redirects, long answered) implements DataLimit {
+        @Override
+        public String code() {
+            return "not_followed";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(redirects) + " of " + Words.count(answered)
+                    + " answers were redirects, which are not followed: these times are of the redirect, not of where it"
+                    + " leads. Ask the final address";
+        }
+    }
+
+    /**
      * There are too few requests for some percentiles, so they are not shown.
      *
      * @param percentiles which percentiles, ascending, at least 1

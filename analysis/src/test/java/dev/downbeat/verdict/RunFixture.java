@@ -122,6 +122,19 @@ public final class RunFixture {
         return this;
     }
 
+    /** Requests that were answered with a status. */
+    public RunFixture answeredWith(int status, long count, long nanos) {
+        recorder.planned(count);
+        for (long i = 0; i < count; i++) {
+            exchange.begin(0, 0, 0);
+            exchange.completedAt = nanos;
+            exchange.firstByteAt = exchange.completedAt;
+            exchange.status = status;
+            recorder.completed(exchange);
+        }
+        return this;
+    }
+
     /** Requests that failed after a time. */
     public RunFixture failed(long count, String reason, long nanos) {
         Outcome outcome = Outcome.failed(reason);

@@ -491,6 +491,7 @@ class VerdictTest {
                 new Unsteady.WarmUp(9 * S),
                 new LoadCaveat.NotOffered(0.8, 3 * S, S),
                 new LoadCaveat.OwnLimit("too many open files", 3, 10),
+                new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
                 new LoadCaveat.Overloaded(177, 800));
         Stream<Caveat> ofShards = Stream.of(
@@ -518,6 +519,7 @@ class VerdictTest {
                         "interrupted",
                         "tail_censored",
                         "too_few_samples",
+                        "not_followed",
                         "backlog_grew",
                         "closed_workload",
                         "drift",
@@ -536,5 +538,19 @@ class VerdictTest {
         assertThat(all.stream().map(Caveat::getClass).distinct()).hasSize((int) kinds);
         assertThat(all)
                 .allSatisfy(caveat -> assertThat(caveat.text()).isNotBlank().doesNotContain("\n"));
+    }
+
+    @Test
+    void answers_that_lead_elsewhere_are_answers_and_a_note_says_what_they_are() {
+        RunResult run = new RunFixture()
+                .answeredWith(200, 900, MS)
+                .answeredWith(302, 90, MS)
+                .answeredWith(304, 10, MS)
+                .result();
+        assertThat(Verdict.of(run, List.of()).caveats())
+                .filteredOn(caveat -> caveat.code().equals("not_followed"))
+                .singleElement()
+                .satisfies(caveat -> assertThat(caveat.text()).startsWith("90 of 1,000 answers were redirects"))
+                .satisfies(caveat -> assertThat(caveat.isDoubt()).isFalse());
     }
 }

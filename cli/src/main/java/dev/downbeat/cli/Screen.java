@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.time.DurationText;
@@ -51,14 +52,29 @@ final class Screen {
     /** One line for where nothing can be repainted. */
     String line(long elapsedNanos, Live live, Watched.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
+        String least = isStalled(live) ? (terminal.isUnicode() ? "≥ " : ">= ") : "";
         String times = response.isEmpty()
                 ? ""
-                : ", p50 " + time(response, 50) + ", p99 " + time(response, 99) + ", max " + time(response, 100);
+                : ", p50 " + least + time(response, 50) + ", p99 " + least + time(response, 99) + ", max " + least
+                        + time(response, 100);
         return PlanText.progress(plan, elapsedNanos, live.taken())
                 + PlanText.format(
-                        "   done %,d (%,d/s), failed %,d, waiting %,d, in flight %,d",
-                        done(seen), perSecond(seen), bad(seen), live.backlog(), live.inFlight())
-                + times;
+                        "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
+                        done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
+                + times
+                + (isStalled(live) ? ", no answer for " + DurationText.rounded(live.silentNanos()) : "");
+    }
+
+    /** What waits now is in no percentile yet. */
+    private static boolean isStalled(Live live) {
+        return live.silentNanos() >= Interruptions.LEAST_NANOS;
+    }
+
+    /** Of the last whole second, which is not this moment's. */
+    private static String rate(Watched.Snapshot seen) {
+        return seen.lastNanos() == 0
+                ? ""
+                : PlanText.format(" (%,d/s at %.1f s)", perSecond(seen), seen.lastEndNanos() / 1e9);
     }
 
     private String connections() {

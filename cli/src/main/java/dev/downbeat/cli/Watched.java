@@ -15,6 +15,7 @@ final class Watched implements Progress {
     private long openNanos;
     private Recording last = Recording.empty();
     private long lastNanos;
+    private long lastEndNanos;
     private long worstBehindNanos;
     private final List<Long> maxima = new ArrayList<>();
 
@@ -24,10 +25,17 @@ final class Watched implements Progress {
      * @param total what was counted up to the end of the last interval
      * @param last what was counted in the last whole second, or interval if that is longer
      * @param lastNanos how long that was
+     * @param lastEndNanos when it ended, from the start of the run
      * @param worstBehindNanos by how much the generator was behind at worst
      * @param maxima the longest response time of each of them; 0 where none ended
      */
-    record Snapshot(Recording total, Recording last, long lastNanos, long worstBehindNanos, List<Long> maxima) {}
+    record Snapshot(
+            Recording total,
+            Recording last,
+            long lastNanos,
+            long lastEndNanos,
+            long worstBehindNanos,
+            List<Long> maxima) {}
 
     @Override
     public synchronized void interval(Interval interval) {
@@ -39,6 +47,7 @@ final class Watched implements Progress {
         if (openNanos >= SECOND_NANOS) {
             last = open;
             lastNanos = openNanos;
+            lastEndNanos = interval.endNanos();
             maxima.add(last.responseAtLeast().maxNanos());
             open = Recording.empty();
             openNanos = 0;
@@ -46,6 +55,6 @@ final class Watched implements Progress {
     }
 
     synchronized Snapshot snapshot() {
-        return new Snapshot(total, last, lastNanos, worstBehindNanos, List.copyOf(maxima));
+        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, List.copyOf(maxima));
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ScreenTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final Live LIVE = new Live(1_100, 5, 3, 20_000);
+    private static final Live LIVE = new Live(1_100, 5, 3, 20_000, 40_000);
 
     private static Terminal terminal(int columns, boolean unicode) {
         return new Terminal(true, true, columns, unicode);
@@ -125,9 +125,16 @@ class ScreenTest {
     void where_nothing_can_be_repainted_one_line_says_it_all() {
         String line = new Screen(Results.job(), terminal(80, true)).line(5 * SECOND, LIVE, seen());
         assertThat(line)
-                .startsWith("5.0 s of 60 s   8 %   done 1,100 (100/s), failed 10, waiting 3, in flight 5")
+                .startsWith("5.0 s of 60 s   8 %   done 1,100 (100/s at 2.0 s), failed 10, waiting 3, in flight 5")
                 .contains("p99 ")
                 .doesNotContain("\n");
+    }
+
+    @Test
+    void during_a_stall_what_is_known_is_at_least_so_much() {
+        Live stalled = new Live(1_100, 64, 3_000, 0, 1_200_000_000);
+        String line = new Screen(Results.job(), terminal(80, false)).line(5 * SECOND, stalled, seen());
+        assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no answer for 1.20 s");
     }
 
     @Test

@@ -46,6 +46,7 @@ public final class AnswerWatch {
     private long lastAt;
     private long dueAt;
     private boolean starting;
+    private boolean hasIdled;
     private boolean waiting;
     private boolean gaveUpAll;
     private long gaveUpAt;
@@ -181,6 +182,17 @@ public final class AnswerWatch {
     }
 
     /**
+     * Until then the service had nothing to answer with, as in a poll that waits for a message: that is no silence. Told
+     * before {@link #answered}.
+     */
+    public void nothingToAnswerUntil(long at) {
+        hasIdled = true;
+        if (waiting && at - dueAt > 0) {
+            dueAt = at;
+        }
+    }
+
+    /**
      * A request was given up, or never found a connection.
      *
      * @param stillWaiting whether other requests are out or wait to be sent
@@ -195,6 +207,11 @@ public final class AnswerWatch {
         if (to - from >= PAUSE_NANOS) {
             pauses.add(from, to);
         }
+    }
+
+    /** For how long nobody has been answered though something waits; -1 if nothing does. */
+    public long silentNanos(long now) {
+        return waiting && !gaveUpAll ? Math.max(0, now - dueAt) : -1;
     }
 
     /** How much of a stretch that has just ended was without an answer, so that no place could become free. */
@@ -230,7 +247,7 @@ public final class AnswerWatch {
 
     /** All that was noted; the end of the watch. */
     public Interruptions end(long endAt) {
-        if (waiting) {
+        if (waiting && !hasIdled) { // else what is still out may have nothing to answer with
             silence(gaveUpAll ? gaveUpAt : endAt);
         }
         if (recovering >= 0) {

@@ -2,7 +2,9 @@ package dev.downbeat.record;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -57,7 +59,6 @@ public record Interruptions(
         }
         List<Silence> both = Stream.concat(together(silences, other.gaps), together(other.silences, gaps))
                 .filter(silence -> silence.waitedNanos() >= LEAST_NANOS)
-                .distinct()
                 .toList();
         return new Interruptions(
                 true,
@@ -80,8 +81,15 @@ public record Interruptions(
                         .map(one::within));
     }
 
+    /** What was found from both sides is one, and over when both have caught up. */
     private static List<Silence> kept(Stream<Silence> all) {
-        return all.sorted(Comparator.comparingLong((Silence silence) -> silence.afterNanos() - silence.toNanos()))
+        Map<List<Long>, Silence> once = new LinkedHashMap<>();
+        all.forEach(silence -> once.merge(
+                List.of(silence.afterNanos(), silence.fromNanos(), silence.toNanos()),
+                silence,
+                (one, other) -> one.caughtUpNanos() >= other.caughtUpNanos() ? one : other));
+        return once.values().stream()
+                .sorted(Comparator.comparingLong((Silence silence) -> silence.afterNanos() - silence.toNanos()))
                 .limit(MOST)
                 .sorted(Comparator.comparingLong(Silence::afterNanos))
                 .toList();

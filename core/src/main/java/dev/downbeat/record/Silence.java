@@ -25,7 +25,7 @@ public record Silence(long afterNanos, long fromNanos, long toNanos, long caught
         return endNanos == Long.MAX_VALUE ? endNanos : endNanos + nanos;
     }
 
-    /** What remains if another source of answers was silent in {@code other}: no answer came from either. */
+    /** What remains if another source of answers gave none in {@code other} either. */
     Silence within(Silence other) {
         long after = Math.max(afterNanos, other.afterNanos);
         long to = Math.min(toNanos, other.toNanos);
@@ -33,10 +33,6 @@ public record Silence(long afterNanos, long fromNanos, long toNanos, long caught
                 after,
                 Math.max(after, Math.min(fromNanos, other.fromNanos)),
                 to,
-                Math.max(to, Math.max(finite(caughtUpNanos, to), finite(other.caughtUpNanos, to))));
-    }
-
-    private static long finite(long nanos, long otherwise) {
-        return nanos == Long.MAX_VALUE ? otherwise : nanos;
+                caughtUpNanos == Long.MAX_VALUE ? to : Math.max(to, caughtUpNanos));
     }
 }

@@ -224,6 +224,9 @@ final class Generator implements Exchange.Listener {
         if (exchange.unconnected || exchange.outcome.fate() == Fate.NEVER_SENT) {
             watch.gaveUp(exchange.completedAt, stillWaiting);
         } else {
+            if (exchange.idleNanos > 0) {
+                watch.nothingToAnswerUntil(exchange.completedAt - exchange.serviceNanos());
+            }
             watch.answered(exchange.completedAt, exchange.responseNanos(), stillWaiting);
         }
     }
@@ -278,7 +281,7 @@ final class Generator implements Exchange.Listener {
 
     private void publish(long now) {
         long behindNanos = slots.isEmpty() ? 0 : schedule.behindNanos(now);
-        live.publish(now, schedule.taken(), flying.size(), schedule.backlog(now), behindNanos);
+        live.publish(now, schedule.taken(), flying.size(), schedule.backlog(now), behindNanos, watch.silentNanos(now));
     }
 
     /** When the loop must turn again at the latest; now, if something is overdue. */

@@ -10,6 +10,7 @@ final class LiveCounts {
     private final AtomicLong inFlight = new AtomicLong();
     private final AtomicLong backlog = new AtomicLong();
     private final AtomicLong behindNanos = new AtomicLong();
+    private final AtomicLong silentNanos = new AtomicLong(-1);
     private long dueAt = Long.MIN_VALUE;
     private boolean published;
 
@@ -17,16 +18,22 @@ final class LiveCounts {
         return !published || now - dueAt >= 0;
     }
 
-    void publish(long now, long takenCount, long inFlightCount, long backlogCount, long behind) {
+    void publish(long now, long takenCount, long inFlightCount, long backlogCount, long behind, long silent) {
         published = true;
         dueAt = now + PERIOD_NANOS;
         taken.setOpaque(takenCount);
         inFlight.setOpaque(inFlightCount);
         backlog.setOpaque(backlogCount);
         behindNanos.setOpaque(behind);
+        silentNanos.setOpaque(silent);
     }
 
     Live read() {
-        return new Live(taken.getOpaque(), inFlight.getOpaque(), backlog.getOpaque(), behindNanos.getOpaque());
+        return new Live(
+                taken.getOpaque(),
+                inFlight.getOpaque(),
+                backlog.getOpaque(),
+                behindNanos.getOpaque(),
+                silentNanos.getOpaque());
     }
 }

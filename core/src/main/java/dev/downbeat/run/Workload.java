@@ -112,6 +112,18 @@ public sealed interface Workload {
      * @param waitingClients how many clients ask again only after an answer; 0 if none
      */
     record External(String kind, String description, int waitingClients) implements Workload {
+        private static final String CALLERS = "callers of their own";
+
+        /** The requests that a service gets: nobody here sends them. */
+        public static External ofCallers() {
+            return new External("open", CALLERS, 0);
+        }
+
+        /** Whether the requests came to us, instead of being sent by somebody whom we watch. */
+        public boolean isOfCallers() {
+            return description.equals(CALLERS);
+        }
+
         /** Checks the range. */
         public External {
             Objects.requireNonNull(kind, "kind");

@@ -12,14 +12,16 @@ final class LiveIntervals {
     private static final int MOST = 600;
 
     private final SharedRecorder recorder;
+    private final OpenRequests open;
     private final List<Interval> intervals = new ArrayList<>();
     private long startAt;
     private long cutAt;
     private long stepNanos = SECOND_NANOS;
     private long ended;
 
-    LiveIntervals(SharedRecorder recorder, long startAt) {
+    LiveIntervals(SharedRecorder recorder, OpenRequests open, long startAt) {
         this.recorder = recorder;
+        this.open = open;
         this.startAt = startAt;
         this.cutAt = startAt;
     }
@@ -58,6 +60,11 @@ final class LiveIntervals {
         stepNanos *= 2;
     }
 
+    /** When the first of the intervals that are taken next begins. */
+    synchronized long startAt() {
+        return startAt;
+    }
+
     /**
      * All intervals up to now; starts anew.
      *
@@ -65,14 +72,16 @@ final class LiveIntervals {
      */
     synchronized Taken take(long nowAt, boolean countsOpen) {
         Recording last = drain();
+        long[] oldestNanos = {0};
         if (countsOpen) {
-            for (long open = recorder.arrivals() - ended; open > 0; open--) {
-                recorder.unfinished(0);
-            }
+            open.ages(nowAt, recorder.arrivals() - ended, ageNanos -> {
+                recorder.unfinished(ageNanos);
+                oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
+            });
             last = last.plus(drain());
         }
         cut(nowAt, last);
-        Taken taken = new Taken(startAt, List.copyOf(intervals));
+        Taken taken = new Taken(startAt, nowAt - oldestNanos[0], List.copyOf(intervals));
         intervals.clear();
         startAt = nowAt;
         stepNanos = SECOND_NANOS;
@@ -83,9 +92,10 @@ final class LiveIntervals {
      * What was taken.
      *
      * @param startAt when the first interval began
+     * @param oldestAt when the oldest request came that has not ended; the end if there is none
      * @param intervals at least one
      */
-    record Taken(long startAt, List<Interval> intervals) {
+    record Taken(long startAt, long oldestAt, List<Interval> intervals) {
         Recording total() {
             return intervals.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus);
         }

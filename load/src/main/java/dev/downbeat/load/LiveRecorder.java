@@ -2,6 +2,9 @@ package dev.downbeat.load;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Pause;
+import dev.downbeat.record.Recording;
 import dev.downbeat.record.SharedRecorder;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
@@ -60,6 +63,8 @@ public final class LiveRecorder implements AutoCloseable {
     private final SharedRecorder recorder = new SharedRecorder();
     private final Standstills standstills;
     private final LiveIntervals intervals;
+    private final OpenRequests open;
+    private final LiveAnswers answers;
     private final MachineProfile machine = MachineProfile.measure();
     private HealthMonitor monitor;
     private boolean closed;
@@ -72,7 +77,9 @@ public final class LiveRecorder implements AutoCloseable {
         this.isService = isService;
         long startAt = clock.nanoTime();
         standstills = new Standstills(startAt);
-        intervals = new LiveIntervals(recorder, startAt);
+        open = new OpenRequests(startAt);
+        answers = new LiveAnswers(startAt);
+        intervals = new LiveIntervals(recorder, open, startAt);
         ratedAt = startAt;
         monitor = HealthMonitor.start(this::woke);
     }
@@ -166,6 +173,7 @@ public final class LiveRecorder implements AutoCloseable {
         if (cameAt != noticedAt) {
             recorder.waited(noticedAt - cameAt);
         }
+        open.arrived(cameAt);
         return cameAt;
     }
 
@@ -183,6 +191,7 @@ public final class LiveRecorder implements AutoCloseable {
      */
     public void answered(long intendedAt, long startedAt, long completedAt) {
         recorder.answered(completedAt - intendedAt, completedAt - startedAt);
+        ended(intendedAt, completedAt);
     }
 
     /**
@@ -192,7 +201,16 @@ public final class LiveRecorder implements AutoCloseable {
      * @param reason in a few words, of which there are not many different ones: they are counted, and remembered
      */
     public void failed(long arrivedAt, String reason) {
-        recorder.failed(clock.nanoTime() - arrivedAt, reason);
+        long now = clock.nanoTime();
+        recorder.failed(now - arrivedAt, reason);
+        ended(arrivedAt, now);
+    }
+
+    private void ended(long intendedAt, long completedAt) {
+        if (isService) {
+            open.ended(intendedAt);
+        }
+        answers.answered(intendedAt, completedAt);
     }
 
     /** The end of a request of one's own generator will not be seen: it was seen last at {@code lastSeenAt}. */
@@ -221,7 +239,7 @@ public final class LiveRecorder implements AutoCloseable {
 
     /**
      * What was recorded since the last call, or since the start. A request of a service that has arrived and not ended
-     * counts as in flight, with a response time of at least 0: how long it has lasted is known to nobody yet.
+     * counts as in flight, with a response time of at least what it has lasted, to a tenth of a second.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives}
      * @throws IllegalArgumentException with one line that says what is accepted
@@ -233,32 +251,40 @@ public final class LiveRecorder implements AutoCloseable {
         }
         List<Slo> slos = Load.slos(objectives);
         GeneratorHealth health = monitor.stop();
+        List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = HealthMonitor.start(this::woke);
         long nowAt = clock.nanoTime();
-        return Measured.of(report(intervals.take(nowAt, isService), nowAt, health, slos), Optional.empty());
+        return Measured.of(report(intervals.take(nowAt, isService), nowAt, health, pauses, slos), Optional.empty());
     }
 
-    private RunReport report(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health, List<Slo> slos) {
+    private RunReport report(
+            LiveIntervals.Taken taken, long nowAt, GeneratorHealth health, List<Pause> pauses, List<Slo> slos) {
+        Recording total = taken.total();
+        Ledger ledger = total.ledger();
+        long ended = ledger.answered() + ledger.failed();
         long lengthNanos = Math.max(1, nowAt - taken.startAt());
-        String who = isService ? "callers of their own" : "a generator of their own";
+        Workload.External who = isService
+                ? Workload.External.ofCallers()
+                : new Workload.External("open", "a generator of their own", 0);
         RunResult result = new RunResult(
-                RunPlan.builder(new Workload.External("open", who, 0))
-                        .duration(Duration.ofNanos(lengthNanos))
-                        .build(),
-                name,
-                Instant.now().minusNanos(lengthNanos),
-                taken.startAt(),
-                lengthNanos,
-                RunResult.Ending.COMPLETE,
-                Optional.empty(),
-                taken.total(),
-                taken.intervals(),
-                ConnectionCounts.NONE,
-                TargetCounts.NONE,
-                0,
-                0,
-                Saturation.NONE,
-                isService ? withoutHiccups(health) : health);
+                        RunPlan.builder(who)
+                                .duration(Duration.ofNanos(lengthNanos))
+                                .build(),
+                        name,
+                        Instant.now().minusNanos(lengthNanos),
+                        taken.startAt(),
+                        lengthNanos,
+                        RunResult.Ending.COMPLETE,
+                        Optional.empty(),
+                        total,
+                        taken.intervals(),
+                        ConnectionCounts.NONE,
+                        TargetCounts.NONE,
+                        0,
+                        0,
+                        Saturation.NONE,
+                        isService ? withoutHiccups(health) : health)
+                .with(answers.take(taken.startAt(), nowAt, taken.oldestAt(), ended, pauses));
         return Load.report(result, slos, Optional.empty(), machine, details());
     }
 
@@ -282,8 +308,8 @@ public final class LiveRecorder implements AutoCloseable {
         long longestNanos = standstills.takeLongestNanos();
         long count = standstills.takeCount();
         if (isService && count > 0) {
-            details.put("standstills", count);
-            details.put("longest_standstill", DurationText.rounded(longestNanos));
+            details.put("pauses", count);
+            details.put("longest_pause", DurationText.rounded(longestNanos));
             details.put("requests_that_came_meanwhile", corrected);
         }
         return details;

@@ -19,6 +19,9 @@ final class Standstills {
     /** Without a sign of life for this long the process is taken to have stood still. */
     static final long LEAST_NANOS = 10_000_000;
 
+    /** Shorter ones are what any thread meets on a busy machine: they are corrected, but no pauses to speak of. */
+    private static final long NOTEWORTHY_NANOS = 100_000_000;
+
     private static final double DENSER = 2;
 
     private final AtomicReference<@Nullable Gap> open = new AtomicReference<>();
@@ -91,7 +94,9 @@ final class Standstills {
         }
         aliveAt = toAt;
         calmUntil = gap.fromAt(); // past: each request is looked at
-        count.increment();
+        if (toAt - gap.fromAt() >= NOTEWORTHY_NANOS) {
+            count.increment();
+        }
         longestNanos.accumulateAndGet(toAt - gap.fromAt(), Math::max);
         return gap;
     }
@@ -101,7 +106,7 @@ final class Standstills {
         return corrected.sumThenReset();
     }
 
-    /** How many standstills were found, since the last call. */
+    /** How many standstills of 100 ms and more were found, since the last call. */
     long takeCount() {
         return count.sumThenReset();
     }

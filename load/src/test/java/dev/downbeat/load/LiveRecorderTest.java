@@ -3,6 +3,7 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.record.Silence;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class LiveRecorderTest {
+    private static final long MS = 1_000_000;
+
     private static final long MILLI = 1_000_000;
 
     @Test
@@ -69,6 +72,45 @@ class LiveRecorderTest {
             assertThat(two.verdict()).isEqualTo(Verdict.MISSED);
             assertThat(two.text()).contains("orders");
         }
+    }
+
+    @Test
+    void what_is_in_flight_has_lasted_as_long_as_it_has() throws InterruptedException {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            orders.arrived();
+            Thread.sleep(400);
+            orders.arrived();
+            Measured one = orders.take();
+            assertThat(one.report().result().ledger().inFlight()).isEqualTo(2);
+            assertThat(one.report().result().recording().censored().maxNanos()).isBetween(200 * MS, 30_000 * MS);
+        }
+    }
+
+    @Test
+    void a_service_to_which_nobody_comes_is_no_reason_for_doubt() {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            assertThat(orders.take().report().verdict().caveats()).noneMatch(caveat -> caveat.isDoubt());
+        }
+    }
+
+    /** 100/s of 2 ms, then nothing for two seconds though one is out; and a time in which nobody came. */
+    @Test
+    void a_stall_is_a_time_without_answers_in_which_somebody_waited() {
+        LiveAnswers answers = new LiveAnswers(0);
+        for (long at = 0; at < 5_000 * MS; at += 10 * MS) {
+            answers.answered(at, at + 2 * MS);
+        }
+        for (long at = 5_000 * MS; at < 7_000 * MS; at += 10 * MS) {
+            answers.answered(at, 7_000 * MS + at / 1_000);
+        }
+        for (long at = 9_000 * MS; at < 12_000 * MS; at += 10 * MS) {
+            answers.answered(at, at + 2 * MS);
+        }
+        List<Silence> silences =
+                answers.take(0, 12_000 * MS, 12_000 * MS, 1_000, List.of()).silences();
+        assertThat(silences).hasSize(1);
+        assertThat(silences.get(0).fromNanos()).isBetween(4_990 * MS, 5_010 * MS);
+        assertThat(silences.get(0).toNanos()).isBetween(6_999 * MS, 7_010 * MS);
     }
 
     @Test

@@ -129,11 +129,11 @@ class StandstillsTest {
     void a_standstill_is_counted_once_whoever_finds_it() {
         Standstills standstills = new Standstills(0);
         standstills.rate(1e-6);
-        assertThat(standstills.cameAt(50 * MILLI)).isLessThan(MILLI);
-        standstills.alive(50 * MILLI + 1000);
-        assertThat(standstills.cameAt(50 * MILLI + 2000)).isBetween(MILLI, 2 * MILLI);
+        assertThat(standstills.cameAt(150 * MILLI)).isLessThan(MILLI);
+        standstills.alive(150 * MILLI + 1000);
+        assertThat(standstills.cameAt(150 * MILLI + 2000)).isBetween(MILLI, 2 * MILLI);
         assertThat(standstills.takeCount()).isOne();
-        assertThat(standstills.takeLongestNanos()).isEqualTo(50 * MILLI);
+        assertThat(standstills.takeLongestNanos()).isEqualTo(150 * MILLI);
         assertThat(standstills.takeCorrected()).isEqualTo(2);
         assertThat(standstills.takeCount()).isZero();
     }

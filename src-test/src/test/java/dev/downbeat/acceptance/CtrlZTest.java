@@ -6,6 +6,8 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.testing.Measured;
 import dev.downbeat.testing.Timing;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,6 +73,22 @@ class CtrlZTest {
         assertThat(ledger.addsUp()).isTrue();
         assertThat(run(perSecond).result().recording().response().count()).isEqualTo(planned);
         assertThat(run(perSecond).result().recording().service().count()).isEqualTo(planned);
+    }
+
+    /** 5 % or 20 ms, as far as the instants of the freeze are known. */
+    @ParameterizedTest(name = "{0}/s")
+    @ValueSource(ints = {1_000, 100})
+    void the_freeze_is_one_stall_of_its_length_and_no_other_is_seen(int perSecond) {
+        FrozenRun run = run(perSecond);
+        List<Incident> stalls = Incidents.of(run.result()).stream()
+                .filter(incident -> incident.cause() == Incident.Cause.SERVICE_STALL)
+                .toList();
+        assertThat(stalls).hasSize(1);
+        long frozenNanos = run.resumed().middleAt() - run.frozen().middleAt();
+        long doubtNanos = run.doubtNanos() + Math.max(20_000_000, frozenNanos / 20);
+        assertThat(stalls.get(0).startNanos() - (run.frozen().middleAt() - run.firstAt()))
+                .isBetween(-doubtNanos, doubtNanos);
+        assertThat(stalls.get(0).lengthNanos() - frozenNanos).isBetween(-doubtNanos, doubtNanos);
     }
 
     @ParameterizedTest(name = "{0}/s")

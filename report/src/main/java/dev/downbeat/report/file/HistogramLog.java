@@ -90,7 +90,8 @@ public final class HistogramLog implements ReportFormat {
     private static String ledger(Ledger ledger) {
         return "planned=" + ledger.planned() + " answered=" + ledger.answered() + " failed=" + ledger.failed()
                 + " timed_out=" + ledger.timedOut() + " timed_out_unsent=" + ledger.timedOutUnsent() + " in_flight="
-                + ledger.inFlight() + " never_sent=" + ledger.neverSent();
+                + ledger.inFlight() + " never_sent=" + ledger.neverSent()
+                + (ledger.unconnected() == 0 ? "" : " unconnected=" + ledger.unconnected());
     }
 
     private static String verdict(Verdict verdict) {

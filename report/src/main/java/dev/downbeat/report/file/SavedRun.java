@@ -87,7 +87,8 @@ public record SavedRun(
                 count("timed_out"),
                 count("timed_out_unsent"),
                 count("in_flight"),
-                count("never_sent")));
+                count("never_sent"),
+                count("unconnected")));
     }
 
     private long count(String fate) {

@@ -13,6 +13,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.Stationarity;
@@ -82,7 +83,13 @@ public final class Facts {
     String sender() {
         Ledger ledger = result.ledger();
         return "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
-                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent" + doubts();
+                + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned())
+                + (cameToUs() ? " taken in" : " sent") + doubts();
+    }
+
+    /** Whoever measures the requests that a service gets has sent none of them. */
+    private boolean cameToUs() {
+        return result.plan().workload() instanceof Workload.External external && external.isOfCallers();
     }
 
     private String doubts() {
@@ -164,7 +171,10 @@ public final class Facts {
         return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
                 + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
-                + term("+ never sent", ledger.neverSent());
+                + term("+ never sent", ledger.neverSent())
+                + (ledger.unconnected() == 0
+                        ? ""
+                        : "; " + Numbers.count(ledger.unconnected()) + " of these never sent: could not connect");
     }
 
     private static String term(String name, long count) {

@@ -81,7 +81,7 @@ public final class JsonReport implements ReportFormat {
             statistics.intervals("response_confidence", ResponseIntervals.of(result));
             statistics.ours("response_ours_at_most", bounds);
             steadiness();
-            statistics.of("service", recording.service());
+            statistics.service("service", ResponseBounds.ofService(recording));
             statistics.of("lateness", recording.lateness());
             statistics.of("backlog_wait", recording.backlogWait());
             statistics.of("failed_response", recording.failed());
@@ -189,6 +189,7 @@ public final class JsonReport implements ReportFormat {
                     .put("failed", ledger.failed())
                     .put("timed_out", ledger.timedOut())
                     .put("timed_out_unsent", ledger.timedOutUnsent())
+                    .put("unconnected", ledger.unconnected())
                     .put("in_flight", ledger.inFlight())
                     .put("never_sent", ledger.neverSent())
                     .put("adds_up", ledger.addsUp());

@@ -58,15 +58,30 @@ final class StatisticsJson {
 
     /** As {@link #of}, but null where only a lower bound is known. */
     void response(String name, ResponseBounds bounds) throws IOException {
+        bounded(name, bounds, "censored.lower_bound.");
+    }
+
+    /** The same of times whose lower bounds are nowhere else. */
+    void service(String name, ResponseBounds bounds) throws IOException {
+        bounded(name, bounds, "");
+    }
+
+    private void bounded(String name, ResponseBounds bounds, String lowerBounds) throws IOException {
         Distribution times = bounds.atLeast();
         json.beginObject(name).put("count", times.count());
         boolean mean = bounds.isExact() && !times.isEmpty();
-        known("mean_ns", mean ? OptionalLong.of(times.meanNanos()) : OptionalLong.empty(), whyNot("mean_ns", times));
-        known("min_ns", mean ? OptionalLong.of(times.minNanos()) : OptionalLong.empty(), whyNot("min_ns", times));
+        known(
+                "mean_ns",
+                mean ? OptionalLong.of(times.meanNanos()) : OptionalLong.empty(),
+                whyNot("mean_ns", times, lowerBounds));
+        known(
+                "min_ns",
+                mean ? OptionalLong.of(times.minNanos()) : OptionalLong.empty(),
+                whyNot("min_ns", times, lowerBounds));
         for (int i = 0; i < PERCENTILES.length; i++) {
-            response(NAMES[i], PERCENTILES[i], bounds);
+            bounded(NAMES[i], PERCENTILES[i], bounds, lowerBounds);
         }
-        response("max_ns", 100, bounds);
+        bounded("max_ns", 100, bounds, lowerBounds);
         json.end();
     }
 
@@ -84,14 +99,14 @@ final class StatisticsJson {
         json.end();
     }
 
-    private void response(String name, double percentile, ResponseBounds bounds) throws IOException {
+    private void bounded(String name, double percentile, ResponseBounds bounds, String lowerBounds) throws IOException {
         if (percentile < 100 && !bounds.carries(percentile)) {
             known(name, OptionalLong.empty(), ResponseBounds.shortage(percentile, bounds.count()));
             return;
         }
         boolean known = bounds.isKnownAt(percentile);
         OptionalLong value = known ? OptionalLong.of(bounds.atLeastNanos(percentile)) : OptionalLong.empty();
-        known(name, value, whyNot(name, bounds.atLeast()));
+        known(name, value, whyNot(name, bounds.atLeast(), lowerBounds));
     }
 
     /** Between which values each percentile lies, with a confidence of 95 %. */
@@ -110,8 +125,13 @@ final class StatisticsJson {
         json.end();
     }
 
-    private static String whyNot(String name, Distribution times) {
-        return times.isEmpty() ? NOTHING : "only a lower bound is known: censored.lower_bound." + name;
+    private static String whyNot(String name, Distribution times, String lowerBounds) {
+        if (times.isEmpty()) {
+            return NOTHING;
+        }
+        return lowerBounds.isEmpty()
+                ? "only a lower bound is known: requests were sent whose end was not seen"
+                : "only a lower bound is known: " + lowerBounds + name;
     }
 
     /** Count, median and maximum. */

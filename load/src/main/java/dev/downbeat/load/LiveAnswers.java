@@ -1,0 +1,94 @@
+package dev.downbeat.load;
+
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Pause;
+import dev.downbeat.record.Silence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Watches when answers come that many threads report: as {@code AnswerWatch}, to a millisecond. Thread-safe. An answer costs a
+ * reading of a field; one in a millisecond is looked at, and a silence found takes a lock.
+ */
+final class LiveAnswers {
+    private static final long LOOKED_AT_NANOS = 1_000_000;
+
+    /** So long after a silence, answers to what waited through it may still come in any order. */
+    private static final long ANY_ORDER_NANOS = 50_000_000;
+
+    private static final int MOST = 256;
+
+    private final AtomicLong lastAt;
+    private final List<Silence> silences = new ArrayList<>();
+
+    LiveAnswers(long startAt) {
+        lastAt = new AtomicLong(startAt);
+    }
+
+    /** A request that was due, or came, at {@code dueAt} ended now. */
+    void answered(long dueAt, long at) {
+        long last = lastAt.getOpaque();
+        if (at - last >= LOOKED_AT_NANOS && lastAt.compareAndSet(last, at)) {
+            looked(last, dueAt, at);
+        }
+    }
+
+    private void looked(long last, long dueAt, long at) {
+        if (at - last >= Interruptions.LEAST_NANOS) {
+            add(new Silence(last, Math.max(last, Math.min(dueAt, at)), at, at));
+        } else if (at - dueAt >= Interruptions.LEAST_NANOS) {
+            waitedThrough(dueAt, at);
+        }
+    }
+
+    /** Readings of one clock of this process, which has not run for 292 years: they may be compared. */
+    private synchronized void add(Silence silence) {
+        if (silences.size() < MOST) {
+            silences.add(silence);
+        }
+    }
+
+    private synchronized void waitedThrough(long dueAt, long at) {
+        int newest = silences.size() - 1;
+        if (newest < 0) {
+            return;
+        }
+        Silence silence = silences.get(newest);
+        if (at - silence.toNanos() < ANY_ORDER_NANOS && dueAt < silence.fromNanos()) {
+            silences.set(
+                    newest,
+                    new Silence(
+                            silence.afterNanos(),
+                            Math.max(silence.afterNanos(), dueAt),
+                            silence.toNanos(),
+                            silence.caughtUpNanos()));
+        }
+    }
+
+    /**
+     * What was noted since the last call.
+     *
+     * @param startAt when that was
+     * @param oldestAt when the oldest request came that has not ended; {@code nowAt} if there is none
+     * @param answers how many there were
+     * @param pauses of this process, as far as they are none of the service
+     */
+    synchronized Interruptions take(long startAt, long nowAt, long oldestAt, long answers, List<Pause> pauses) {
+        List<Silence> all = new ArrayList<>(silences);
+        silences.clear();
+        long last = lastAt.get();
+        long from = Math.max(last, oldestAt);
+        all.add(new Silence(last, from, nowAt, nowAt));
+        List<Silence> kept = all.stream()
+                .filter(silence -> silence.waitedNanos() >= Interruptions.LEAST_NANOS)
+                .map(silence -> new Silence(
+                        Math.max(0, silence.afterNanos() - startAt),
+                        Math.max(0, silence.fromNanos() - startAt),
+                        silence.toNanos() - startAt,
+                        silence.caughtUpNanos() - startAt))
+                .toList();
+        long gapNanos = answers < 2 ? 0 : (nowAt - startAt) / answers;
+        return new Interruptions(true, kept, List.of(), pauses, gapNanos, 0);
+    }
+}
