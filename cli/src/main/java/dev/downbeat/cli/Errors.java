@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;

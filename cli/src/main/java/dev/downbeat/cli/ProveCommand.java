@@ -2,6 +2,9 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.RateConverter;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;

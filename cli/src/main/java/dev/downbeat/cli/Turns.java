@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;

@@ -109,7 +109,8 @@ class TurnsTest {
         HttpTarget target = new HttpTarget(
                 HttpRequest.get(server.uri()),
                 HttpOptions.builder().connections(1).build());
-        return new Job(target, plan(), List.of(), false, List.of("downbeat"), "", Map.of(), false);
+        return new Job(
+                target, plan(), List.of(), false, new Job.Origin(List.of("downbeat"), Map.of()), "", Map.of(), false);
     }
 
     private Console console() {

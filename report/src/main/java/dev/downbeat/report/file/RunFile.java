@@ -97,6 +97,9 @@ public final class RunFile {
         plan.put("note", NOTE);
         plan.put("downbeat", head.version());
         plan.put("command", head.command());
+        if (!head.measurement().isEmpty()) {
+            plan.put("measurement", head.measurement());
+        }
         head.seed().ifPresent(seed -> plan.put("seed", seed));
         plan.put("started", head.started().toString());
         plan.put("target", head.target());
@@ -169,7 +172,15 @@ public final class RunFile {
 
     private static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
         return new RunReport(
-                result, verdict, head.command(), head.seed(), head.version(), head.machine(), head.details(), queue);
+                result,
+                verdict,
+                head.command(),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                head.details(),
+                queue,
+                head.measurement());
     }
 
     /** A run that was written at its end. */

@@ -24,4 +24,14 @@ public final class SavedCommand {
         }
         return words.stream().map(String::valueOf).toList();
     }
+
+    /**
+     * What made a report, by the name of the command; empty if it was not kept.
+     *
+     * @param text of the whole report
+     * @throws IOException if it is no JSON
+     */
+    public static Map<String, Object> measurement(String text) throws IOException {
+        return JsonTree.asObject(JsonTree.object(text).getOrDefault("measurement", Map.of()));
+    }
 }

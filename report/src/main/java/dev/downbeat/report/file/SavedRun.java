@@ -2,6 +2,7 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
@@ -120,9 +121,11 @@ public record SavedRun(
         } else if (isPartial) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
         }
+        List<Recording> stretches = ComparedRun.stretches(intervals);
+        ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
         return new ComparedRun(
                 name,
-                ComparedRun.stretches(intervals),
+                stretches,
                 facts.getOrDefault("plan.workload", ""),
                 "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                 doubts);
