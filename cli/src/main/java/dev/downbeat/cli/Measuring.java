@@ -149,8 +149,9 @@ final class Measuring {
 
     /** The same, of a run that may be a simulation. */
     int report(Job job, RunResult result, Optional<QueueLengths> queue) {
-        Verdict verdict = evidence.map(proof -> Verdict.of(result, job.slos(), proof, false))
-                .orElseGet(() -> Verdict.of(result, job.slos()));
+        Verdict verdict = evidence.map(proof ->
+                        Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
+                .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
         RunReport report = new RunReport(
                 result,
                 verdict,

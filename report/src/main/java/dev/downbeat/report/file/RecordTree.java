@@ -339,7 +339,10 @@ final class RecordTree {
         for (int i = 0; i < components.length; i++) {
             types[i] = components[i].getType();
             Object member = members.get(memberName(components[i].getName()));
-            values[i] = member == null ? missing(types[i]) : value(components[i].getGenericType(), member);
+            boolean isTree = types[i] == Map.class && components[i].getName().equals("measurement");
+            values[i] = member == null
+                    ? missing(types[i])
+                    : isTree ? JsonTree.asObject(member) : value(components[i].getGenericType(), member);
         }
         return kind.getDeclaredConstructor(types).newInstance(values);
     }
