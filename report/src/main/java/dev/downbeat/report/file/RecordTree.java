@@ -209,7 +209,10 @@ final class RecordTree {
             return as(String.class, tree);
         }
         if (kind == Object.class) {
-            return tree instanceof String ? tree : as(Number.class, tree);
+            if (tree == JsonTree.NULL) {
+                throw new IllegalArgumentException("a value was expected");
+            }
+            return tree;
         }
         if (kind == OptionalLong.class) {
             return OptionalLong.of(whole(tree));
