@@ -120,7 +120,7 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives");
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();

@@ -10,6 +10,7 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param plan what is meant to happen
  * @param slos what is asked of the service
  * @param acceptUnsound whether a measurement in doubt goes for a sound one
+ * @param rigour how much is asked of the verdict
  * @param origin what was asked for, without secrets
  * @param seed as the user may type it; empty if there is no chance in the plan
  * @param details more about the plan, for the report
@@ -38,10 +40,16 @@ record Job(
         RunPlan plan,
         List<Slo> slos,
         boolean acceptUnsound,
+        Rigour rigour,
         Origin origin,
         String seed,
         Map<String, Object> details,
         boolean untilDecided) {
+    /** Whether what is sent is encrypted. */
+    boolean isEncrypted() {
+        return target instanceof HttpTarget http && http.isEncrypted();
+    }
+
     /**
      * What was asked for, without secrets.
      *
@@ -82,6 +90,7 @@ record Job(
                     part.start().map(plan::startingAt).orElse(plan),
                     value.objectives().slos(),
                     value.objectives().acceptUnsound(),
+                    value.certainty().rigour(),
                     Origin.of("run", value, part.words()),
                     value.seedText(),
                     details,
@@ -153,6 +162,7 @@ record Job(
 
     /** The same, to begin at a time by the clock of the wall. */
     Job startingAt(Instant start) {
-        return new Job(target, plan.startingAt(start), slos, acceptUnsound, origin, seed, details, untilDecided);
+        return new Job(
+                target, plan.startingAt(start), slos, acceptUnsound, rigour, origin, seed, details, untilDecided);
     }
 }

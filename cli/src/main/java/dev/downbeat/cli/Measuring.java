@@ -70,7 +70,7 @@ final class Measuring {
      */
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
-        WarmUp.run(interruption);
+        WarmUp.run(interruption, whole.isEncrypted());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
         if (interruption.isReceived()) {
@@ -149,8 +149,9 @@ final class Measuring {
 
     /** The same, of a run that may be a simulation. */
     int report(Job job, RunResult result, Optional<QueueLengths> queue) {
-        Verdict verdict = evidence.map(proof -> Verdict.of(result, job.slos(), proof, false))
-                .orElseGet(() -> Verdict.of(result, job.slos()));
+        Verdict verdict = evidence.map(proof ->
+                        Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
+                .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
         RunReport report = new RunReport(
                 result,
                 verdict,

@@ -139,6 +139,7 @@ final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> 
                 plan,
                 value.objectives().slos(),
                 value.objectives().acceptUnsound(),
+                value.certainty().rigour(),
                 Job.Origin.of("simulate", value),
                 value.load().seed().orElseThrow().toString(),
                 details,

@@ -29,7 +29,8 @@ public record Measurement(
         @Word(names = "Load") Load load,
         @Word(names = "Length") Length length,
         @Word(names = "Asking") Asking asking,
-        @Word(names = "Objectives") Objectives objectives) {
+        @Word(names = "Objectives") Objectives objectives,
+        @Word(names = "Certainty") Certainty certainty) {
     static final Rate DEFAULT_RATE = Rate.perSecond(100);
     static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -46,17 +47,17 @@ public record Measurement(
 
     /** The same of another target. */
     public Measurement of(String other) {
-        return new Measurement(Optional.of(other), load, length, asking, objectives);
+        return new Measurement(Optional.of(other), load, length, asking, objectives, certainty);
     }
 
     /** The same, asked otherwise. */
     public Measurement with(Asking other) {
-        return new Measurement(target, load, length, other, objectives);
+        return new Measurement(target, load, length, other, objectives, certainty);
     }
 
     /** The same with another load. */
     public Measurement with(Load other) {
-        return new Measurement(target, other, length, asking, objectives);
+        return new Measurement(target, other, length, asking, objectives, certainty);
     }
 
     /** With everything chosen that was left to us or to chance. */

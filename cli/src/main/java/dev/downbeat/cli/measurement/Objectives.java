@@ -15,7 +15,9 @@ public record Objectives(
                 })
         List<Slo> given,
 
-        @Word(names = "--accept-unsound", help = "Lets a measurement in doubt pass: 0 or 99 instead of 98.")
+        @Word(
+                names = "--accept-unsound",
+                help = "Lets an open answer and a measurement in doubt pass: 0 instead of 98.")
         boolean acceptUnsound) {
     /** Copies the list. */
     public Objectives {

@@ -11,7 +11,8 @@ public record Simulated(
         @Word(names = "Waiting") Waiting waiting,
         @Word(names = "Service") Service service,
         @Word(names = "Retries") Retries retries,
-        @Word(names = "Objectives") Objectives objectives) {
+        @Word(names = "Objectives") Objectives objectives,
+        @Word(names = "Certainty") Certainty certainty) {
     /** Refuses threads. */
     public Simulated {
         Refusal.when(waiting.threads() != 1, "--threads must be 1: virtual time has one thread only");
@@ -21,7 +22,7 @@ public record Simulated(
     public Simulated resolved() {
         Load chosen =
                 load.or(Measurement.DEFAULT_RATE, Measurement.DEFAULT_DURATION).drawn();
-        return new Simulated(chosen, waiting, service, retries, objectives);
+        return new Simulated(chosen, waiting, service, retries, objectives, certainty);
     }
 
     /**
