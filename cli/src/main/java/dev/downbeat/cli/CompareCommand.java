@@ -155,7 +155,7 @@ final class CompareCommand implements Callable<Integer> {
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
         Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
-        return show(comparison, "", Console.words(spec), console, paired);
+        return show(comparison, "", Console.words(spec), paired);
     }
 
     private static void refuseTwice(List<String> base, List<String> other) {
@@ -245,7 +245,7 @@ final class CompareCommand implements Callable<Integer> {
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
                 + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
-        int code = show(variants.againstFirst().get(0), text, words(value), console, paired);
+        int code = show(variants.againstFirst().get(0), text, words(value), paired);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
@@ -262,8 +262,7 @@ final class CompareCommand implements Callable<Integer> {
         return percentiles.stream().map(Percentile::value).distinct().toList();
     }
 
-    private int show(
-            Comparison comparison, String loadText, List<String> command, Console console, ResultOutput paired) {
+    private int show(Comparison comparison, String loadText, List<String> command, ResultOutput paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),

@@ -25,7 +25,7 @@ final class ResultOutput {
     /** Refuses files that cannot hold such a result; {@code isKept} says whether a .downbeat file can. */
     static void check(String what, Console console, boolean isKept) {
         for (OutputFile file : console.output().files) {
-            boolean taken = file.kind().paper().isPresent() || isKept && file.kind() == Kind.DOWNBEAT;
+            boolean taken = file.kind().paper().isPresent() || (isKept && file.kind() == Kind.DOWNBEAT);
             if (!taken) {
                 throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
                         + (isKept ? ".downbeat, " : "") + ".html, .json, .md, .xml or .txt");
@@ -40,7 +40,8 @@ final class ResultOutput {
 
     /** Shows and saves; false if something could not be written. */
     boolean write(View view) {
-        return show(view) & save(view);
+        boolean shown = show(view);
+        return save(view) && shown;
     }
 
     /** Writes it on stdout; false if it could not be. */

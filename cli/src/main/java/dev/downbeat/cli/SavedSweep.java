@@ -25,7 +25,8 @@ final class SavedSweep {
         ResultOutput results = ResultOutput.of(console, out -> SweepFile.write(report, out));
         SweepView view = new SweepView(report);
         boolean isShown = console.output().json || console.output().files.isEmpty();
-        boolean written = (!isShown || results.show(view)) & results.save(view);
+        boolean shown = !isShown || results.show(view);
+        boolean written = results.save(view) && shown;
         return written ? ExitCode.MET : ExitCode.NOTHING;
     }
 

@@ -28,7 +28,8 @@ final class SeveralResults {
         ResultOutput results = ResultOutput.of("several results", console);
         SideBySideView view = new SideBySideView(read());
         boolean isShown = console.output().json || console.output().files.isEmpty();
-        boolean written = (!isShown || results.show(view)) & results.save(view);
+        boolean shown = !isShown || results.show(view);
+        boolean written = results.save(view) && shown;
         return written ? ExitCode.MET : ExitCode.NOTHING;
     }
 

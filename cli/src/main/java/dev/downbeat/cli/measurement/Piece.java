@@ -129,7 +129,7 @@ record Piece(RecordComponent component, Word word) {
     boolean isUnsaid(Object value) {
         return mayBeAbsent() || isList() || isSwitch()
                 ? texts(value).isEmpty()
-                : !word.otherwise().isEmpty() && value.equals(read(word.otherwise()));
+                : (!word.otherwise().isEmpty() && value.equals(read(word.otherwise())));
     }
 
     Object get(Record of) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,7 @@ public final class Values {
             constructor.setAccessible(true);
             return constructor.newInstance(values);
         } catch (InvocationTargetException refused) {
-            throw Refusal.of(refused.getCause());
+            throw Refusal.of(Objects.requireNonNull(refused.getCause()));
         } catch (ReflectiveOperationException impossible) {
             throw new IllegalStateException(type + " cannot be made", impossible);
         }

@@ -65,9 +65,9 @@ final class Sums {
             }
         }
         for (Exemplar exemplar : recording.exemplars()) {
-            possible(exemplar.responseNanos());
+            possible((double) exemplar.responseNanos());
             for (long partNanos : exemplar.partsNanos().values()) {
-                possible(partNanos);
+                possible((double) partNanos);
             }
         }
     }

@@ -14,6 +14,7 @@ import dev.downbeat.report.paper.Where;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -131,7 +132,7 @@ public final class SweepPairView implements View {
         return table;
     }
 
-    private static void cells(TreeMap<Double, List<String>> rows, SweepReport side, int at) {
+    private static void cells(Map<Double, List<String>> rows, SweepReport side, int at) {
         for (RateStep step : side.capacity().steps()) {
             Distribution times = step.recording().responseAtLeast();
             List<String> row = rows.computeIfAbsent(
