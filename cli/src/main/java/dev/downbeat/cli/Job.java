@@ -45,6 +45,11 @@ record Job(
         String seed,
         Map<String, Object> details,
         boolean untilDecided) {
+    /** Whether what is sent is encrypted. */
+    boolean isEncrypted() {
+        return target instanceof HttpTarget http && http.isEncrypted();
+    }
+
     /**
      * What was asked for, without secrets.
      *

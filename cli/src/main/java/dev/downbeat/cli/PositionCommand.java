@@ -99,7 +99,7 @@ final class PositionCommand implements Callable<Integer> {
         Interruption interruption = new Interruption();
         interruption.watch();
         try {
-            WarmUp.run(interruption);
+            WarmUp.run(interruption, false); // one request at a time: no ciphers to wait for
             MachineProfile machine = MachineProfile.measure();
             serialTarget.refuseIfNobodyAnswers();
             SerialRuns runs = new SerialRuns(plan, measured);

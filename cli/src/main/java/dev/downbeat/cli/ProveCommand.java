@@ -93,7 +93,7 @@ final class ProveCommand implements Callable<Integer> {
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         err.flush();
-        WarmUp.run(interruption);
+        WarmUp.run(interruption, false);
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
             Target target = new HttpTarget(

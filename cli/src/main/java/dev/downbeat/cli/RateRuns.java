@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ final class RateRuns implements RateMeasurement {
         this.sweep = sweep;
         this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
         this.plan = sweep.plan();
+    }
+
+    /** Whether what it sends is encrypted. */
+    boolean isEncrypted() {
+        return sweep.target().toLowerCase(Locale.ROOT).startsWith("https:");
     }
 
     /** From now on asks the queue on this machine, which has been started. */

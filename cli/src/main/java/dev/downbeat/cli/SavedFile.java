@@ -2,9 +2,11 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
+import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.verdict.ComparedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -52,6 +54,9 @@ final class SavedFile {
 
     /** What made it; of a report as JSON too. */
     static Job.Origin origin(Path file) {
+        if (SweepFile.isOne(file)) {
+            return ofSweep(file);
+        }
         if (!file.toString().endsWith(".json")) {
             RunReport report = read(file);
             return new Job.Origin(report.command(), report.measurement());
@@ -63,6 +68,15 @@ final class SavedFile {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(file + ": " + Messages.of(garbled));
+        }
+    }
+
+    private static Job.Origin ofSweep(Path file) {
+        try {
+            SweepReport report = SweepFile.read(file);
+            return new Job.Origin(report.command(), report.measurement());
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
         }
     }
 

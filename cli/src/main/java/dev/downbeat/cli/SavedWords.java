@@ -55,7 +55,7 @@ final class SavedWords {
     private static Record parsed(List<String> words) {
         CommandLine line = Downbeat.commandLine().setExpandAtFiles(false); // a foreign word names no file of words
         try {
-            ParseResult of = line.parseArgs(words.toArray(String[]::new)).subcommand();
+            ParseResult of = line.parseArgs(unescaped(words)).subcommand();
             if (of != null && of.commandSpec().userObject() instanceof Repeatable<?> command) {
                 return command.value();
             }
@@ -63,5 +63,16 @@ final class SavedWords {
             throw new TypeConversionException(Messages.of(wrong));
         }
         throw new TypeConversionException("does not say which command made it");
+    }
+
+    /** A body from a file was kept as {@code @@FILE}, lest it were taken for a file of words. */
+    private static String[] unescaped(List<String> words) {
+        String[] plain = words.toArray(String[]::new);
+        for (int i = 1; i < plain.length; i++) {
+            if (plain[i - 1].equals("--data") && plain[i].startsWith("@@")) {
+                plain[i] = plain[i].substring(1);
+            }
+        }
+        return plain;
     }
 }

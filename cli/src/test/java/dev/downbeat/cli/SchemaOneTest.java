@@ -12,6 +12,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +84,20 @@ class SchemaOneTest {
         Job.Origin known = SavedFile.origin(folder.resolve("simulate-case.downbeat"));
         assertThat(Values.words(SavedWords.value(known.measurement(), known.command())))
                 .contains("--rate=727934/1m40s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
+    }
+
+    @Test
+    void a_body_from_a_file_is_one_again() {
+        List<String> words = List.of("downbeat", "run", "http://h/", "-qX", "PUT", "--data", "@@b.json");
+        assertThat(Values.words(SavedWords.value(Map.of(), words)))
+                .containsExactly("http://h/", "--method=PUT", "--data=@b.json");
+    }
+
+    @Test
+    void a_search_is_a_value_too() {
+        Job.Origin origin = SavedFile.origin(folder.resolve("sweep.downbeat"));
+        assertThat(Values.words(SavedWords.value(origin.measurement(), origin.command())))
+                .startsWith("http://127.0.0.1:18981/", "--rate=50/s..60/s", "--step-duration=3s", "--budget=7s");
     }
 
     @Test

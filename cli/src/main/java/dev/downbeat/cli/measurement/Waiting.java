@@ -32,7 +32,13 @@ public record Waiting(
                 label = "N",
                 otherwise = "1",
                 help = "Threads that share the schedule and the connections. Default 1.")
-        int threads) {
+        int threads,
+
+        @Word(
+                names = "--warm-up",
+                label = "TIME",
+                help = "The same load for so long beforehand, which is not counted. Default none.")
+        Optional<Duration> warmUp) {
     /** What it is if nobody says anything. */
     public static final Waiting USUAL = Values.of(Waiting.class, Map.of());
 
@@ -45,7 +51,7 @@ public record Waiting(
     /** The same, but unless it says how long it drains, for so long at the most. */
     public Waiting drainingAtMost(Duration most) {
         Duration usual = timeout.compareTo(most) < 0 ? timeout : most;
-        return new Waiting(timeout, timeoutFrom, drain.or(() -> Optional.of(usual)), threads);
+        return new Waiting(timeout, timeoutFrom, drain.or(() -> Optional.of(usual)), threads, warmUp);
     }
 
     /** Says it to a plan. */
@@ -53,6 +59,7 @@ public record Waiting(
         plan.timeout(timeout)
                 .timeoutFrom(timeoutFrom)
                 .drain(drain.orElse(timeout))
-                .generators(threads);
+                .generators(threads)
+                .warmUp(warmUp.orElse(Duration.ZERO));
     }
 }

@@ -22,6 +22,7 @@ final class JsonTree {
     private final Room room;
     private int at;
     private int depth;
+    private boolean isVerbatim;
 
     private JsonTree(String text, Room room) {
         this.text = text;
@@ -55,17 +56,27 @@ final class JsonTree {
 
     /** The same of one of several texts. */
     static Object parse(String text, Room room) throws IOException {
-        JsonTree reader = new JsonTree(text, room);
+        return parse(new JsonTree(text, room));
+    }
+
+    private static Object parse(JsonTree reader) throws IOException {
         try {
             Object value = reader.value();
             reader.skipSpace();
-            if (reader.at < text.length()) {
+            if (reader.at < reader.text.length()) {
                 throw reader.garbled();
             }
             return value;
         } catch (StringIndexOutOfBoundsException | NumberFormatException cutOff) {
             throw reader.garbled();
         }
+    }
+
+    /** Reads an object whose texts are kept as they are: who shows one of them makes a line of it. */
+    static Map<String, Object> verbatim(String text) throws IOException {
+        JsonTree reader = new JsonTree(text, new Room());
+        reader.isVerbatim = true;
+        return asObject(parse(reader));
     }
 
     /** Reads an object. */
@@ -190,7 +201,7 @@ final class JsonTree {
         room.take(plain.length());
         if (plain.indexOf('\\') < 0) {
             at = end + 1;
-            return Plain.line(plain);
+            return shown(plain);
         }
         StringBuilder string = new StringBuilder();
         for (at++; text.charAt(at) != '"'; at++) {
@@ -199,7 +210,11 @@ final class JsonTree {
         }
         at++;
         room.take(string.length());
-        return Plain.line(string.toString());
+        return shown(string.toString());
+    }
+
+    private String shown(String string) {
+        return isVerbatim ? string : Plain.line(string);
     }
 
     private char escaped() throws IOException {

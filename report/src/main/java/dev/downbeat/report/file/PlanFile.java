@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.report.paper.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ public record PlanFile(
     }
 
     private static PlanFile checked(String text) throws IOException {
-        Map<String, Object> members = JsonTree.object(text);
+        Map<String, Object> members = JsonTree.verbatim(text); // a body may have lines
         if (!"plan".equals(members.get("kind"))) {
             throw new IOException("it is no plan that was made with 'downbeat plan'");
         }
@@ -109,7 +110,7 @@ public record PlanFile(
                 command.add(plain);
             }
         }
-        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(digits) : Optional.empty();
+        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(Plain.line(digits)) : Optional.empty();
         return new PlanFile(
                 version,
                 word(members, "plan_id"),
@@ -123,7 +124,7 @@ public record PlanFile(
 
     private static String word(Map<String, Object> members, String name) throws IOException {
         if (members.get(name) instanceof String word) {
-            return word;
+            return Plain.line(word);
         }
         throw new IOException("garbled: '" + name + "' is missing");
     }

@@ -209,7 +209,10 @@ final class RecordTree {
             return as(String.class, tree);
         }
         if (kind == Object.class) {
-            return tree instanceof String ? tree : as(Number.class, tree);
+            if (tree == JsonTree.NULL) {
+                throw new IllegalArgumentException("a value was expected");
+            }
+            return tree;
         }
         if (kind == OptionalLong.class) {
             return OptionalLong.of(whole(tree));
@@ -336,7 +339,10 @@ final class RecordTree {
         for (int i = 0; i < components.length; i++) {
             types[i] = components[i].getType();
             Object member = members.get(memberName(components[i].getName()));
-            values[i] = member == null ? missing(types[i]) : value(components[i].getGenericType(), member);
+            boolean isTree = types[i] == Map.class && components[i].getName().equals("measurement");
+            values[i] = member == null
+                    ? missing(types[i])
+                    : isTree ? JsonTree.asObject(member) : value(components[i].getGenericType(), member);
         }
         return kind.getDeclaredConstructor(types).newInstance(values);
     }
