@@ -15,11 +15,11 @@ import java.util.SplittableRandom;
  *
  * @param percentile at which the test was failed, the lowest if at several; 0 if at none
  * @param at the stretch with which the new level begins; 0 if there is none
- * @param visible by which factor a jump in mid-run would have to change each percentile for four of five runs to show it;
- *     infinite if none would
+ * @param visible by which factor the median would have to jump in mid-run for four of five runs to show it; empty if no jump
+ *     would be seen
  * @param size stretches in a batch; 0 if the memory was too long for a judgement
  */
-record LevelTest(double percentile, int at, double[] visible, int size) {
+record LevelTest(double percentile, int at, OptionalDouble visible, int size) {
     static final double[] PERCENTILES = {50, 90, 99};
 
     private static final int LEAST = 12;
@@ -41,17 +41,21 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
             int fitting = size(excess);
             size = fitting == 0 || size == 0 ? 0 : Math.max(size, fitting);
         }
-        double[] visible = new double[PERCENTILES.length];
-        Arrays.fill(visible, Double.POSITIVE_INFINITY);
-        LevelTest found = new LevelTest(0, 0, visible, size);
-        for (int i = 0; i < visible.length && size > 0 && !whole.isEmpty(); i++) {
+        if (size == 0 || whole.isEmpty()) {
+            return new LevelTest(0, 0, OptionalDouble.empty(), size);
+        }
+        double failed = 0;
+        int at = 0;
+        OptionalDouble visible = OptionalDouble.empty();
+        for (int i = PERCENTILES.length - 1; i >= 0; i--) {
             Seen seen = Seen.of(series.get(i), size, whole, PERCENTILES[i]);
-            visible[i] = seen.visible;
-            if (seen.chance <= ERROR && found.percentile == 0) {
-                found = new LevelTest(PERCENTILES[i], seen.before * size, visible, size);
+            visible = seen.visible;
+            if (seen.chance <= ERROR) {
+                failed = PERCENTILES[i];
+                at = seen.before * size;
             }
         }
-        return found;
+        return new LevelTest(failed, at, visible, size);
     }
 
     /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */
@@ -121,7 +125,7 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
     }
 
     /** One percentile. */
-    private record Seen(double chance, int before, double visible) {
+    private record Seen(double chance, int before, OptionalDouble visible) {
         static Seen of(double[] excess, int size, Distribution whole, double percentile) {
             double[] sums = Batches.of(excess, size).sums();
             double[] left = withoutChange(sums);
@@ -164,16 +168,13 @@ record LevelTest(double percentile, int at, double[] visible, int size) {
         }
 
         /** By which factor times must change for so large a part of the requests to cross the percentile. */
-        private static double visible(double part, Distribution whole, double percentile) {
+        private static OptionalDouble visible(double part, Distribution whole, double percentile) {
             double high = percentile + 50 * part;
             double low = percentile - 50 * part;
             return high >= 100 || low <= 0
-                    ? Double.POSITIVE_INFINITY
-                    : (double) Math.max(1, whole.valueAtPercentile(high)) / Math.max(1, whole.valueAtPercentile(low));
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of((double) Math.max(1, whole.valueAtPercentile(high))
+                            / Math.max(1, whole.valueAtPercentile(low)));
         }
-    }
-
-    OptionalDouble visibleAt(int i) {
-        return Double.isInfinite(visible[i]) ? OptionalDouble.empty() : OptionalDouble.of(visible[i]);
     }
 }

@@ -76,14 +76,24 @@ public final class RunIntervals {
     }
 
     /** What each second has above a percentile of the whole, in excess of its share; the sum is 0. */
-    private record Guard(double shareBelow, double[] excess, Memory memory) {}
+    private static final class Guard {
+        private final double shareBelow;
+        private final double[] excess;
+        private final Memory memory;
+
+        Guard(double shareBelow, double[] excess) {
+            this.shareBelow = shareBelow;
+            this.excess = excess;
+            memory = Memory.of(excess);
+        }
+    }
 
     private Guard guard(double percentile) {
         return known.computeIfAbsent(percentile, wanted -> {
             long value = whole.valueAtPercentile(wanted);
             double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
             double[] excess = Excess.above(seconds, whole, wanted);
-            return new Guard(1 - above, excess, Memory.of(excess));
+            return new Guard(1 - above, excess);
         });
     }
 
@@ -101,7 +111,7 @@ public final class RunIntervals {
      * @param percentile above 0, below 100
      */
     public Memory memory(double percentile) {
-        return upTo(percentile).stream().map(Guard::memory).reduce(new Memory(1, 0), Memory::and);
+        return upTo(percentile).stream().map(guard -> guard.memory).reduce(new Memory(1, 0), Memory::and);
     }
 
     /** How many independent requests would tell as much about this percentile; at most as many as there are. */

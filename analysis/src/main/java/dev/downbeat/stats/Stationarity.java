@@ -91,7 +91,7 @@ public record Stationarity(
 
     /** A smaller jump is not named, however sure it is. */
     private static OptionalDouble visible(LevelTest test) {
-        OptionalDouble seen = test.visibleAt(0);
+        OptionalDouble seen = test.visible();
         return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
     }
 

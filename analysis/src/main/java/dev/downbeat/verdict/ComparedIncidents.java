@@ -51,9 +51,10 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
     static Optional<ComparedIncidents> of(ComparedSide base, ComparedSide other, List<Double> percentiles) {
         Optional<Seen> one = seen(base);
         Optional<Seen> two = seen(other);
-        if (one.isEmpty()
-                || two.isEmpty()
-                || one.get().lengths.isEmpty() && two.get().lengths.isEmpty()) {
+        if (one.isEmpty() || two.isEmpty()) {
+            return Optional.empty();
+        }
+        if (one.get().lengths.isEmpty() && two.get().lengths.isEmpty()) {
             return Optional.empty();
         }
         ComparedSide calm = base.calm();

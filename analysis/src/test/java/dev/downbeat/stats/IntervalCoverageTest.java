@@ -64,7 +64,7 @@ class IntervalCoverageTest {
             }
         }
         Table.line("intervals", row(utilisation, beside, perSecond, seconds, runs, held, open, width, tooLong));
-        String[] goal = goals.split(" ");
+        String[] goal = goals.split(" ", -1);
         for (int i = 0; i < PERCENTILES.length; i++) {
             double wanted = Double.parseDouble(goal[i]);
             assertThat(Table.percent(held[i], runs))

@@ -30,10 +30,10 @@ class UntilDecidedTableTest {
             SimulatedQueue queue = new SimulatedQueue(
                     utilisation, perSecond, Beside.NOTHING, new SplittableRandom(seed * 7_919L + 13));
             long limit = Math.round(0.999 * queue.trueValue(percentile));
-            List<Distribution> seconds = queue.seconds(20 << LOOKS - 1);
+            List<Distribution> seconds = queue.seconds(20 << (LOOKS - 1));
             boolean decided = false;
             for (int look = 1; look <= LOOKS && !decided; look++) {
-                QuantileInterval interval = RunIntervals.of(seconds.subList(0, 20 << look - 1))
+                QuantileInterval interval = RunIntervals.of(seconds.subList(0, 20 << (look - 1)))
                         .orElseThrow()
                         .at(percentile, 1 - ERROR / (1L << look));
                 boolean met = interval.highNanos().orElse(Long.MAX_VALUE) < limit;
