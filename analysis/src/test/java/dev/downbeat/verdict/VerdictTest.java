@@ -163,7 +163,7 @@ class VerdictTest {
     private static RunFixture overloaded() {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {
-            run.answered(177, second * 500 * MS).timedOut(623, 30 * S).until(second * S);
+            run.answered(177, second * 500L * MS).timedOut(623, 30 * S).until(second * S);
         }
         return run.backlog(9_000, 20 * S);
     }
@@ -182,12 +182,12 @@ class VerdictTest {
     void nobody_is_called_overloaded_where_we_may_have_been_the_slow_ones() {
         RunFixture run = new RunFixture();
         for (int second = 1; second <= 20; second++) {
-            run.answered(177, second * 500 * MS, 0, MS).timedOut(623, 30 * S).until(second * S);
+            run.answered(177, second * 500L * MS, 0, MS).timedOut(623, 30 * S).until(second * S);
         }
         assertThat(codes(verdict(run.backlog(9_000, 20 * S)))).contains("overloaded");
         RunFixture ours = new RunFixture();
         for (int second = 1; second <= 20; second++) {
-            ours.answered(700, second * 500 * MS, 0, MS).inFlight(100, MS).until(second * S);
+            ours.answered(700, second * 500L * MS, 0, MS).inFlight(100, MS).until(second * S);
         }
         assertThat(codes(verdict(ours.backlog(9_000, 20 * S)))).doesNotContain("overloaded");
     }
@@ -206,7 +206,7 @@ class VerdictTest {
     void a_load_that_we_could_not_keep_up_with_was_not_offered() {
         RunFixture behind = new RunFixture();
         for (int second = 1; second <= 20; second++) {
-            behind.answered(900, second * 100 * MS, 0, MS).until(second * S);
+            behind.answered(900, second * 100L * MS, 0, MS).until(second * S);
         }
         Verdict verdict = verdict(behind, "p50<10s");
         assertThat(codes(verdict)).contains("not_offered");

@@ -134,10 +134,10 @@ final class CompareCommand implements Callable<Integer> {
         output.check();
         Console console = Console.of(spec, output);
         ResultOutput paired = ResultOutput.of("a comparison", console);
-        return live ? live(console, paired) : saved(console, paired);
+        return live ? live(console, paired) : saved(paired);
     }
 
-    private int saved(Console console, ResultOutput paired) {
+    private int saved(ResultOutput paired) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             if (!FOR_FILES.contains(option.longestName())) {
                 throw new TypeConversionException(option.longestName() + " goes with --live only");

@@ -214,7 +214,7 @@ class MeasurementWordsTest {
         try {
             return Values.read(Measurement.class, tree).toString();
         } catch (TypeConversionException refused) {
-            return refused.getMessage();
+            return String.valueOf(refused.getMessage());
         }
     }
 }

@@ -127,9 +127,10 @@ record Piece(RecordComponent component, Word word) {
 
     /** Whether it is what it is if nobody says anything. */
     boolean isUnsaid(Object value) {
-        return mayBeAbsent() || isList() || isSwitch()
-                ? texts(value).isEmpty()
-                : (!word.otherwise().isEmpty() && value.equals(read(word.otherwise())));
+        if (mayBeAbsent() || isList() || isSwitch()) {
+            return texts(value).isEmpty();
+        }
+        return !word.otherwise().isEmpty() && value.equals(read(word.otherwise()));
     }
 
     Object get(Record of) {

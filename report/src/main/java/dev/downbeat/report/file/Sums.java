@@ -6,6 +6,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.GeneratorHealth;
 import java.io.IOException;
 import java.util.function.ToLongFunction;
 
@@ -19,6 +20,10 @@ final class Sums {
     /** Refuses a result that does not add up. */
     static void check(RunResult result) throws IOException {
         check(result.recording());
+        possible("length", (double) result.durationNanos());
+        possible("longest backlog", (double) result.peakBacklog());
+        possible("time of the longest backlog", (double) result.peakBacklogAtNanos());
+        health(result.health());
         long endNanos = 0;
         for (Interval interval : result.intervals()) {
             if (interval.startNanos() < endNanos || interval.endNanos() > LONGEST_NANOS) {
@@ -61,20 +66,35 @@ final class Sums {
     private static void parts(Recording recording) throws IOException {
         for (Attribution.Band band : recording.attribution().bands()) {
             for (double sumNanos : band.sumsNanos()) {
-                possible(sumNanos / band.count());
+                possible("part of a response time", sumNanos / band.count());
             }
         }
         for (Exemplar exemplar : recording.exemplars()) {
-            possible((double) exemplar.responseNanos());
+            possible("response time", (double) exemplar.responseNanos());
             for (long partNanos : exemplar.partsNanos().values()) {
-                possible((double) partNanos);
+                possible("part of a response time", (double) partNanos);
             }
         }
     }
 
-    private static void possible(double nanos) throws IOException {
+    /** Processor and stolen time may be -1: not known. */
+    private static void health(GeneratorHealth health) throws IOException {
+        for (long nanos : new long[] {
+            health.wallNanos(),
+            health.largestHiccupNanos(),
+            health.largestHiccupAtNanos(),
+            health.hiccupNanos(),
+            health.gcCount(),
+            health.gcNanos(),
+            health.largestGcNanos()
+        }) {
+            possible("health", (double) nanos);
+        }
+    }
+
+    private static void possible(String what, double nanos) throws IOException {
         if (!(nanos >= 0 && nanos <= LONGEST_NANOS)) {
-            throw new IOException("garbled: a part of a response time is " + nanos + " ns");
+            throw new IOException("garbled: its " + what + " is " + nanos);
         }
     }
 
