@@ -6,6 +6,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.GeneratorHealth;
 import java.io.IOException;
 import java.util.function.ToLongFunction;
 
@@ -19,6 +20,11 @@ final class Sums {
     /** Refuses a result that does not add up. */
     static void check(RunResult result) throws IOException {
         check(result.recording());
+        possible("length", result.durationNanos());
+        possible("time without a slot", result.saturation().nanos());
+        possible("longest backlog", result.peakBacklog());
+        possible("time of the longest backlog", result.peakBacklogAtNanos());
+        health(result.health());
         long endNanos = 0;
         for (Interval interval : result.intervals()) {
             if (interval.startNanos() < endNanos || interval.endNanos() > LONGEST_NANOS) {
@@ -46,11 +52,17 @@ final class Sums {
 
     private static void check(Recording recording) throws IOException {
         Ledger ledger = recording.ledger();
-        long least = Math.min(
-                Math.min(Math.min(ledger.planned(), ledger.answered()), Math.min(ledger.failed(), ledger.timedOut())),
-                Math.min(Math.min(ledger.timedOutUnsent(), ledger.inFlight()), ledger.neverSent()));
-        if (least < 0) {
-            throw new IOException("garbled: its ledger has a count of " + least);
+        for (long count : new long[] {
+            ledger.planned(),
+            ledger.answered(),
+            ledger.failed(),
+            ledger.timedOut(),
+            ledger.timedOutUnsent(),
+            ledger.inFlight(),
+            ledger.neverSent(),
+            ledger.unconnected()
+        }) {
+            possible("count of requests", count);
         }
         parts(recording);
         same("response times", recording.response().count(), ledger.answered());
@@ -61,20 +73,35 @@ final class Sums {
     private static void parts(Recording recording) throws IOException {
         for (Attribution.Band band : recording.attribution().bands()) {
             for (double sumNanos : band.sumsNanos()) {
-                possible(sumNanos / band.count());
+                possible("part of a response time", sumNanos / band.count());
             }
         }
         for (Exemplar exemplar : recording.exemplars()) {
-            possible(exemplar.responseNanos());
+            possible("response time", exemplar.responseNanos());
             for (long partNanos : exemplar.partsNanos().values()) {
-                possible(partNanos);
+                possible("part of a response time", partNanos);
             }
         }
     }
 
-    private static void possible(double nanos) throws IOException {
+    /** Processor and stolen time may be -1: not known. */
+    private static void health(GeneratorHealth health) throws IOException {
+        for (long nanos : new long[] {
+            health.wallNanos(),
+            health.largestHiccupNanos(),
+            health.largestHiccupAtNanos(),
+            health.hiccupNanos(),
+            health.gcCount(),
+            health.gcNanos(),
+            health.largestGcNanos()
+        }) {
+            possible("health", nanos);
+        }
+    }
+
+    private static void possible(String what, double nanos) throws IOException {
         if (!(nanos >= 0 && nanos <= LONGEST_NANOS)) {
-            throw new IOException("garbled: a part of a response time is " + nanos + " ns");
+            throw new IOException("garbled: its " + what + " is " + nanos);
         }
     }
 
