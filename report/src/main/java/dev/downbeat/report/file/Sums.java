@@ -20,9 +20,10 @@ final class Sums {
     /** Refuses a result that does not add up. */
     static void check(RunResult result) throws IOException {
         check(result.recording());
-        possible("length", (double) result.durationNanos());
-        possible("longest backlog", (double) result.peakBacklog());
-        possible("time of the longest backlog", (double) result.peakBacklogAtNanos());
+        possible("length", result.durationNanos());
+        possible("time without a slot", result.saturation().nanos());
+        possible("longest backlog", result.peakBacklog());
+        possible("time of the longest backlog", result.peakBacklogAtNanos());
         health(result.health());
         long endNanos = 0;
         for (Interval interval : result.intervals()) {
@@ -51,11 +52,17 @@ final class Sums {
 
     private static void check(Recording recording) throws IOException {
         Ledger ledger = recording.ledger();
-        long least = Math.min(
-                Math.min(Math.min(ledger.planned(), ledger.answered()), Math.min(ledger.failed(), ledger.timedOut())),
-                Math.min(Math.min(ledger.timedOutUnsent(), ledger.inFlight()), ledger.neverSent()));
-        if (least < 0) {
-            throw new IOException("garbled: its ledger has a count of " + least);
+        for (long count : new long[] {
+            ledger.planned(),
+            ledger.answered(),
+            ledger.failed(),
+            ledger.timedOut(),
+            ledger.timedOutUnsent(),
+            ledger.inFlight(),
+            ledger.neverSent(),
+            ledger.unconnected()
+        }) {
+            possible("count of requests", count);
         }
         parts(recording);
         same("response times", recording.response().count(), ledger.answered());
@@ -70,9 +77,9 @@ final class Sums {
             }
         }
         for (Exemplar exemplar : recording.exemplars()) {
-            possible("response time", (double) exemplar.responseNanos());
+            possible("response time", exemplar.responseNanos());
             for (long partNanos : exemplar.partsNanos().values()) {
-                possible("part of a response time", (double) partNanos);
+                possible("part of a response time", partNanos);
             }
         }
     }
@@ -88,8 +95,12 @@ final class Sums {
             health.gcNanos(),
             health.largestGcNanos()
         }) {
-            possible("health", (double) nanos);
+            possible("health", nanos);
         }
+    }
+
+    private static void possible(String what, long nanos) throws IOException {
+        possible(what, (double) nanos);
     }
 
     private static void possible(String what, double nanos) throws IOException {

@@ -305,7 +305,9 @@ class HostileFilesTest {
             if (report != null) {
                 shown++;
                 for (ReportFormat format : FORMATS) {
-                    assertThat(Samples.text(format, report)).as("seed %d", seed).doesNotContain("\u001b");
+                    assertThat(Samples.text(format, report))
+                            .as("seed %d: %s", seed, changed.get(line))
+                            .doesNotContain("\u001b");
                 }
             }
         }
