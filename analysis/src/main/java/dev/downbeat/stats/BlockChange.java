@@ -3,61 +3,38 @@ package dev.downbeat.stats;
 import java.util.Arrays;
 
 /**
- * The change of one quantity between two systems, in logarithms, with its 95 % interval from draws of blocks.
+ * The change of one quantity between two systems that were measured in turns, in logarithms, from draws of turns.
  *
- * @param observed over all blocks
- * @param low lower end of the interval
+ * @param observed over all turns
+ * @param low lower end of the 95 % interval
  * @param high upper end
+ * @param atLeast the change is above it with a confidence of 95 %
+ * @param atMost the change is below it with a confidence of 95 %
  * @param chance how probable a change as great as this would be between identical systems, from 0 to 1
  */
-record BlockChange(double observed, double low, double high, double chance) {
+record BlockChange(double observed, double low, double high, double atLeast, double atMost, double chance) {
     private static final double HALF_ERROR = 0.025;
-    private static final double Z = Normal.quantile(1 - HALF_ERROR);
+    private static final double ONE_SIDED = 0.05;
 
-    /**
-     * How many blocks a side has.
-     *
-     * @param count at least 2
-     * @param dependence by how much the variance is greater than if they were independent; at least 1
-     * @param beyond how many requests there are beyond the percentile that do not depend on each other
-     */
-    record Blocks(int count, double dependence, double beyond) {
-        /** Draws of n blocks from n vary by this less than n new blocks would. */
-        double correction() {
-            return dependence * count / (count - 1);
-        }
-
-        double freedom() {
-            return Math.max(1, count / dependence - 1);
-        }
-    }
-
-    /** Both systems drawn on their own. */
-    static BlockChange of(double observed, double[] before, double[] after, Blocks base, Blocks other) {
-        double one = variance(before) * base.correction();
-        double two = variance(after) * other.correction();
-        double drawn = variance(before) + variance(after);
-        double scale = one * one / base.freedom() + two * two / other.freedom();
-        double freedom = scale > 0 ? (one + two) * (one + two) / scale : base.freedom() + other.freedom();
-        double widening = drawn > 0 ? Math.sqrt((one + two) / drawn) : 1;
-        return of(observed, differences(before, after), widening, freedom);
-    }
-
-    /** Both systems drawn together. */
+    /** Draws of n turns from n vary by less than n new turns would, and few of them tell little. */
     static BlockChange ofTurns(double observed, double[] before, double[] after, int turns) {
-        Blocks blocks = new Blocks(turns, 1, turns);
-        return of(observed, differences(before, after), Math.sqrt(blocks.correction()), blocks.freedom());
-    }
-
-    private static BlockChange of(double observed, double[] sorted, double widening, double freedom) {
-        double stretch = widening * StudentT.quantile(1 - HALF_ERROR, freedom) / Z;
-        double drawnLow = Math.min(observed, sorted[(int) (sorted.length * HALF_ERROR)]);
-        double drawnHigh = Math.max(observed, sorted[(int) (sorted.length * (1 - HALF_ERROR))]);
+        double[] sorted = differences(before, after);
+        double widening = Math.sqrt(turns / (turns - 1.0));
+        double freedom = Math.max(1, turns - 1);
         return new BlockChange(
                 observed,
-                observed - stretch * (observed - drawnLow),
-                observed + stretch * (drawnHigh - observed),
+                end(observed, sorted, HALF_ERROR, widening, freedom),
+                end(observed, sorted, 1 - HALF_ERROR, widening, freedom),
+                end(observed, sorted, ONE_SIDED, widening, freedom),
+                end(observed, sorted, 1 - ONE_SIDED, widening, freedom),
                 chance(observed, sorted, widening, freedom));
+    }
+
+    private static double end(double observed, double[] sorted, double share, double widening, double freedom) {
+        double upper = Math.max(share, 1 - share);
+        double stretch = widening * StudentT.quantile(upper, freedom) / Normal.quantile(upper);
+        double drawn = sorted[(int) (sorted.length * share)] - observed;
+        return observed + stretch * (share < 0.5 ? Math.min(0, drawn) : Math.max(0, drawn));
     }
 
     /** From the share of the draws on the rarer side of no change; where there is none, from their scatter. */

@@ -11,8 +11,6 @@ import java.util.stream.IntStream;
 final class BlockDraws {
     static final int DRAWS = 1_000;
 
-    private static final double MOST_CORRELATION = 0.8;
-
     private final double[] percentiles;
 
     /** Places of the percentiles from the lowest to the highest. */
@@ -93,8 +91,8 @@ final class BlockDraws {
         return quantiles;
     }
 
-    /** How much the blocks tell about a percentile; {@code follow} if they follow each other in time. */
-    BlockChange.Blocks blocks(int percentile, boolean follow) {
+    /** How many requests beyond a percentile do not depend on each other, for blocks that do not either. */
+    double independentBeyond(int percentile) {
         int n = places.length;
         double[] excess = new double[n];
         double all =
@@ -105,26 +103,13 @@ final class BlockDraws {
             share += excess[i] / all;
         }
         double squares = 0;
-        double products = 0;
         for (int i = 0; i < n; i++) {
             excess[i] -= share * total(counts[i]);
             squares += excess[i] * excess[i];
-            products += i > 0 ? excess[i] * excess[i - 1] : 0;
         }
-        double dependence = follow && squares > 0 ? dependence(products / squares, n) : 1;
-        double variance = n / (n - 1.0) * squares * dependence / (all * all);
+        double variance = n / (n - 1.0) * squares / (all * all);
         double independent = variance > 0 ? Math.min(all, share * (1 - share) / variance) : all;
-        return new BlockChange.Blocks(n, dependence, independent * (1 - percentiles[percentile] / 100));
-    }
-
-    /**
-     * By how much the variance of blocks that follow each other in time is greater than that of independent ones: a slow
-     * second is often followed by another. Taken from the correlation of neighbours, as if it faded evenly; that of a short
-     * series comes out too small by about 1/n.
-     */
-    private static double dependence(double correlation, int n) {
-        double corrected = Math.min(MOST_CORRELATION, correlation + 1.0 / n);
-        return corrected < 1 / Math.sqrt(n) ? 1 : (1 + corrected) / (1 - corrected);
+        return independent * (1 - percentiles[percentile] / 100);
     }
 
     private long above(int block, long nanos) {

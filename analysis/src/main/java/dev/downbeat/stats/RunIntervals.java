@@ -53,6 +53,15 @@ public final class RunIntervals {
         return perSecond.size() < LEAST_SECONDS ? Optional.empty() : Optional.of(new RunIntervals(perSecond));
     }
 
+    /** The same however short it is, but not shorter than ten stretches. */
+    static RunIntervals ofAny(List<Distribution> perSecond) {
+        if (perSecond.size() < Batches.LEAST) {
+            throw new IllegalArgumentException(
+                    "there must be at least " + Batches.LEAST + " stretches, but there were " + perSecond.size());
+        }
+        return new RunIntervals(perSecond);
+    }
+
     static Distribution sum(List<Distribution> parts) {
         if (parts.size() < 2) {
             return parts.isEmpty() ? Distribution.empty() : parts.get(0);

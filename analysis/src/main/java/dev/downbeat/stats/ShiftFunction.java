@@ -8,18 +8,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * By how much each percentile differs between two systems, and whether that can be told from chance.
+ * By how much each percentile differs between systems that were measured in turns, and whether that can be told from chance.
  *
- * <p>Not the requests are drawn again but blocks of time: requests that waited in the same queue, or in the same run, are
- * alike. Tests that take requests for independent find a difference between a system and itself in most cases. The
- * differences of the percentiles are the shift function (Doksum: Empirical probability plots and statistical inference
- * for nonlinear models in the two-sample case, Ann. Stat. 2, 1974). Where a side has several runs, whole runs are the
- * blocks, since runs of one system differ more than stretches of one run (Kalibera, Jones: Rigorous benchmarking in
- * reasonable time, ISMM 2013). The interval of the draws is too narrow if there are few blocks: it is widened as Student's
- * t is wider than the normal law (Hesterberg: What teachers should know about the bootstrap, Am. Stat. 69, 2015), with
- * degrees of freedom by Welch. It is widened too where neighbouring blocks of a run are alike: a queue near its limit
- * remembers for seconds. The answers over all percentiles are kept together by Holm's method (A simple sequentially
- * rejective multiple test procedure, Scand. J. Stat. 6, 1979).
+ * <p>Not the requests are drawn again but turns: requests that waited in the same queue are alike. The differences of the
+ * percentiles are the shift function (Doksum: Empirical probability plots and statistical inference for nonlinear models in
+ * the two-sample case, Ann. Stat. 2, 1974). The interval of the draws is too narrow if there are few turns: it is widened as
+ * Student's t is wider than the normal law (Hesterberg: What teachers should know about the bootstrap, Am. Stat. 69, 2015).
+ * The answers over all percentiles are kept together by Holm's method (A simple sequentially rejective multiple test
+ * procedure, Scand. J. Stat. 6, 1979). What was measured apart is compared by {@link QuantileChange}.
  */
 public final class ShiftFunction {
     /** The probability to tell any two identical systems apart. */
@@ -35,27 +31,6 @@ public final class ShiftFunction {
 
     private ShiftFunction() {}
 
-    /** What can be said of a percentile. */
-    public enum Answer {
-        /** The other system is faster. */
-        FASTER("faster"),
-        /** The other system is slower. */
-        SLOWER("slower"),
-        /** The data allow neither conclusion. */
-        CANNOT_TELL("cannot tell");
-
-        private final String word;
-
-        Answer(String word) {
-            this.word = word;
-        }
-
-        /** The answer in lower case, as it stands in results. */
-        public String word() {
-            return word;
-        }
-    }
-
     /**
      * The difference at one percentile. Changes are relative: 0.1 is a tenth slower.
      *
@@ -64,6 +39,8 @@ public final class ShiftFunction {
      * @param otherNanos of the other one
      * @param lowChange lower end of the 95 % interval of the change, of this percentile alone
      * @param highChange upper end of it
+     * @param atLeast the change is above it with a confidence of 95 %
+     * @param atMost the change is below it with a confidence of 95 %
      * @param independentBeyond how many requests beyond the percentile do not depend on each other, on the poorer side;
      *     with fewer than {@link #LEAST_BEYOND} the interval is not to be relied on
      * @param answer over all percentiles together
@@ -74,56 +51,10 @@ public final class ShiftFunction {
             long otherNanos,
             double lowChange,
             double highChange,
+            double atLeast,
+            double atMost,
             double independentBeyond,
-            Answer answer) {
-        /** The change of the other system against the base; above -1. */
-        public double change() {
-            return (double) otherNanos / Math.max(1, baseNanos) - 1;
-        }
-    }
-
-    /**
-     * One system's runs.
-     *
-     * @param runs either one, of stretches of equal length, a second or more, in their order, at least {@link
-     *     #LEAST_INTERVALS} of them; or several, each of at least one stretch
-     */
-    public record Side(List<List<Distribution>> runs) {
-        /** With fewer stretches of a single run their differences tell too little. */
-        public static final int LEAST_INTERVALS = 10;
-
-        /** Copies the lists. */
-        public Side {
-            runs = runs.stream().map(List::copyOf).toList();
-            boolean tooShort = runs.size() == 1 && runs.get(0).size() < LEAST_INTERVALS;
-            if (runs.isEmpty() || tooShort || runs.stream().anyMatch(List::isEmpty)) {
-                throw new IllegalArgumentException("there must be one run of at least " + LEAST_INTERVALS
-                        + " intervals, or several of at least one");
-            }
-        }
-
-        private boolean isOneRun() {
-            return runs.size() == 1;
-        }
-
-        private List<Distribution> blocks() {
-            return isOneRun()
-                    ? runs.get(0)
-                    : runs.stream().map(RunIntervals::sum).toList();
-        }
-    }
-
-    /**
-     * Compares two systems that were measured one after the other.
-     *
-     * @param percentiles each above 0 and below 100
-     * @param seed of the draws; the same seed gives the same answer
-     * @return in the order of the percentiles
-     */
-    public static List<Shift> of(Side base, Side other, double[] percentiles, long seed) {
-        Pair pair = new Pair(base.blocks(), other.blocks(), Drawn.APART);
-        return answered(pair.differences(percentiles, seed, base.isOneRun(), other.isOneRun()));
-    }
+            Answer answer) {}
 
     /**
      * Compares systems that were measured in turns with the first of them. What changed on the machine meanwhile met all,
@@ -143,8 +74,7 @@ public final class ShiftFunction {
         }
         List<Difference> differences = new ArrayList<>();
         for (List<Distribution> other : systems.subList(1, systems.size())) {
-            Pair pair = new Pair(systems.get(0), other, Drawn.TOGETHER);
-            differences.addAll(pair.differences(percentiles, seed, false, false));
+            differences.addAll(differences(systems.get(0), other, percentiles, seed));
         }
         List<Shift> shifts = answered(differences);
         List<List<Shift>> bySystem = new ArrayList<>();
@@ -152,12 +82,6 @@ public final class ShiftFunction {
             bySystem.add(shifts.subList(i, i + percentiles.length));
         }
         return bySystem;
-    }
-
-    /** Whether the blocks of both systems are drawn on their own, or by turn. */
-    private enum Drawn {
-        APART,
-        TOGETHER
     }
 
     /** What is known of one percentile before it is put beside the others. */
@@ -169,6 +93,8 @@ public final class ShiftFunction {
                     otherNanos,
                     Math.expm1(change.low()),
                     Math.expm1(change.high()),
+                    Math.expm1(change.atLeast()),
+                    Math.expm1(change.atMost()),
                     beyond,
                     answer);
         }
@@ -178,38 +104,30 @@ public final class ShiftFunction {
         }
     }
 
-    /** Two systems by block. */
-    private record Pair(List<Distribution> base, List<Distribution> other, Drawn drawn) {
-        /** The last two say whether a side's blocks follow each other in time. */
-        List<Difference> differences(double[] percentiles, long seed, boolean baseFollows, boolean otherFollows) {
-            Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
-            BlockDraws baseDraws = new BlockDraws(base, percentiles);
-            BlockDraws otherDraws = new BlockDraws(other, percentiles);
-            SplittableRandom random = new SplittableRandom(seed);
-            double[][] before = new double[percentiles.length][DRAWS];
-            double[][] after = new double[percentiles.length][DRAWS];
-            for (int draw = 0; draw < DRAWS; draw++) {
-                int[] chosen = baseDraws.choose(random);
-                logs(baseDraws.quantiles(chosen), before, draw);
-                logs(otherDraws.quantiles(drawn == Drawn.TOGETHER ? chosen : otherDraws.choose(random)), after, draw);
-            }
-            List<Difference> differences = new ArrayList<>();
-            for (int i = 0; i < percentiles.length; i++) {
-                double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
-                BlockChange.Blocks ones = baseDraws.blocks(i, baseFollows);
-                BlockChange.Blocks others = otherDraws.blocks(i, otherFollows);
-                BlockChange change = drawn == Drawn.TOGETHER
-                        ? BlockChange.ofTurns(observed, before[i], after[i], base.size())
-                        : BlockChange.of(observed, before[i], after[i], ones, others);
-                differences.add(new Difference(
-                        percentiles[i],
-                        baseDraws.observed(i),
-                        otherDraws.observed(i),
-                        change,
-                        Math.min(ones.beyond(), others.beyond())));
-            }
-            return differences;
+    private static List<Difference> differences(
+            List<Distribution> base, List<Distribution> other, double[] percentiles, long seed) {
+        Arrays.stream(percentiles).forEach(QuantileInterval::requireInside);
+        BlockDraws baseDraws = new BlockDraws(base, percentiles);
+        BlockDraws otherDraws = new BlockDraws(other, percentiles);
+        SplittableRandom random = new SplittableRandom(seed);
+        double[][] before = new double[percentiles.length][DRAWS];
+        double[][] after = new double[percentiles.length][DRAWS];
+        for (int draw = 0; draw < DRAWS; draw++) {
+            int[] chosen = baseDraws.choose(random);
+            logs(baseDraws.quantiles(chosen), before, draw);
+            logs(otherDraws.quantiles(chosen), after, draw);
         }
+        List<Difference> differences = new ArrayList<>();
+        for (int i = 0; i < percentiles.length; i++) {
+            double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
+            differences.add(new Difference(
+                    percentiles[i],
+                    baseDraws.observed(i),
+                    otherDraws.observed(i),
+                    BlockChange.ofTurns(observed, before[i], after[i], base.size()),
+                    Math.min(baseDraws.independentBeyond(i), otherDraws.independentBeyond(i))));
+        }
+        return differences;
     }
 
     private static void logs(long[] nanos, double[][] into, int draw) {

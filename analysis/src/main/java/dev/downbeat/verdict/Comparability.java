@@ -1,6 +1,6 @@
 package dev.downbeat.verdict;
 
-import dev.downbeat.stats.ShiftFunction;
+import dev.downbeat.stats.QuantileChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ final class Comparability {
                         "too_short",
                         run.name() + " is too short for intervals: "
                                 + run.stretches().size()
-                                + " s of at least " + ShiftFunction.Side.LEAST_INTERVALS
+                                + " s of at least " + QuantileChange.LEAST_SECONDS
                                 + "; measure longer, or give several runs"));
             }
         }
@@ -44,7 +44,7 @@ final class Comparability {
     }
 
     static boolean isLongEnough(ComparedSide side) {
-        return side.runs().size() > 1 || side.runs().get(0).stretches().size() >= ShiftFunction.Side.LEAST_INTERVALS;
+        return side.runs().size() > 1 || side.runs().get(0).stretches().size() >= QuantileChange.LEAST_SECONDS;
     }
 
     private static List<Incomparable> common(ComparedSide base, ComparedSide other) {

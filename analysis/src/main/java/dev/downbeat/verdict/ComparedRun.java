@@ -1,10 +1,14 @@
 package dev.downbeat.verdict;
 
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Stationarity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -16,14 +20,62 @@ import java.util.stream.Collectors;
  * @param workload kind of the workload, such as {@code open}; empty if not known
  * @param ratePerSecond requests that were meant to start, per second; empty if not known, or if it follows the answers
  * @param doubts why it should not be set against another
+ * @param calm what is left of it without its incidents; empty if nothing is known of them
  */
 public record ComparedRun(
         String name,
         List<Recording> stretches,
         String workload,
         OptionalDouble ratePerSecond,
-        List<Incomparable> doubts) {
+        List<Incomparable> doubts,
+        Optional<Calm> calm) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
+
+    /** Loads whose thirds differ by more are not the same throughout. */
+    private static final double EVEN = 1.2;
+
+    /**
+     * A run without its incidents.
+     *
+     * @param incidents in their order
+     * @param stretches what was counted in the seconds in which none was felt
+     */
+    public record Calm(List<Incident> incidents, List<Recording> stretches) {
+        /** Copies the lists. */
+        public Calm {
+            incidents = List.copyOf(incidents);
+            stretches = List.copyOf(stretches);
+        }
+
+        private static Calm of(RunResult result) {
+            List<Incident> incidents = Incidents.of(result);
+            return new Calm(
+                    incidents,
+                    ComparedRun.stretches(result.intervals().stream()
+                            .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
+                            .toList()));
+        }
+
+        /** From its begin to a second after its end, while what waited is worked off. */
+        private static boolean isFelt(Incident incident, Interval interval) {
+            return interval.endNanos() > incident.startNanos()
+                    && interval.startNanos()
+                            < incident.startNanos()
+                                    + incident.lengthNanos()
+                                    + incident.catchUpNanos()
+                                    + LEAST_STRETCH_NANOS;
+        }
+    }
+
+    /** A run of whose incidents nothing is known. */
+    public ComparedRun(
+            String name,
+            List<Recording> stretches,
+            String workload,
+            OptionalDouble ratePerSecond,
+            List<Incomparable> doubts) {
+        this(name, stretches, workload, ratePerSecond, doubts, Optional.empty());
+    }
 
     /** Copies the lists. */
     public ComparedRun {
@@ -37,6 +89,10 @@ public record ComparedRun(
         if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
             doubts.add(unsound(name, verdict.doubts().stream().map(Caveat::code).collect(Collectors.joining(", "))));
         }
+        if (doubts.isEmpty() && !result.isComplete()) {
+            doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
+        }
+        Steadiness.notSteady(result).ifPresent(change -> doubts.add(unsteady(name, change.seen())));
         long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         boolean follows = result.plan().workload().waitingClients() > 0;
         return new ComparedRun(
@@ -46,7 +102,44 @@ public record ComparedRun(
                 follows || windowNanos == 0
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
-                doubts);
+                doubts,
+                Optional.of(Calm.of(result)));
+    }
+
+    private static Incomparable unsteady(String name, String seen) {
+        return new Incomparable(
+                "unsteady",
+                name + " is not steady: " + seen + ", so that no percentile of the whole is one of the service");
+    }
+
+    /**
+     * Says that the response times of a run whose load was even changed meanwhile.
+     *
+     * @param stretches of it, a second or more each
+     * @return empty if they did not, if the load was not even, or if the run was too short to tell
+     */
+    public static Optional<Incomparable> unsteady(String name, List<Recording> stretches) {
+        int third = stretches.size() / 3;
+        double[] planned = new double[3];
+        for (int i = 0; i < 3 * third; i++) {
+            planned[i / third] += ComparedSide.planned(stretches.get(i));
+        }
+        Arrays.sort(planned);
+        List<Distribution> times = stretches.stream()
+                .map(Recording::responseAtLeast)
+                .filter(each -> !each.isEmpty())
+                .toList();
+        return planned[2] > EVEN * planned[0]
+                ? Optional.empty()
+                : Stationarity.of(times)
+                        .filter(found -> found.shape() != Stationarity.Shape.STEADY)
+                        .map(found ->
+                                unsteady(name, new Unsteady.NotSteady(found, found.at() * 1_000_000_000L).seen()));
+    }
+
+    ComparedRun withoutIncidents() {
+        List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm);
     }
 
     /** Says that a run's own verdict was against it; {@code codes} are its reasons, if they are known. */

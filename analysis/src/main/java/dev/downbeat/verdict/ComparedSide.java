@@ -53,6 +53,12 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .toList();
     }
 
+    /** The same without the seconds in which there were incidents. */
+    ComparedSide calm() {
+        return new ComparedSide(
+                name, runs.stream().map(ComparedRun::withoutIncidents).toList());
+    }
+
     /** What was not answered, of all: by run if there are several, else by stretch. */
     List<ShareChange.Tally> tallies() {
         List<Recording> blocks = runs.size() == 1

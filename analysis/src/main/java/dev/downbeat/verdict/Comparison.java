@@ -1,15 +1,14 @@
 package dev.downbeat.verdict;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.record.Recording;
+import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Effect;
 import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
-import dev.downbeat.stats.ShiftFunction.Answer;
 import dev.downbeat.stats.ShiftFunction.Shift;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -18,10 +17,12 @@ import java.util.OptionalDouble;
  * @param base the system that is compared with
  * @param other the other one
  * @param inTurns whether the n-th runs of both were measured side by side
- * @param rows by percentile, ascending
+ * @param rows by percentile, ascending, of all requests
+ * @param incidents what is said of incidents and without them; empty if there were none, or if nothing is known of them
  * @param failures what was not answered: failed, timed out, or never seen to end
  * @param effect Cliff's delta, from -1 to 1: above 0 if requests of the other are slower
- * @param outcome as a whole
+ * @param outcome as a whole, without incidents if there were any
+ * @param asked the percentiles that somebody asked for; empty if nobody did
  * @param doubts why the two should not be set against each other
  */
 public record Comparison(
@@ -29,14 +30,30 @@ public record Comparison(
         ComparedSide other,
         boolean inTurns,
         List<Row> rows,
+        Optional<ComparedIncidents> incidents,
         ShareChange failures,
         double effect,
         Outcome outcome,
+        List<Double> asked,
         List<Incomparable> doubts) {
-    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 99.99);
+
+    /** What a decision is about, unless somebody asks for other percentiles. */
+    private static final List<Double> DECIDING = List.of(50.0, 90.0, 99.0);
+
+    /** Smaller differences are called none. */
+    static final double SAME = 0.1;
+
+    /** Of the normal law: 95 % of one side, and the same with a power of 80 %. */
+    private static final double Z = 1.645;
+
+    private static final double Z_WITH_POWER = 2.487;
 
     /** Of the draws: the same runs shall give the same answer. */
     private static final long SEED = 0x7f3a;
+
+    /** With so many runs of a side it is known how much they differ. */
+    private static final int LEAST_RUNS = 3;
 
     /** Fewer turns tell too little. */
     public static final int LEAST_TURNS = 5;
@@ -51,6 +68,8 @@ public record Comparison(
         MIXED("mixed"),
         /** More requests were not answered, which no speed makes good. */
         FAILS_MORE("fails more"),
+        /** At every percentile that is judged they are the same but for a little. */
+        SAME("the same"),
         /** The data allow no conclusion. */
         CANNOT_TELL("cannot tell");
 
@@ -76,6 +95,8 @@ public record Comparison(
      * @param otherIsLowerBound whether it is at least that
      * @param lowChange lower end of the change's 95 % interval; empty if there is none
      * @param highChange upper end of it; empty if there is none
+     * @param atLeast the change is above it with a confidence of 95 %; empty if there is none
+     * @param atMost the change is below it with a confidence of 95 %; empty if there is none
      * @param answer over all percentiles together
      */
     public record Row(
@@ -86,52 +107,98 @@ public record Comparison(
             boolean otherIsLowerBound,
             OptionalDouble lowChange,
             OptionalDouble highChange,
+            OptionalDouble atLeast,
+            OptionalDouble atMost,
             Answer answer) {
+        /** Calls what is surely within {@link #SAME} the same, and judges nothing that has no interval. */
+        public Row {
+            boolean isOpen = answer == Answer.CANNOT_TELL;
+            if (isOpen && lowChange.isEmpty() && highChange.isEmpty()) {
+                answer = Answer.NOT_JUDGED;
+            } else if (isOpen && within(atLeast, atMost).orElse(1) <= SAME) {
+                answer = Answer.SAME;
+            }
+        }
+
+        private static OptionalDouble within(OptionalDouble atLeast, OptionalDouble atMost) {
+            return atLeast.isEmpty() || atMost.isEmpty()
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of(Math.max(
+                            0, Math.max(atMost.getAsDouble(), 1 / (1 + atLeast.getAsDouble()) - 1)));
+        }
+
         /** The change of the other against the base; 0.1 is a tenth slower. */
         public double change() {
             return (double) otherNanos / Math.max(1, baseNanos) - 1;
+        }
+
+        /** Within which part of each other they surely are, by two one-sided tests; empty if an end is not known. */
+        public OptionalDouble sameWithin() {
+            return within(atLeast, atMost);
+        }
+
+        /** How many times as long identical systems would have to be measured for four of five such tests to pass. */
+        private OptionalDouble timesAsLong(double tolerance) {
+            if (atMost.isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            double reach = (Math.log1p(atMost.getAsDouble()) - Math.log1p(change())) / Z * Z_WITH_POWER;
+            return OptionalDouble.of(Math.max(1, Math.pow(reach / Math.log1p(tolerance), 2)));
         }
     }
 
     /** Copies the lists. */
     public Comparison {
         rows = List.copyOf(rows);
+        asked = List.copyOf(asked);
         doubts = List.copyOf(doubts);
     }
 
     /** Compares runs that were measured one after the other, or at any other times. */
     public static Comparison of(ComparedSide base, ComparedSide other) {
-        List<Incomparable> doubts = Comparability.doubts(base, other);
-        double[] percentiles = carried(List.of(base, other));
-        boolean judged =
-                percentiles.length > 0 && Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
-        List<Shift> shifts = judged
-                ? ShiftFunction.of(
-                        new ShiftFunction.Side(base.times()), new ShiftFunction.Side(other.times()), percentiles, SEED)
-                : List.of();
-        return new Draft(base, other, false, boxed(percentiles), shifts).judge(doubts);
+        return of(base, other, List.of());
+    }
+
+    /**
+     * Compares runs that were measured one after the other, or at any other times.
+     *
+     * @param asked the percentiles to compare, each above 0 and below 100; if empty, all that the requests are enough for
+     */
+    public static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked) {
+        List<Double> percentiles = shown(List.of(base, other), asked);
+        boolean isLongEnough = Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
+        List<Row> rows =
+                isLongEnough ? ComparedRows.of(base, other, percentiles) : ComparedRows.bare(base, other, percentiles);
+        Optional<ComparedIncidents> incidents =
+                isLongEnough ? ComparedIncidents.of(base, other, percentiles) : Optional.empty();
+        return judged(base, other, false, rows, incidents, asked, Comparability.doubts(base, other));
     }
 
     /**
      * Compares systems that were measured in turns with the first of them; the answers hold over all of them together.
      *
      * @param sides at least two, each with as many runs: the n-th run of each belongs to the n-th turn
+     * @param asked the percentiles to compare; if empty, all that the requests are enough for
      * @return one for each side but the first
      */
-    public static List<Comparison> ofTurns(List<ComparedSide> sides) {
+    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked) {
         ComparedSide base = sides.get(0);
-        double[] percentiles = carried(sides);
-        int turns = base.runs().size();
-        boolean judged = percentiles.length > 0 && turns >= LEAST_TURNS;
+        List<Double> percentiles = shown(sides, asked);
+        boolean judged = !percentiles.isEmpty() && base.runs().size() >= LEAST_TURNS;
+        double[] wanted = percentiles.stream().mapToDouble(each -> each).toArray();
         List<List<Shift>> shifts = judged
-                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), percentiles, SEED)
+                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, SEED)
                 : List.of();
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
-            List<Incomparable> doubts = new ArrayList<>(Comparability.doubtsOfTurns(base, sides.get(i)));
-            Draft draft =
-                    new Draft(base, sides.get(i), true, boxed(percentiles), judged ? shifts.get(i - 1) : List.of());
-            comparisons.add(draft.judge(doubts));
+            ComparedSide other = sides.get(i);
+            List<Row> rows = judged
+                    ? shifts.get(i - 1).stream()
+                            .map(shift -> ComparedRows.row(shift, base.total(), other.total()))
+                            .toList()
+                    : ComparedRows.bare(base, other, percentiles);
+            comparisons.add(
+                    judged(base, other, true, rows, Optional.empty(), asked, Comparability.doubtsOfTurns(base, other)));
         }
         return comparisons;
     }
@@ -140,34 +207,113 @@ public record Comparison(
         return side.runs().stream().map(run -> run.total().responseAtLeast()).toList();
     }
 
-    /** The percentiles that every side's requests are enough for. */
-    private static double[] carried(List<ComparedSide> sides) {
+    /** The percentiles asked for, or those that every side's requests are enough for. */
+    private static List<Double> shown(List<ComparedSide> sides, List<Double> asked) {
         long least = sides.stream()
                 .mapToLong(side -> side.total().responseAtLeast().count())
                 .min()
                 .orElse(0);
-        return Arrays.stream(PERCENTILES)
-                .filter(percentile -> ResponseBounds.carries(percentile, least))
-                .toArray();
+        return !asked.isEmpty()
+                ? asked.stream().sorted().toList()
+                : PERCENTILES.stream()
+                        .filter(percentile -> ResponseBounds.carries(percentile, least))
+                        .toList();
     }
 
-    private static List<Double> boxed(double[] percentiles) {
-        return Arrays.stream(percentiles).boxed().toList();
+    private static Comparison judged(
+            ComparedSide base,
+            ComparedSide other,
+            boolean inTurns,
+            List<Row> rows,
+            Optional<ComparedIncidents> incidents,
+            List<Double> asked,
+            List<Incomparable> doubts) {
+        ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns);
+        double effect =
+                Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
+        Outcome outcome = outcome(incidents.map(ComparedIncidents::rows).orElse(rows), failures);
+        return new Comparison(base, other, inTurns, rows, incidents, failures, effect, outcome, asked, doubts);
     }
 
-    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, or it fails more. */
+    private static Outcome outcome(List<Row> rows, ShareChange failures) {
+        if (failures.isMore()) {
+            return Outcome.FAILS_MORE;
+        }
+        List<Answer> answers = rows.stream()
+                .map(Row::answer)
+                .filter(answer -> answer != Answer.NOT_JUDGED)
+                .toList();
+        boolean slower = answers.contains(Answer.SLOWER);
+        if (answers.contains(Answer.FASTER)) {
+            return slower ? Outcome.MIXED : Outcome.FASTER;
+        }
+        boolean same = !answers.isEmpty() && answers.stream().allMatch(answer -> answer == Answer.SAME);
+        return slower ? Outcome.SLOWER : same ? Outcome.SAME : Outcome.CANNOT_TELL;
+    }
+
+    /** The rows that decide: without the incidents, of which one or two say nothing about the next run. */
+    public List<Row> deciding() {
+        return incidents.map(ComparedIncidents::rows).orElse(rows);
+    }
+
+    private List<Row> decidingAsked() {
+        return deciding().stream()
+                .filter(row -> asked.isEmpty()
+                        ? DECIDING.contains(row.percentile()) && row.answer() != Answer.NOT_JUDGED
+                        : asked.contains(row.percentile()))
+                .toList();
+    }
+
+    /** Whether the other is worse: slower at a percentile by more than {@code tolerance}, it fails or stalls more. */
     public boolean isRegression(double tolerance) {
         return failures.isMore()
-                || rows.stream()
-                        .anyMatch(row ->
-                                row.answer() == Answer.SLOWER && row.lowChange().orElse(Double.MIN_VALUE) > tolerance);
+                || incidents.filter(ComparedIncidents::isWorse).isPresent()
+                || deciding().stream()
+                        .anyMatch(row -> row.answer() == Answer.SLOWER
+                                && row.lowChange().isPresent()
+                                && row.lowChange().getAsDouble() > tolerance);
     }
 
-    /** Whether it is sure that the other is nowhere slower by more than {@code tolerance}. */
+    /**
+     * Whether it is sure that the other is not slower by more than {@code tolerance}, at any of the percentiles asked for; if
+     * nobody asked, at those of p50, p90 and p99 that are judged. Each is asked with a confidence of 95 % (non-inferiority);
+     * that all must pass needs no correction.
+     */
     public boolean isNoRegression(double tolerance) {
+        List<Row> decisive = decidingAsked();
         return !failures.isMore()
-                && !rows.isEmpty()
-                && rows.stream().allMatch(row -> row.highChange().orElse(Double.POSITIVE_INFINITY) <= tolerance);
+                && !decisive.isEmpty()
+                && decisive.stream()
+                        .allMatch(
+                                row -> row.atMost().isPresent() && row.atMost().getAsDouble() <= tolerance);
+    }
+
+    /**
+     * How long both sides would have to be measured for a decision, if they are identical.
+     *
+     * @param tolerance above 0
+     * @return seconds a side; empty if a percentile has no upper end of its change, so that nobody can say
+     */
+    public OptionalDouble neededSeconds(double tolerance) {
+        double seconds = Math.max(seconds(base), seconds(other));
+        double longest = 0;
+        for (Row row : decidingAsked()) {
+            OptionalDouble times = row.timesAsLong(tolerance);
+            if (times.isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            longest = Math.max(longest, times.getAsDouble() * seconds);
+        }
+        return longest > 0 ? OptionalDouble.of(longest) : OptionalDouble.empty();
+    }
+
+    private static double seconds(ComparedSide side) {
+        return side.runs().stream().mapToInt(run -> run.stretches().size()).sum();
+    }
+
+    /** Whether runs may differ by more than the intervals say: a single run a side cannot tell. */
+    public boolean isBetweenRunsUnknown() {
+        return !inTurns && base.runs().size() < LEAST_RUNS && other.runs().size() < LEAST_RUNS;
     }
 
     /**
@@ -185,64 +331,5 @@ public record Comparison(
             return ExitCode.MISSED;
         }
         return tolerance.isEmpty() || isNoRegression(tolerance.getAsDouble()) ? ExitCode.MET : ExitCode.UNSOUND;
-    }
-
-    /** What is known before the parts are put together. */
-    private record Draft(
-            ComparedSide base, ComparedSide other, boolean inTurns, List<Double> percentiles, List<Shift> shifts) {
-        Comparison judge(List<Incomparable> doubts) {
-            Recording before = base.total();
-            Recording after = other.total();
-            List<Row> rows = new ArrayList<>();
-            for (int i = 0; i < percentiles.size(); i++) {
-                rows.add(
-                        shifts.isEmpty() ? bare(percentiles.get(i), before, after) : row(shifts.get(i), before, after));
-            }
-            ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns);
-            double effect = Effect.cliffsDelta(before.responseAtLeast(), after.responseAtLeast());
-            return new Comparison(base, other, inTurns, rows, failures, effect, outcome(rows, failures), doubts);
-        }
-
-        private static Row bare(double percentile, Recording before, Recording after) {
-            return new Row(
-                    percentile,
-                    before.responseAtLeast().valueAtPercentile(percentile),
-                    !before.isKnownAt(percentile),
-                    after.responseAtLeast().valueAtPercentile(percentile),
-                    !after.isKnownAt(percentile),
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    Answer.CANNOT_TELL);
-        }
-
-        /** A lower bound tells nothing about how much slower still the true value is. */
-        private static Row row(Shift shift, Recording before, Recording after) {
-            boolean baseKnown = before.isKnownAt(shift.percentile());
-            boolean otherKnown = after.isKnownAt(shift.percentile());
-            boolean open =
-                    (shift.answer() == Answer.SLOWER && !baseKnown) || (shift.answer() == Answer.FASTER && !otherKnown);
-            boolean relied = shift.independentBeyond() >= ShiftFunction.LEAST_BEYOND;
-            return new Row(
-                    shift.percentile(),
-                    shift.baseNanos(),
-                    !baseKnown,
-                    shift.otherNanos(),
-                    !otherKnown,
-                    relied && baseKnown ? OptionalDouble.of(shift.lowChange()) : OptionalDouble.empty(),
-                    relied && otherKnown ? OptionalDouble.of(shift.highChange()) : OptionalDouble.empty(),
-                    open ? Answer.CANNOT_TELL : shift.answer());
-        }
-
-        private static Outcome outcome(List<Row> rows, ShareChange failures) {
-            boolean faster = rows.stream().anyMatch(row -> row.answer() == Answer.FASTER);
-            boolean slower = rows.stream().anyMatch(row -> row.answer() == Answer.SLOWER);
-            if (failures.isMore()) {
-                return Outcome.FAILS_MORE;
-            }
-            if (faster && slower) {
-                return Outcome.MIXED;
-            }
-            return slower ? Outcome.SLOWER : faster ? Outcome.FASTER : Outcome.CANNOT_TELL;
-        }
     }
 }

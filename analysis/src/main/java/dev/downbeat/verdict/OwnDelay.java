@@ -99,8 +99,9 @@ public sealed interface OwnDelay extends Caveat {
 
         @Override
         public String text() {
+            long perMille = lateNanos * 1_000 / Math.max(1, wallNanos);
             return "Downbeat itself was paused, or waited for a processor, for "
-                    + PercentText.of((double) (lateNanos * 1_000 / Math.max(1, wallNanos)) / 1_000)
+                    + PercentText.of(perMille / 1_000.0)
                     + " of the time: some of the times are waits for us. " + Words.HELP;
         }
 

@@ -29,18 +29,22 @@ public sealed interface Unsteady extends Caveat {
 
         @Override
         public String text() {
+            return seen()
+                    + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
+                    + " no objective on a percentile is surely met";
+        }
+
+        /** What changed, and when. */
+        String seen() {
             String name = found.percentile() == 50 ? "the median" : PercentileName.of(found.percentile());
             String factor = String.format(Locale.ROOT, "%.2f", found.change());
-            String seen = switch (found.shape()) {
+            return switch (found.shape()) {
                 case DRIFTS -> name + " drifts to " + factor + " times its value over the run";
                 case JUMPS ->
                     name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
                             + Words.seconds(atNanos);
                 default -> "the response time never settles: the first third of the run and more is unlike the rest";
             };
-            return seen
-                    + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
-                    + " no objective on a percentile is surely met";
         }
 
         /** In a few words, for an objective that it makes unsure. */

@@ -128,6 +128,17 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param slos what is asked of each
      */
     public static Variants of(List<Measured> measured, List<Slo> slos) {
+        return of(measured, slos, List.of());
+    }
+
+    /**
+     * Judges variants at some percentiles.
+     *
+     * @param measured at least two, of which the first few may have had one slice more than the others
+     * @param slos what is asked of each
+     * @param asked the percentiles to compare; if empty, all that the requests are enough for
+     */
+    public static Variants of(List<Measured> measured, List<Slo> slos, List<Double> asked) {
         List<Variant> variants =
                 measured.stream().map(each -> each.judged(slos)).toList();
         int turns = (int) measured.stream()
@@ -139,6 +150,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         for (int i = 0; i < measured.size() && turns > 0; i++) {
             sides.add(measured.get(i).side(turns, variants.get(i).verdict()));
         }
-        return new Variants(variants, sides.isEmpty() ? List.of() : Comparison.ofTurns(sides), turns);
+        return new Variants(variants, sides.isEmpty() ? List.of() : Comparison.ofTurns(sides, asked), turns);
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.SimulatedQueue.Beside;
+import dev.downbeat.testing.Replications;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -62,13 +63,13 @@ class IntervalCoverageTest {
                         : Double.POSITIVE_INFINITY;
             }
         }
-        Replications.line("intervals", row(utilisation, beside, perSecond, seconds, runs, held, open, width, tooLong));
+        Table.line("intervals", row(utilisation, beside, perSecond, seconds, runs, held, open, width, tooLong));
         String[] goal = goals.split(" ");
         for (int i = 0; i < PERCENTILES.length; i++) {
             double wanted = Double.parseDouble(goal[i]);
-            assertThat(Replications.percent(held[i], runs))
+            assertThat(Table.percent(held[i], runs))
                     .as("p" + PERCENTILES[i])
-                    .isGreaterThanOrEqualTo(wanted - Replications.slack(wanted, runs));
+                    .isGreaterThanOrEqualTo(wanted - Table.slack(wanted, runs));
         }
     }
 
@@ -90,11 +91,11 @@ class IntervalCoverageTest {
             row.append(String.format(
                     Locale.ROOT,
                     " %.1f | %.0f | %s |",
-                    Replications.percent(held[i], runs),
-                    Replications.percent(open[i], runs),
+                    Table.percent(held[i], runs),
+                    Table.percent(open[i], runs),
                     Double.isInfinite(median) ? "-" : String.format(Locale.ROOT, "%.1f", median)));
         }
-        return row.append(String.format(Locale.ROOT, " %.0f |", Replications.percent(tooLong, runs)))
+        return row.append(String.format(Locale.ROOT, " %.0f |", Table.percent(tooLong, runs)))
                 .toString();
     }
 }

@@ -3,6 +3,7 @@ package dev.downbeat.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.SimulatedQueue.Beside;
+import dev.downbeat.testing.Replications;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -47,16 +48,16 @@ class SteadinessTableTest {
                 named += found.shape() == Stationarity.Shape.STEADY ? 0 : 1;
                 notJudged += change == Change.NONE && !found.isJudged() ? 1 : 0;
             }
-            row.append(String.format(Locale.ROOT, " %.1f |", Replications.percent(named, runs)));
+            row.append(String.format(Locale.ROOT, " %.1f |", Table.percent(named, runs)));
             double wanted = Double.parseDouble(goal[change.ordinal()]);
-            double slack = Replications.slack(wanted, runs);
-            assertThat(Replications.percent(named, runs))
+            double slack = Table.slack(wanted, runs);
+            assertThat(Table.percent(named, runs))
                     .as(change.toString())
                     .isBetween(
                             change == Change.NONE ? 0 : wanted - slack, change == Change.NONE ? wanted + slack : 100);
         }
-        row.append(String.format(Locale.ROOT, " %.0f |", Replications.percent(notJudged, runs)));
-        Replications.line("steadiness", row.toString());
+        row.append(String.format(Locale.ROOT, " %.0f |", Table.percent(notJudged, runs)));
+        Table.line("steadiness", row.toString());
     }
 
     private enum Change {

@@ -6,11 +6,13 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
-import dev.downbeat.stats.ShiftFunction.Answer;
+import dev.downbeat.stats.Answer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -74,7 +76,7 @@ class ComparisonTest {
         Comparison one = Comparison.of(side("a", 1, 0), new ComparedSide("short", List.of(cut)));
         assertThat(one.doubts()).extracting(Incomparable::code).containsExactly("too_short");
         assertThat(one.rows()).allSatisfy(row -> {
-            assertThat(row.answer()).isEqualTo(Answer.CANNOT_TELL);
+            assertThat(row.answer()).isEqualTo(Answer.NOT_JUDGED);
             assertThat(row.lowChange()).isEmpty();
         });
         List<ComparedRun> base = new ArrayList<>();
@@ -113,6 +115,94 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
         assertThat(comparison.doubts().get(0).text())
                 .isEqualTo("b was measured unsoundly (generator late): what differs may be our own doing");
+    }
+
+    @Test
+    void a_run_against_its_copy_is_the_same_and_no_regression() {
+        Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.rows()).extracting(Comparison.Row::answer).containsOnly(Answer.SAME);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void only_the_percentiles_that_are_asked_for_decide() {
+        ComparedSide base = side("a", 1, 0);
+        ComparedSide other = side("b", 1, 0);
+        Comparison median = Comparison.of(base, other, List.of(50.0));
+        assertThat(median.rows()).extracting(Comparison.Row::percentile).containsExactly(50.0);
+        assertThat(median.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.MET);
+        Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
+        assertThat(far.rows().get(1).answer()).isEqualTo(Answer.NOT_JUDGED);
+        assertThat(far.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.UNSOUND);
+        assertThat(far.neededSeconds(0.1)).isEmpty();
+        assertThat(median.neededSeconds(0.001).orElseThrow()).isGreaterThan(1_000);
+    }
+
+    @Test
+    void one_stall_is_set_apart_and_the_rest_is_compared() {
+        ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, 30)));
+        ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, -1)));
+        Comparison comparison = Comparison.of(base, other);
+        ComparedIncidents apart = comparison.incidents().orElseThrow();
+        assertThat(apart.text())
+                .startsWith("base had one stall of 1.00 s, other none: one event is no rate. Without it p")
+                .contains("the same within");
+        assertThat(apart.often()).isEqualTo(Answer.CANNOT_TELL);
+        assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
+        assertThat(comparison.exitCode(OptionalDouble.of(0.2), false)).isEqualTo(ExitCode.MET);
+    }
+
+    @Test
+    void a_side_with_surely_more_stalls_is_worse() {
+        ComparedSide base = new ComparedSide("a", List.of(stalling("a", 5, -1)));
+        ComparedSide other = new ComparedSide("b", List.of(stalling("b", 6, 3, 9, 15, 21, 27, 33, 39, 45, 51)));
+        Comparison comparison = Comparison.of(base, other);
+        assertThat(comparison.incidents().orElseThrow().text())
+                .startsWith("base had none, other 9 stalls, 9.00 s in all: other has surely more");
+        assertThat(comparison.isRegression(0.5)).isTrue();
+    }
+
+    /** A minute of even seconds; in the stalls a fifth of the requests wait for half a second on average. */
+    private static ComparedRun stalling(String name, long seed, int... at) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Recording> seconds = new ArrayList<>();
+        List<Recording> calm = new ArrayList<>();
+        List<Incident> incidents = new ArrayList<>();
+        for (int second = 0; second < 60; second++) {
+            boolean stalls = IntStream.of(at).boxed().toList().contains(second);
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            recorder.planned(RATE);
+            for (int i = 0; i < RATE; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = (long) (1e6 * (1 + random.nextDouble()))
+                        + (stalls && i % 5 == 0 ? random.nextLong(1_000_000_000L) : 0);
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            Recording recording = recorder.drain();
+            seconds.add(recording);
+            if (stalls) {
+                incidents.add(new Incident(
+                        second * 1_000_000_000L,
+                        1_000_000_000L,
+                        40,
+                        1,
+                        1_000_000_000L,
+                        Incident.Cause.SERVICE_STALL,
+                        0));
+            } else {
+                calm.add(recording);
+            }
+        }
+        return new ComparedRun(
+                name,
+                seconds,
+                "open",
+                OptionalDouble.of(RATE),
+                List.of(),
+                Optional.of(new ComparedRun.Calm(incidents, calm)));
     }
 
     private static ComparedRun cut(ComparedRun run, int stretches) {

@@ -1,6 +1,10 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.view.ComparisonHtml;
@@ -39,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Two systems beside each other. */
 @Command(
         name = "compare",
-        header = "Compares saved runs, or two targets in turns: faster, slower, or cannot tell.",
+        header = "Compares saved runs, or two targets in turns: faster, slower, the same, or cannot tell.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -56,7 +60,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
             " 98:the two are not comparable, or --tolerance asked and it cannot be told",
-            " 99:slower, by more than --tolerance at a percentile, or it fails more",
+            " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
             "130:interrupted (143 by SIGTERM): a partial report"
         })
 final class CompareCommand implements Callable<Integer> {
@@ -66,6 +70,7 @@ final class CompareCommand implements Callable<Integer> {
     private static final Set<String> FOR_FILES = Set.of(
             "--against",
             "--tolerance",
+            "--percentiles",
             "--accept-unsound",
             "--json",
             "--output",
@@ -99,6 +104,16 @@ final class CompareCommand implements Callable<Integer> {
     @Nullable
     Tolerance tolerance;
 
+    @Option(
+            names = "--percentiles",
+            paramLabel = "P,P...",
+            split = ",",
+            converter = Percentile.Converter.class,
+            description =
+                    "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
+                            + " --tolerance decides about p50, p90 and p99.")
+    List<Percentile> percentiles = new ArrayList<>();
+
     @Option(names = "--accept-unsound", description = "Compares in spite of what speaks against it.")
     boolean acceptUnsound;
 
@@ -108,11 +123,10 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @Mixin(name = "Load")
-    LoadOptions load = new LoadOptions();
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives", "certainty");
 
-    @Mixin(name = "Asking")
-    AskingOptions asking = new AskingOptions();
+    @Mixin(name = "Measurement")
+    final CommandSpec words = said.spec();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -143,8 +157,8 @@ final class CompareCommand implements Callable<Integer> {
         List<String> base = against.isEmpty() ? what.subList(0, 1) : what;
         List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
         refuseTwice(base, other);
-        Comparison comparison = Comparison.of(side(base, other), side(other, base));
-        return show(comparison, "", console, paired);
+        Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
+        return show(comparison, "", Console.words(spec), console, paired);
     }
 
     private static void refuseTwice(List<String> base, List<String> other) {
@@ -161,7 +175,7 @@ final class CompareCommand implements Callable<Integer> {
     private static ComparedSide side(List<String> files, List<String> others) {
         List<ComparedRun> runs = new ArrayList<>();
         for (String file : files) {
-            runs.add(read(file).compared());
+            runs.add(read(file));
         }
         String first = name(files.get(0));
         String name = first.equals(name(others.get(0))) ? files.get(0) : first;
@@ -182,7 +196,7 @@ final class CompareCommand implements Callable<Integer> {
         return name == null ? file : name.toString();
     }
 
-    private static SavedRun read(String file) {
+    private static ComparedRun read(String file) {
         if (SavedFile.isWhole(path(file))) {
             return SavedFile.compared(file, path(file));
         }
@@ -191,7 +205,7 @@ final class CompareCommand implements Callable<Integer> {
                     file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
         }
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
-            return SavedRun.read(lines, file);
+            return SavedRun.read(lines, file).compared();
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is no histogram log: save a run with -o NAME.hlog");
         } catch (FileSystemException unreadable) {
@@ -208,10 +222,10 @@ final class CompareCommand implements Callable<Integer> {
         VaryOptions cut = new VaryOptions();
         cut.turns = turns;
         cut.checkedTurns();
-        load.assume(Rate.perSecond(100), DEFAULT_DURATION);
+        Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
         List<SlicedJob> jobs = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            SlicedJob job = command().sliced("", what.get(i), turns);
+            SlicedJob job = SlicedJob.of("", value, what.get(i), turns, null);
             Turns.check(job.whole().plan(), turns);
             String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
             jobs.add(new SlicedJob(name, job.whole(), job.plans()));
@@ -225,7 +239,7 @@ final class CompareCommand implements Callable<Integer> {
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }
         List<Slo> slos = List.of();
-        Variants variants = Variants.of(measured, slos);
+        Variants variants = Variants.of(measured, slos, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("not one turn was measured to its end: nothing can be compared");
             interruption.finished();
@@ -234,28 +248,31 @@ final class CompareCommand implements Callable<Integer> {
         Job first = jobs.get(0).whole();
         String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
                 + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
-        int code = show(variants.againstFirst().get(0), text, console, paired);
+        int code = show(variants.againstFirst().get(0), text, words(value), console, paired);
         interruption.finished();
         return measurement.exitCode(code, code != ExitCode.NOTHING);
     }
 
-    /** The same options, as a run would take them. */
-    private RunCommand command() {
-        RunCommand run = new RunCommand();
-        run.load = load;
-        run.asking = asking;
-        run.objective.acceptUnsound = acceptUnsound;
-        run.spec = spec;
-        return run;
+    private List<String> words(Measurement value) {
+        List<String> more = new ArrayList<>(List.of("downbeat", "compare", "--live"));
+        what.forEach(target -> more.add(Redaction.url(target)));
+        more.addAll(Values.shown(value));
+        more.add("--turns=" + turns);
+        return more;
     }
 
-    private int show(Comparison comparison, String loadText, Console console, PairedOutput paired) {
+    private List<Double> asked() {
+        return percentiles.stream().map(Percentile::value).distinct().toList();
+    }
+
+    private int show(
+            Comparison comparison, String loadText, List<String> command, Console console, PairedOutput paired) {
         ComparisonReport report = new ComparisonReport(
                 comparison,
                 tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
                 acceptUnsound,
                 loadText,
-                Console.words(spec, live ? load.wordsUnsaid() : List.of()),
+                command,
                 Version.text());
         boolean written = paired.write(new PairedOutput.Views(
                 out -> ComparisonText.write(report, console.colour(), out),

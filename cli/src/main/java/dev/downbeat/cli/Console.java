@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,12 +52,11 @@ record Console(
                 spec.name());
     }
 
-    /** The words of the command line that was called, and those it could do without, without secrets. */
-    static List<String> words(CommandSpec spec, List<String> unsaid) {
+    /** The words of the command line that was called, of one that takes no secrets. */
+    static List<String> words(CommandSpec spec) {
         List<String> words = new ArrayList<>(List.of("downbeat"));
         words.addAll(spec.root().commandLine().getParseResult().originalArgs());
-        words.addAll(unsaid);
-        return Secrets.hide(words);
+        return words;
     }
 
     /** Writes a result on stdout; false, and says why, if it could not be. */

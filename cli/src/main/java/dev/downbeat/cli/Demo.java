@@ -1,6 +1,9 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
@@ -9,10 +12,11 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -33,15 +37,14 @@ final class Demo implements AutoCloseable {
         this.server = server;
     }
 
-    /** Fills in what the command line does not say. */
-    static void assume(LoadOptions load, ConnectionOptions connection, ObjectiveOptions objective) {
-        load.assume(Rate.perSecond(500), Duration.ofSeconds(10));
-        if (connection.connections == null && load.closed == null) {
-            connection.connections = CONNECTIONS;
-        }
-        if (objective.given.isEmpty()) {
-            objective.given.add(Slo.parse("p99<50ms"));
-        }
+    /** With what the command line does not say. */
+    static Measurement assume(Measurement given) {
+        Connections connections = given.asking().connections();
+        Measurement value = Values.over(
+                given, given.objectives().given().isEmpty() ? Map.of("--slo", List.of("p99<50ms")) : Map.of());
+        boolean isClosed = value.load().closed().isPresent();
+        return value.with(value.asking().with(isClosed ? connections : connections.or(CONNECTIONS)))
+                .resolved(Rate.perSecond(500), Duration.ofSeconds(10));
     }
 
     static Demo start() throws IOException {
@@ -55,7 +58,7 @@ final class Demo implements AutoCloseable {
         return server.uri();
     }
 
-    int run(Measurement measurement, Job job) throws IOException {
+    int run(Measuring measurement, Job job) throws IOException {
         Optional<RunResult> result = measurement.measure(job);
         if (result.isEmpty()) {
             return measurement.interruptedCode();

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.file.PlanFile;
 import java.time.Instant;
 import java.util.stream.Collectors;

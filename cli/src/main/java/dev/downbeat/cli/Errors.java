@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,8 +38,22 @@ final class Errors {
                     : unmatched.getUnmatched().get(0);
             return Messages.line("unknown command '" + word + "'");
         }
-        String message = Messages.of(wrong);
+        String message =
+                wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
         return message.isEmpty() ? message : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+    }
+
+    /** Names options only: a word that nobody asked for may be the value of one that was misspelt, and a secret. */
+    private static String unmatched(UnmatchedArgumentException unmatched) {
+        List<String> options = unmatched.getUnmatched().stream()
+                .filter(word -> word.startsWith("-"))
+                .map(word -> word.startsWith("--")
+                        ? word.split("[=:]", 2)[0]
+                        : word.substring(0, Math.min(2, word.length())))
+                .toList();
+        String rest = options.isEmpty() ? "a word too many" : "unknown option: " + String.join(", ", options);
+        return Messages.line(
+                rest + (options.isEmpty() ? " on the command line: is an option's name or a quote missing?" : ""));
     }
 
     private static boolean hasCommands(CommandLine command) {

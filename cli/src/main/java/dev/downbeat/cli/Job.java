@@ -1,20 +1,36 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.PeakRate;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
 
 /**
- * All that a measurement needs to know.
+ * All that a run needs to know.
  *
  * @param target what is aimed at
  * @param plan what is meant to happen
  * @param slos what is asked of the service
  * @param acceptUnsound whether a measurement in doubt goes for a sound one
- * @param command the command line with defaults filled in, without secrets
+ * @param rigour how much is asked of the verdict
+ * @param origin what was asked for, without secrets
  * @param seed as the user may type it; empty if there is no chance in the plan
  * @param details more about the plan, for the report
  * @param untilDecided whether the run may end as soon as each objective is surely met or missed
@@ -24,17 +40,129 @@ record Job(
         RunPlan plan,
         List<Slo> slos,
         boolean acceptUnsound,
-        List<String> command,
+        Rigour rigour,
+        Origin origin,
         String seed,
         Map<String, Object> details,
         boolean untilDecided) {
+    /** Whether what is sent is encrypted. */
+    boolean isEncrypted() {
+        return target instanceof HttpTarget http && http.isEncrypted();
+    }
+
+    /**
+     * What was asked for, without secrets.
+     *
+     * @param command the words that say it
+     * @param measurement the same as a tree of JSON
+     */
+    record Origin(List<String> command, Map<String, Object> measurement) {
+        /** Of a command, which takes these values. */
+        static Origin of(String command, Record value, String... more) {
+            List<String> words = new ArrayList<>(List.of("downbeat", command));
+            words.addAll(Values.shown(value));
+            words.addAll(List.of(more));
+            return new Origin(List.copyOf(words), Map.of(command, Values.shownTree(value)));
+        }
+    }
+
     Job {
         slos = List.copyOf(slos);
-        command = List.copyOf(command);
+    }
+
+    /**
+     * The part of a measurement that this process makes.
+     *
+     * @param value with everything chosen that was left to us or to chance
+     * @param aim what is asked, where it is not the value's own target
+     * @param demo the queue on this machine, if that is meant and has been started
+     * @throws TypeConversionException if the measurement cannot be made, in one line
+     */
+    static Job of(Measurement value, String aim, Part part, @Nullable QueueDemo demo) {
+        check(value.asking(), aim);
+        try {
+            RunPlan plan = value.plan(part.shard());
+            Map<String, Object> details = new LinkedHashMap<>();
+            Target target = target(value.asking(), aim, value.load().closedClients(), plan, demo, details);
+            details.putAll(part.details(value));
+            return new Job(
+                    target,
+                    part.start().map(plan::startingAt).orElse(plan),
+                    value.objectives().slos(),
+                    value.objectives().acceptUnsound(),
+                    value.certainty().rigour(),
+                    Origin.of("run", value, part.words()),
+                    value.seedText(),
+                    details,
+                    value.length().untilDecided());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
+    }
+
+    /** Refuses what makes no sense with this target. */
+    static void check(Asking asking, String aim) {
+        asking.check(aim);
+        if (QueueUse.isQueue(aim)) {
+            QueueTargets.Jars.refuseIfAbsent(asking.queue());
+        }
+    }
+
+    /**
+     * What a plan asks.
+     *
+     * @param closedClients how many clients it has that wait for their answers; 0 if it is open
+     * @param demo the queue on this machine, if that is meant and has been started
+     * @param details takes how it is asked, for the report
+     * @throws TypeConversionException if it cannot be made, in one line
+     */
+    static Target target(
+            Asking asking,
+            String aim,
+            int closedClients,
+            RunPlan plan,
+            @Nullable QueueDemo demo,
+            Map<String, Object> details) {
+        try {
+            return QueueUse.isQueue(aim)
+                    ? queue(asking, aim, asking.queue().inFlight(closedClients), demo, details)
+                    : http(asking, aim, closedClients, plan, details);
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
+    }
+
+    private static Target queue(
+            Asking asking, String aim, int inFlight, @Nullable QueueDemo demo, Map<String, Object> details)
+            throws IOException {
+        details.putAll(QueueTargets.details(asking, inFlight));
+        return QueueTargets.of(aim, asking, inFlight, demo);
+    }
+
+    private static Target http(Asking asking, String url, int closedClients, RunPlan plan, Map<String, Object> details)
+            throws IOException {
+        int shards = plan.shard().count();
+        HttpOptions.Builder options = asking.toHttpOptions(closedClients, shards);
+        options.pacing(asking.connections().pacing().of(PeakRate.perSecond(plan) / shards, plan.generators()));
+        HttpOptions built = options.build();
+        details.put("connections", built.connections());
+        if (plan.generators() > 1) {
+            details.put("threads", plan.generators());
+        }
+        if (!built.keepAlive()) {
+            details.put("keepalive", "off");
+        }
+        details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
+        return new HttpTarget(asking.request().toRequest(url), built);
     }
 
     /** The same, to begin at a time by the clock of the wall. */
     Job startingAt(Instant start) {
-        return new Job(target, plan.startingAt(start), slos, acceptUnsound, command, seed, details, untilDecided);
+        return new Job(
+                target, plan.startingAt(start), slos, acceptUnsound, rigour, origin, seed, details, untilDecided);
     }
 }

@@ -45,12 +45,13 @@ final class Journals {
                 job.plan(),
                 job.target().describe(),
                 job.plan().start().filter(now::isBefore).orElse(now),
-                job.command(),
+                job.origin().command(),
                 job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
                 Version.text(),
                 machine,
                 job.details(),
-                job.slos());
+                job.slos(),
+                job.origin().measurement());
     }
 
     private void begin(OutputFile file, RunHead head) throws IOException {

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ShardCaveat;

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.s3.S3Place;
 import dev.downbeat.s3.S3Store;
 import java.io.IOException;

@@ -39,9 +39,9 @@ final class OutputOptions {
         return output;
     }
 
-    /** Puts the number of a shard where the names say so. */
-    void nameShard(int shard) {
-        files.replaceAll(file -> file.ofShard(shard));
+    /** The same with the number of a shard where the names say so. */
+    OutputOptions ofShard(int shard) {
+        return of(json, quiet, files.stream().map(file -> file.ofShard(shard)).toList());
     }
 
     /** Refuses files that cannot be written, and one that is named twice. */

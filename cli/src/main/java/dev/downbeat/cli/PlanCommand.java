@@ -1,7 +1,10 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.run.Shard;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,7 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Set;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,23 +42,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
 final class PlanCommand implements Callable<Integer> {
-    private static final int DEFAULT_START_MINUTES = 5;
-
-    /** What is not of the load. */
-    private static final Set<String> BESIDE = Set.of(
-            "--shards",
-            "--kubernetes",
-            "--slurm",
-            "--aws-batch",
-            "--name",
-            "--image",
-            "--volume",
-            "--store",
-            "--role",
-            "--execution-role",
-            "--queue",
-            "--cpus",
-            "--memory");
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "certainty");
 
     @Parameters(
             index = "0",
@@ -62,6 +50,8 @@ final class PlanCommand implements Callable<Integer> {
             description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE.")
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     String target;
+
+    private static final int DEFAULT_START_MINUTES = 5;
 
     @Option(names = "--shards", paramLabel = "N", required = true, description = "How many processes share the load.")
     int shards;
@@ -85,14 +75,8 @@ final class PlanCommand implements Callable<Integer> {
     @Nullable
     StartTime startAt;
 
-    @Mixin(name = "Load")
-    LoadOptions load = new LoadOptions();
-
-    @Mixin(name = "Asking")
-    AskingOptions asking = new AskingOptions();
-
-    @Mixin(name = "Objectives")
-    ObjectiveOptions objective = new ObjectiveOptions();
+    @Mixin(name = "Measurement")
+    final CommandSpec words = said.spec();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -105,11 +89,12 @@ final class PlanCommand implements Callable<Integer> {
             throw new TypeConversionException("--start-at goes with --kubernetes, --slurm or --aws-batch: otherwise say"
                     + " it to each 'downbeat run --plan'");
         }
-        if (QueueDemo.isMeant(target, asking.queue)) {
-            throw new TypeConversionException("each shard would have an embedded queue of its own: name one");
-        }
-        PlanFile plan = plan();
-        boolean hasSecrets = !Secrets.hide(plan.command()).equals(plan.command());
+        Measurement value = said.value().of(target);
+        Refusal.when(
+                QueueDemo.isMeant(target, value.asking().queue()),
+                "each shard would have an embedded queue of its own: name one");
+        boolean hasSecrets = value.hasSecrets();
+        PlanFile plan = plan(value.resolved(), shards);
         if (hasSecrets) {
             engine.checkSecrets(plan);
             note("the plan holds a secret or a body of its command line: keep it as you keep those");
@@ -118,18 +103,25 @@ final class PlanCommand implements Callable<Integer> {
         return write(text, hasSecrets);
     }
 
-    private PlanFile plan() throws IOException {
-        RunCommand run = new RunCommand();
-        run.load = load;
-        run.asking = asking;
-        run.objective = objective;
-        run.spec = spec;
+    /**
+     * The plan of a measurement; all mistakes come to light.
+     *
+     * @param value with everything chosen that was left to us or to chance
+     */
+    static PlanFile plan(Measurement value, int shards) throws IOException {
         try {
-            load.shard = new Shard(0, shards);
-            Job job = run.job(target); // all mistakes come to light, and it draws the seed
-            return PlanMaker.plan(spec.commandLine().getParseResult(), BESIDE, load.wordsUnsaid(), job, shards);
+            Job job = Job.of(value, value.target().orElseThrow(), Part.trial(shards), null);
+            return new PlanFile(
+                    Version.text(),
+                    PlanId.of(value, shards),
+                    shards,
+                    job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                    job.target().describe(),
+                    PlanText.load(job.plan()),
+                    Values.tree(value),
+                    List.of());
         } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(String.valueOf(refused.getMessage()));
+            throw Refusal.of(refused);
         }
     }
 

@@ -1,23 +1,27 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code run --plan}: the words of the plan, with those that say which part of it and where the result goes. */
-final class PlannedRun {
+/**
+ * {@code run --plan}: what the plan says, and which part of it this process makes.
+ *
+ * @param plan as it was read
+ * @param value what it measures
+ */
+record PlannedRun(PlanFile plan, Measurement value) {
     private static final String STDIN = "-";
     private static final String VARIABLE = "env:";
 
@@ -25,82 +29,60 @@ final class PlannedRun {
     private static final Set<String> OWN =
             Set.of("--plan", "--shard", "--start-at", "--output", "--json", "--quiet", "--verbose", "--color");
 
-    private final RunCommand command;
-    private final String place;
-
-    PlannedRun(RunCommand command, String place) {
-        this.command = command;
-        this.place = place;
-    }
-
-    /** Runs it; the exit code. */
-    int run() throws IOException {
-        ParseResult parsed = command.spec.commandLine().getParseResult();
-        if (command.target != null) {
-            throw new TypeConversionException("--plan says what to measure: leave " + command.target + " out");
-        }
+    /** Reads a plan, and sees to it that the command line says nothing else about what is measured. */
+    static PlannedRun read(String place, ParseResult parsed) {
+        parsed.matchedPositionals().forEach(target -> {
+            throw new TypeConversionException(
+                    "--plan says what to measure: leave " + String.join(" ", target.originalStringValues()) + " out");
+        });
         for (OptionSpec option : parsed.matchedOptions()) {
-            if (!OWN.contains(option.longestName())) {
-                throw new TypeConversionException("--plan says all about the load: leave " + option.longestName()
-                        + " out, or make another plan with it");
-            }
+            Refusal.when(
+                    !OWN.contains(option.longestName()),
+                    "--plan says all about the load: leave " + option.longestName()
+                            + " out, or make another plan with it");
         }
-        PlanFile plan = read(place);
-        List<String> words = new ArrayList<>(plan.command());
-        words.addAll(1, own(parsed));
-        words.add(1, "--shard=" + shard(plan));
-        words.add(1, "--plan-id=" + plan.id());
-        CommandLine line = Downbeat.commandLine();
-        line.setOut(command.spec.commandLine().getOut());
-        line.setErr(command.spec.commandLine().getErr());
-        return line.execute(words.toArray(String[]::new));
-    }
-
-    /** The words beside --plan, and --shard, which may come from the engine. */
-    private static List<String> own(ParseResult parsed) {
-        List<String> words = new ArrayList<>();
-        for (OptionSpec option : parsed.matchedOptions()) {
-            String name = option.longestName();
-            if (!name.equals("--plan") && !name.equals("--shard")) {
-                words.addAll(PlanWords.words(option));
-            }
-        }
-        return words;
-    }
-
-    private Shard shard(PlanFile plan) {
-        Shard given = command.shards.shard;
-        if (given != null && given.count() != plan.shards()) {
-            throw new TypeConversionException("the plan has " + plan.shards() + " shards, but --shard was " + given);
-        }
-        if (given != null) {
-            return given;
-        }
-        OptionalInt index = ArrayIndex.of(System.getenv(), plan.shards());
-        if (index.isEmpty() && plan.shards() > 1) {
-            throw new TypeConversionException("which shard of " + plan.shards()
-                    + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID"
-                    + " or NOMAD_ALLOC_INDEX says");
-        }
-        return new Shard(index.orElse(0), plan.shards());
-    }
-
-    static PlanFile read(String place) {
         try {
             PlanFile plan = PlanFile.parse(text(place));
-            if (plan.command().isEmpty() || !plan.command().get(0).equals("run")) {
-                throw new IOException("its command is not 'run'");
-            }
-            return plan;
+            Measurement value = SavedWords.measurement(plan.measurement(), plan.command());
+            String here = plan.command().isEmpty()
+                    ? PlanId.of(value, plan.shards())
+                    : PlanId.of(plan.command().subList(1, plan.command().size()), plan.shards());
+            Refusal.when(
+                    !here.equals(plan.id()),
+                    "the plan's id is " + plan.id() + ", but its words and the files they name give " + here
+                            + ": one of them was changed since, or another version of Downbeat made it");
+            return new PlannedRun(plan, value);
         } catch (IOException | InvalidPathException unreadable) {
             String why = unreadable instanceof IOException broken ? Errors.ofFile(broken) : Messages.of(unreadable);
             throw new TypeConversionException("--plan " + place + " cannot be read: " + why);
         }
     }
 
+    /** Which part of it, as the command line or the engine says. */
+    Part part(ShardOptions options) {
+        return options.part(shard(options), plan.id());
+    }
+
+    private Shard shard(ShardOptions options) {
+        Shard given = options.shard;
+        if (given != null) {
+            Refusal.when(
+                    given.count() != plan.shards(),
+                    "the plan has " + plan.shards() + " shards, but --shard was " + given);
+            return given;
+        }
+        OptionalInt index = ArrayIndex.of(System.getenv(), plan.shards());
+        Refusal.when(
+                index.isEmpty() && plan.shards() > 1,
+                "which shard of " + plan.shards()
+                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID"
+                        + " or NOMAD_ALLOC_INDEX says");
+        return new Shard(index.orElse(0), plan.shards());
+    }
+
     private static String text(String place) throws IOException {
         if (place.equals(STDIN)) {
-            return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+            return ForeignFile.text(System.in);
         }
         if (place.startsWith(VARIABLE)) {
             String text = System.getenv(place.substring(VARIABLE.length()));
@@ -109,14 +91,6 @@ final class PlannedRun {
             }
             return text;
         }
-        return Files.readString(Path.of(place));
-    }
-
-    /** Refuses words that are not those of the plan any more. */
-    static void check(String id, String here) {
-        if (!here.equals(id)) {
-            throw new TypeConversionException("the plan's id is " + id + ", but its words and the files they name give "
-                    + here + ": one of them was changed since, or another version of Downbeat made it");
-        }
+        return ForeignFile.text(Path.of(place));
     }
 }

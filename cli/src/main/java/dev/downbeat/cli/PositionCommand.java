@@ -1,5 +1,9 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Positions;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.view.PositionJson;
@@ -19,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What depends on the place of a request on its connection. */
@@ -44,29 +47,10 @@ final class PositionCommand implements Callable<Integer> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    @Parameters(
-            index = "0",
-            paramLabel = "TARGET",
-            description =
-                    "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
-                            + " on this machine that needs no account.")
-    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
-    String target;
+    private final Said<Positions> said = new Said<>(Positions.class);
 
-    @Mixin(name = "Runs")
-    SerialOptions serial = new SerialOptions();
-
-    @Mixin(name = "Connections")
-    ReconnectOptions reconnect = new ReconnectOptions();
-
-    @Mixin(name = "TLS")
-    EncryptionOptions encryption = new EncryptionOptions();
-
-    @Mixin(name = "Request")
-    RequestOptions request = new RequestOptions();
-
-    @Mixin(name = "SQS")
-    QueueOptions queue = new QueueOptions();
+    @Mixin(name = "Positions")
+    final CommandSpec words = said.spec();
 
     @Option(
             names = "--demo-closes",
@@ -93,45 +77,44 @@ final class PositionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SerialPlan plan = serial.toPlan();
-        AskingOptions asking = new AskingOptions();
-        asking.encryption = encryption;
-        asking.request = request;
-        asking.queue = queue;
-        asking.command = spec;
-        boolean isQueue = QueueOptions.isQueue(target);
-        QueueOptions.check(spec.commandLine().getParseResult(), isQueue);
+        Positions value = said.value().resolved();
+        SerialPlan plan = value.serial().toPlan();
+        boolean isQueue = QueueUse.isQueue(value.target());
+        Asking.check(value, isQueue);
         if (isQueue) {
-            QueueTargets.Jars.refuseIfAbsent(queue);
+            QueueTargets.Jars.refuseIfAbsent(value.queue());
         }
-        SerialTarget serialTarget = new SerialTarget(target, reconnect, asking);
+        SerialTarget serialTarget = new SerialTarget(value.target(), value.reconnecting(), value.asking());
         Target measured = serialTarget.of(plan.shares(), null); // mistakes first
-        if (!QueueDemo.isMeant(target, queue)) {
-            return measure(plan, serialTarget, measured);
+        if (!QueueDemo.isMeant(value.target(), value.queue())) {
+            return measure(value, plan, serialTarget, measured);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {
-            return measure(plan, serialTarget, serialTarget.of(plan.shares(), demo));
+            return measure(value, plan, serialTarget, serialTarget.of(plan.shares(), demo));
         }
     }
 
-    private int measure(SerialPlan plan, SerialTarget serialTarget, Target measured) throws IOException {
+    private int measure(Positions value, SerialPlan plan, SerialTarget serialTarget, Target measured)
+            throws IOException {
         Interruption interruption = new Interruption();
         interruption.watch();
         try {
-            WarmUp.run(interruption);
+            WarmUp.run(interruption, false); // one request at a time: no ciphers to wait for
             MachineProfile machine = MachineProfile.measure();
             serialTarget.refuseIfNobodyAnswers();
             SerialRuns runs = new SerialRuns(plan, measured);
             interruption.onFirst(runs::stop);
-            return report(run(runs, plan), machine, interruption);
+            return report(value, run(runs, plan), machine, interruption);
         } finally {
             interruption.finished();
         }
     }
 
-    private int report(SerialResult result, MachineProfile machine, Interruption interruption) throws IOException {
+    private int report(Positions value, SerialResult result, MachineProfile machine, Interruption interruption)
+            throws IOException {
         Console console = Console.of(spec, OutputOptions.of(json, quiet, List.of()));
-        PositionReport report = PositionReport.of(result, Console.words(spec, List.of()), Version.text(), machine);
+        PositionReport report =
+                PositionReport.of(result, Job.Origin.of("position", value).command(), Version.text(), machine);
         console.show(out -> {
             if (json) {
                 PositionJson.write(report, out);

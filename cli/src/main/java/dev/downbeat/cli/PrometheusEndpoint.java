@@ -2,18 +2,38 @@ package dev.downbeat.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.file.PrometheusText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Answers Prometheus while a run goes on, on a thread of its own. Thread-safe. */
+/** Answers Prometheus while a run goes on, on threads of its own. Thread-safe. */
 final class PrometheusEndpoint implements AutoCloseable {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int NOT_ALLOWED = 405;
 
+    private static final Map<String, String> LIMITS =
+            Map.of("sun.net.httpserver.maxReqTime", "5", "sun.net.httpserver.maxRspTime", "5");
+
+    /** Readers at a time: one that is slow keeps the others from nothing; those beyond are cut off after 5 s. */
+    private static final int MOST_READERS = 16;
+
+    private final ExecutorService threads = new ThreadPoolExecutor(
+            0,
+            MOST_READERS,
+            5,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            PrometheusEndpoint::thread,
+            new ThreadPoolExecutor.DiscardPolicy());
     private final HttpServer server;
     private volatile Supplier<PrometheusText.Standing> standing;
 
@@ -31,8 +51,11 @@ final class PrometheusEndpoint implements AutoCloseable {
      */
     static PrometheusEndpoint start(InetSocketAddress at, Supplier<PrometheusText.Standing> before) throws IOException {
         try {
+            // the server reads them once, when its classes are first used: in seconds
+            LIMITS.forEach((name, seconds) -> System.getProperties().putIfAbsent(name, seconds));
             HttpServer server = HttpServer.create(at, 0);
             PrometheusEndpoint endpoint = new PrometheusEndpoint(server, before);
+            server.setExecutor(endpoint.threads);
             server.createContext("/", endpoint::answer);
             server.start();
             return endpoint;
@@ -40,6 +63,12 @@ final class PrometheusEndpoint implements AutoCloseable {
             throw new IOException(
                     "--prometheus " + at.getHostString() + ":" + at.getPort() + ": " + Messages.of(taken), taken);
         }
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "downbeat-prometheus");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** What to tell from now on. */
@@ -76,5 +105,6 @@ final class PrometheusEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdownNow();
     }
 }

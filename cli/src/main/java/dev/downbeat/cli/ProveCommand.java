@@ -2,6 +2,9 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.RateConverter;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
@@ -90,7 +93,7 @@ final class ProveCommand implements Callable<Integer> {
                 "downbeat prove: constant %s for %s, the server frozen for %s",
                 rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         err.flush();
-        WarmUp.run(interruption);
+        WarmUp.run(interruption, false);
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
             Target target = new HttpTarget(

@@ -1,5 +1,8 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
@@ -55,8 +58,10 @@ final class QueueDemo implements AutoCloseable {
     }
 
     /** Whether the target is the embedded queue, and not one of that name elsewhere. */
-    static boolean isMeant(String target, QueueOptions queue) {
-        return target.equals("sqs:" + QUEUE) && queue.endpoint == null && queue.region == null;
+    static boolean isMeant(String target, QueueUse queue) {
+        return target.equals("sqs:" + QUEUE)
+                && queue.endpoint().isEmpty()
+                && queue.region().isEmpty();
     }
 
     /**
@@ -85,10 +90,8 @@ final class QueueDemo implements AutoCloseable {
     }
 
     /** Few connections, unless others are asked for. */
-    static void assume(ConnectionOptions connection) {
-        if (connection.connections == null) {
-            connection.connections = CONNECTIONS;
-        }
+    static Asking assume(Asking asking) {
+        return asking.with(asking.connections().or(CONNECTIONS));
     }
 
     /** The demo's own process is cold too, and so is our TLS: what both load and compile is no part of the story. */

@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.sqs.SqsOperation;
 import dev.downbeat.sqs.SqsOptions;
@@ -9,11 +11,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -24,8 +24,6 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
  * the jar; a {@code ServiceLoader} would need an interface between the two with every option as text in it.
  */
 final class QueueTargets {
-    private static final int CONNECTIONS = 50;
-    private static final int IN_FLIGHT = 256;
     private static final String DEMO_REGION = "us-east-1";
 
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
@@ -40,11 +38,11 @@ final class QueueTargets {
     static final class Jars {
         private Jars() {}
 
-        static void refuseIfAbsent(QueueOptions queue) {
+        static void refuseIfAbsent(QueueUse queue) {
             if (!isThere("dev.downbeat.sqs.SqsTarget")) {
                 throw new TypeConversionException(MissingJar.refusal("an SQS target", "downbeat-sqs.jar"));
             }
-            if (queue.transport == QueueOptions.Transport.CRT
+            if (queue.transport() == QueueUse.Transport.CRT
                     && !isThere("software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient")) {
                 throw new TypeConversionException(MissingJar.refusal("--transport crt", "downbeat-crt.jar"));
             }
@@ -52,7 +50,7 @@ final class QueueTargets {
 
         private static boolean isThere(String name) {
             try {
-                Class.forName(name, false, QueueOptions.class.getClassLoader());
+                Class.forName(name, false, QueueUse.class.getClassLoader());
                 return true;
             } catch (ClassNotFoundException absent) {
                 return false;
@@ -60,148 +58,73 @@ final class QueueTargets {
         }
     }
 
-    /**
-     * The options of a command line that concern a queue.
-     *
-     * @param calls how many calls the client is given at a time, if it is not as the options say
-     */
-    record Words(
-            QueueOptions queue,
-            ConnectionOptions connection,
-            EncryptionOptions encryption,
-            RequestOptions request,
-            ParseResult parsed,
-            OptionalInt calls) {
-        /** The same, but the client is given so many calls at a time. */
-        Words withInFlight(int count) {
-            return new Words(queue, connection, encryption, request, parsed, OptionalInt.of(count));
-        }
-
-        int connections() {
-            return connection.connections == null ? CONNECTIONS : connection.count(0);
-        }
-
-        int inFlight(int closedClients) {
-            int usual = queue.inFlight != null ? queue.inFlight : Math.max(IN_FLIGHT, closedClients);
-            return calls.orElse(usual);
-        }
-
-        Map<String, Object> details(int closedClients) {
-            Map<String, Object> details = new LinkedHashMap<>();
-            details.put("connections", connections());
-            details.put("in_flight", inFlight(closedClients));
-            details.put("operation", queue.operation.toString());
-            details.put("transport", queue.transport.toString());
-            details.put("retries", queue.retries);
-            return details;
-        }
+    /** What a report says about the client. */
+    static Map<String, Object> details(Asking asking, int inFlight) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("connections", asking.queueConnections());
+        details.put("in_flight", inFlight);
+        details.put("operation", asking.queue().operationText());
+        details.put("transport", asking.queue().transportText());
+        details.put("retries", asking.queue().retries());
+        return details;
     }
 
     /**
-     * The target.
+     * The target; of the queue on this machine, which takes any credentials, if that has been started.
      *
+     * @param target a queue
+     * @param inFlight how many calls the client is given at a time
      * @throws IllegalArgumentException if a value is out of its range
      * @throws IOException if a file cannot be read
      */
-    static Target of(String queue, Words words, int closedClients) throws IOException {
-        SqsOptions.Builder options = options(words, closedClients);
-        if (QueueDemo.isMeant(QueueOptions.PREFIX + queue, words.queue())) {
+    static Target of(String target, Asking asking, int inFlight, @Nullable QueueDemo demo) throws IOException {
+        SqsOptions.Builder options = options(asking, inFlight);
+        if (demo != null) {
+            options.endpoint(demo.uri())
+                    .region(DEMO_REGION)
+                    .trust(demo.certificate())
+                    .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
+            return new SqsTarget(QueueDemo.QUEUE, options.build());
+        }
+        if (QueueDemo.isMeant(target, asking.queue())) {
             options.region(DEMO_REGION); // only looked at: its server has not started yet
         }
-        return new SqsTarget(queue, options.build());
+        return new SqsTarget(QueueUse.queue(target), options.build());
     }
 
-    /**
-     * The queue on this machine, which takes any credentials.
-     *
-     * @throws IllegalArgumentException if a value is out of its range
-     * @throws IOException if a file cannot be read
-     */
-    static Target of(QueueDemo demo, Words words, int closedClients) throws IOException {
-        SqsOptions.Builder options = options(words, closedClients)
-                .endpoint(demo.uri())
-                .region(DEMO_REGION)
-                .trust(demo.certificate())
-                .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
-        return new SqsTarget(QueueDemo.QUEUE, options.build());
-    }
-
-    private static SqsOptions.Builder options(Words words, int closedClients) throws IOException {
+    private static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
         NETTY.setLevel(Level.OFF);
         if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
             System.setProperty("io.netty.noUnsafe", "true");
         }
-        QueueOptions given = words.queue;
+        QueueUse given = asking.queue();
         SqsOptions.Builder options = SqsOptions.builder()
-                .operation(SqsOperation.valueOf(given.operation.name()))
-                .transport(SqsTransport.valueOf(given.transport.name()))
-                .maxConnections(words.connections())
-                .maxInFlight(words.inFlight(closedClients))
-                .acquireTimeout(given.acquireTimeout)
-                .tcpKeepAlive(words.connection.tcpKeepalive)
-                .batchSize(given.batchSize)
-                .messageGroups(given.messageGroups)
-                .delay(given.delay)
-                .pollWait(given.pollWait)
-                .deleteReceived(given.deleteReceived)
-                .consumers(given.consumers)
-                .verifyServer(!words.encryption.insecure)
-                .maxAttempts(attempts(given.retries));
-        if (words.parsed.hasMatchedOption("--connect-timeout")) {
-            options.connectTimeout(words.connection.connectTimeout);
+                .operation(SqsOperation.valueOf(given.operation().name()))
+                .transport(SqsTransport.valueOf(given.transport().name()))
+                .maxConnections(asking.queueConnections())
+                .maxInFlight(inFlight)
+                .acquireTimeout(given.acquireTimeout())
+                .tcpKeepAlive(asking.connections().tcpKeepalive())
+                .batchSize(given.batchSize())
+                .messageGroups(given.messageGroups())
+                .delay(given.delay())
+                .pollWait(given.pollWait())
+                .deleteReceived(given.deleteReceived())
+                .consumers(given.consumers())
+                .verifyServer(!asking.encryption().insecure())
+                .maxAttempts(given.retries() + 1);
+        asking.connections().connectTimeout().ifPresent(options::connectTimeout);
+        asking.connections().maxIdle().ifPresent(options::maxIdle);
+        given.endpoint().ifPresent(options::endpoint);
+        given.region().ifPresent(options::region);
+        given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
+        if (asking.request().data().isPresent()) {
+            options.body(new String(asking.request().data().get().bytes(), StandardCharsets.UTF_8));
         }
-        if (words.connection.maxIdle != null) {
-            options.maxIdle(words.connection.maxIdle);
-        }
-        place(given, options);
-        message(given, words.request, options);
-        words.encryption.certificate().ifPresent(options::trust);
+        given.attributes()
+                .forEach(attribute ->
+                        options.attribute(attribute.name(), attribute.value().reveal()));
+        asking.encryption().certificate().ifPresent(options::trust);
         return options;
-    }
-
-    private static int attempts(int retries) {
-        if (retries < 0 || retries > 99) {
-            throw new TypeConversionException("--retries must be from 0 to 99, but was " + retries);
-        }
-        return retries + 1;
-    }
-
-    private static void place(QueueOptions given, SqsOptions.Builder options) {
-        if (given.endpoint != null) {
-            options.endpoint(given.endpoint);
-        }
-        if (given.region != null) {
-            options.region(given.region);
-        }
-    }
-
-    private static void message(QueueOptions given, RequestOptions request, SqsOptions.Builder options)
-            throws IOException {
-        if (given.messageSize != null) {
-            options.messageSize(given.messageSize);
-        }
-        if (request.data != null) {
-            options.body(new String(request.body(), StandardCharsets.UTF_8));
-        }
-        for (String attribute : given.attributes) {
-            int equals = attribute.indexOf('=');
-            if (equals < 1) {
-                throw new TypeConversionException("--attribute must be NAME=VALUE");
-            }
-            options.attribute(attribute.substring(0, equals), attribute.substring(equals + 1));
-        }
-    }
-
-    /** Sees to it that a poll which waits is not taken for one that is given up. */
-    static void checkPoll(QueueOptions given, TimingOptions timing) {
-        boolean polls = given.operation == QueueOptions.Operation.RECEIVE;
-        if (polls && given.pollWait.compareTo(timing.timeout) >= 0) {
-            throw new TypeConversionException("--poll-wait must be shorter than --timeout, " + text(timing)
-                    + ": else a poll without a message is given up");
-        }
-    }
-
-    private static @Nullable String text(TimingOptions timing) {
-        return dev.downbeat.time.DurationText.format(timing.timeout.toNanos());
     }
 }

@@ -2,6 +2,8 @@ package dev.downbeat.cli;
 
 import dev.downbeat.capacity.RateMeasurement;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
@@ -11,20 +13,21 @@ import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.TypeConversionException;
 
 /** Runs at one rate after the other against one target, each with connections and times of its own. */
 final class RateRuns implements RateMeasurement {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
-    private final String url;
-    private final AskingOptions asking;
-    private final SweepOptions search;
+    private final Sweep sweep;
+    private final Asking asking;
     private final SearchPlan plan;
+    private int runs;
     private volatile @Nullable LoadRun running;
     private volatile boolean stopped;
     private boolean answers;
@@ -32,15 +35,15 @@ final class RateRuns implements RateMeasurement {
     private volatile @Nullable PrintWriter progress;
 
     /** Nothing is sent yet. What is still out a while after a run's end is overload anyway: that is how long it drains. */
-    RateRuns(String url, AskingOptions asking, SweepOptions search, SearchPlan plan) {
-        this.url = url;
-        this.asking = asking;
-        this.search = search;
-        this.plan = plan;
-        TimingOptions timing = asking.timing;
-        if (timing.drain == null) {
-            timing.drain = timing.timeout.compareTo(LONGEST_DRAIN) < 0 ? timing.timeout : LONGEST_DRAIN;
-        }
+    RateRuns(Sweep sweep) {
+        this.sweep = sweep;
+        this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
+        this.plan = sweep.plan();
+    }
+
+    /** Whether what it sends is encrypted. */
+    boolean isEncrypted() {
+        return sweep.target().toLowerCase(Locale.ROOT).startsWith("https:");
     }
 
     /** From now on asks the queue on this machine, which has been started. */
@@ -63,13 +66,8 @@ final class RateRuns implements RateMeasurement {
 
     /** What is aimed at, in one line; refuses what makes no sense, before anything is sent. */
     String describe() {
-        asking.check(url);
+        asking.check(sweep.target());
         return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
-    }
-
-    /** Of all schedules. */
-    Seed seed() {
-        return search.theSeed();
     }
 
     /** Ends the run that goes on, and each that is asked for from now on. Thread-safe. */
@@ -110,21 +108,16 @@ final class RateRuns implements RateMeasurement {
     }
 
     private RunPlan runPlan(double perSecond, long nanos) {
-        RunPlan.Builder builder = RunPlan.builder(new Workload.Open(search.next(perSecond)))
+        RunPlan.Builder builder = RunPlan.builder(
+                        new Workload.Open(sweep.search().arrivals(perSecond, runs++)))
                 .duration(Duration.ofNanos(nanos))
                 .interval(Duration.ofNanos(plan.stretchNanos()));
-        asking.timing.applyTo(builder);
+        asking.waiting().applyTo(builder);
         return builder.build();
     }
 
     private Target target(RunPlan runPlan) {
-        try {
-            return asking.of(url, runPlan, 0, demo).target();
-        } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(String.valueOf(refused.getMessage()));
-        } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
-        }
+        return Job.target(asking, sweep.target(), 0, runPlan, demo, new LinkedHashMap<>());
     }
 
     private Painter painter(RunPlan runPlan) {

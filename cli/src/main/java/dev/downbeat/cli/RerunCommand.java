@@ -1,12 +1,11 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.exchange.Secret;
-import java.io.IOException;
+import dev.downbeat.cli.measurement.Messages;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,9 +34,6 @@ import picocli.CommandLine.TypeConversionException;
             "   :otherwise those of the command"
         })
 final class RerunCommand implements Callable<Integer> {
-    private static final Set<String> OUTPUT = Set.of("-o", "--output");
-    private static final Set<String> REPEATABLE = Set.of("run", "simulate");
-
     @Parameters(
             index = "0",
             paramLabel = "FILE",
@@ -53,36 +49,40 @@ final class RerunCommand implements Callable<Integer> {
     CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException {
-        List<String> words = words(SavedFile.command(file));
-        words.addAll(more);
-        CommandLine outer = Objects.requireNonNull(spec.root().commandLine());
-        outer.getErr().println("downbeat rerun: downbeat " + String.join(" ", Secrets.hide(words)));
-        outer.getErr().flush();
+    public Integer call() {
+        Job.Origin origin = SavedFile.origin(file);
+        Record value;
+        try {
+            value = SavedWords.value(origin.measurement(), origin.command());
+        } catch (TypeConversionException refused) {
+            throw new TypeConversionException(file + " " + Messages.of(refused));
+        }
         CommandLine line = Downbeat.commandLine();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());
-        return line.execute(ArgFiles.escapeBodies(words.toArray(String[]::new)));
-    }
-
-    /** Without the files of then, and without the first word, which is our own name. */
-    private List<String> words(List<String> command) {
-        if (command.size() < 2 || command.stream().noneMatch(REPEATABLE::contains)) {
-            throw new TypeConversionException(file + " does not say which command made it");
-        }
-        if (command.stream().anyMatch(word -> word.contains(Secret.HIDDEN))) {
-            throw new TypeConversionException(file + " keeps no secrets, so it cannot repeat a command that had one:"
-                    + " " + String.join(" ", command));
-        }
-        List<String> words = new ArrayList<>();
-        for (int i = 1; i < command.size(); i++) {
-            String word = command.get(i);
-            if (OUTPUT.contains(word)) {
-                i++;
-            } else if (!word.startsWith("--output=") && !word.matches("-o=?[^-].*")) {
-                words.add(word);
+        for (Map.Entry<String, Class<? extends Record>> type : Repeatable.TYPES.entrySet()) {
+            if (type.getValue() == value.getClass()) {
+                return repeat(type.getKey(), value, line);
             }
         }
-        return words;
+        throw new TypeConversionException(file + " does not say which command made it");
+    }
+
+    private int repeat(String name, Record value, CommandLine line) {
+        @SuppressWarnings("unchecked") // of this name
+        Repeatable<Record> command = (Repeatable<Record>)
+                Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
+        command.repeat(value);
+        List<String> words = new ArrayList<>(List.of(name));
+        words.addAll(more);
+        line.setExecutionStrategy(parsed -> {
+            line.getErr()
+                    .println("downbeat rerun: "
+                            + ShellWords.line(
+                                    Job.Origin.of(name, command.value()).command()));
+            line.getErr().flush();
+            return new CommandLine.RunLast().execute(parsed);
+        });
+        return line.execute(ArgFiles.escapeBodies(words.toArray(String[]::new)));
     }
 }

@@ -1,14 +1,17 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
-import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.verdict.ComparedRun;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
 /** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
@@ -41,26 +44,39 @@ final class SavedFile {
     }
 
     /** What is compared of it. */
-    static SavedRun compared(String name, Path file) {
+    static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
-        try {
-            return SavedRun.of(report, name);
-        } catch (IOException empty) {
-            throw new TypeConversionException(Messages.of(empty));
+        if (report.result().intervals().isEmpty()) {
+            throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
         }
+        return ComparedRun.of(name, report.result(), report.verdict());
     }
 
-    /** The command line that made it; of a report as JSON too. */
-    static List<String> command(Path file) {
+    /** What made it; of a report as JSON too. */
+    static Job.Origin origin(Path file) {
+        if (SweepFile.isOne(file)) {
+            return ofSweep(file);
+        }
         if (!file.toString().endsWith(".json")) {
-            return read(file).command();
+            RunReport report = read(file);
+            return new Job.Origin(report.command(), report.measurement());
         }
         try {
-            return SavedCommand.of(Files.readString(file));
+            String json = ForeignFile.text(file);
+            return new Job.Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(file + ": " + Messages.of(garbled));
+        }
+    }
+
+    private static Job.Origin ofSweep(Path file) {
+        try {
+            SweepReport report = SweepFile.read(file);
+            return new Job.Origin(report.command(), report.measurement());
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
         }
     }
 

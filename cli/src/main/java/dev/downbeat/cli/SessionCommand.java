@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.CountConverter;
+import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.file.TimelineLog;
 import dev.downbeat.report.view.SessionText;

@@ -94,12 +94,12 @@ record Setting(Varied varied, String value) {
         return settings;
     }
 
-    /** What it is on a command line. */
-    List<String> words() {
+    /** What its option says; nothing for a switch that is not given. */
+    String[] texts() {
         if (!varied.isSwitch()) {
-            return List.of(varied.option, value);
+            return new String[] {value};
         }
-        return value.equals(varied.whenGiven) ? List.of(varied.option) : List.of();
+        return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
     }
 
     @Override

@@ -231,7 +231,9 @@ final class ShardFiles {
                 head.seed(),
                 head.version(),
                 head.machine(),
-                details);
+                details,
+                Optional.empty(),
+                head.measurement());
     }
 
     /** As one process would have been told. */

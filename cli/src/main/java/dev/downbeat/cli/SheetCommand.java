@@ -4,6 +4,12 @@ import dev.downbeat.capacity.Characterisation;
 import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Reconnecting;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Seed;
+import dev.downbeat.cli.measurement.Sheet;
+import dev.downbeat.cli.measurement.SheetUse;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.view.SheetHtml;
 import dev.downbeat.report.view.SheetJson;
@@ -17,6 +23,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -34,7 +41,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The sheet of a service that its vendor never published. */
@@ -61,21 +67,10 @@ final class SheetCommand implements Callable<Integer> {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    @Parameters(
-            index = "0",
-            paramLabel = "TARGET",
-            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
-    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
-    String target;
+    private final Said<Sheet> said = new Said<>(Sheet.class);
 
     @Mixin(name = "Sheet")
-    SheetOptions sheet = new SheetOptions();
-
-    @Mixin(name = "Objectives")
-    ObjectiveOptions objective = new ObjectiveOptions();
-
-    @Mixin(name = "Asking")
-    AskingOptions asking = new AskingOptions();
+    final CommandSpec words = said.spec();
 
     @Mixin(name = "Output")
     SheetOutputOptions output = new SheetOutputOptions();
@@ -90,26 +85,26 @@ final class SheetCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output.toOutput());
-        SweepOptions search = sheet.toSearch();
-        SearchPlan plan = search.toPlan(objective.slos());
-        RateRuns runs = new RateRuns(target, asking, search, plan).painting(console.err(), output.quiet);
+        Sheet given = said.value().resolved();
+        boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());
+        Sheet value = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
+        RateRuns runs = new RateRuns(value.sweep()).painting(console.err(), output.quiet);
         runs.describe(); // mistakes first
-        serialTarget().of(1, null);
-        if (!QueueDemo.isMeant(target, asking.queue)) {
+        serialTarget(value).of(1, null);
+        if (!isDemo) {
             interruption.watch();
-            return measure(plan, runs, null, console);
+            return measure(value, runs, null, console);
         }
-        QueueDemo.assume(asking.connection);
         try (QueueDemo demo = QueueDemo.start(List.of())) {
             interruption.watch();
             runs.use(demo);
-            return measure(plan, runs, demo, console);
+            return measure(value, runs, demo, console);
         }
     }
 
-    private int measure(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
+    private int measure(Sheet value, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
         try {
-            return report(plan, runs, demo, console);
+            return report(value, runs, demo, console);
         } catch (IOException nothing) {
             if (interruption.isReceived()) {
                 console.error("interrupted before anything was known");
@@ -121,34 +116,36 @@ final class SheetCommand implements Callable<Integer> {
         }
     }
 
-    private int report(SearchPlan plan, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
-        serialTarget().refuseIfNobodyAnswers();
+    private int report(Sheet value, RateRuns runs, @Nullable QueueDemo demo, Console console) throws IOException {
+        serialTarget(value).refuseIfNobodyAnswers();
         runs.rehearse(interruption);
         Instant started = Instant.now();
         long startedAt = System.nanoTime();
-        WarmUp.run(interruption);
+        WarmUp.run(interruption, runs.isEncrypted());
         MachineProfile machine = MachineProfile.measure();
         console.say(runs.describe());
         console.say("new clients, one after the other");
-        Seed seed = runs.seed();
-        PositionReport fresh = serial(sheet.freshClients(seed, asking.timing.timeout), demo, machine);
+        SheetUse use = value.use();
+        Seed seed = use.seed().orElseThrow();
+        Duration timeout = value.asking().waiting().timeout();
+        PositionReport fresh = serial(value, use.freshClients(seed, timeout), demo, machine);
         Rest rest = new Rest(fresh);
         rest.measure(() -> {
             console.say("long runs on one connection");
             long usualNanos = fresh.service().valueAtPercentile(50);
-            rest.places = Optional.of(serial(sheet.longRuns(seed, asking.timing.timeout, usualNanos), demo, machine));
+            rest.places = Optional.of(serial(value, use.longRuns(seed, timeout, usualNanos), demo, machine));
         });
-        rest.measure(() -> rest.characteristics = Optional.of(underLoad(plan, runs, console)));
+        rest.measure(() -> rest.characteristics = Optional.of(underLoad(value, runs, console)));
         SheetReport report = new SheetReport(
                 runs.describe(),
-                conditions(plan, machine, started, System.nanoTime() - startedAt, seed),
+                conditions(value, machine, started, System.nanoTime() - startedAt, seed),
                 rest.characteristics,
                 fresh,
                 rest.places,
-                Console.words(spec, List.of()),
+                Job.Origin.of("sheet", value).command(),
                 Version.text(),
                 rest.endedFor);
-        return code(report, show(report, console), console);
+        return code(report, value.objectives().acceptUnsound(), show(report, console), console);
     }
 
     /** What is measured after the first part; where it cannot be any more, the first part is kept, and why. */
@@ -183,20 +180,20 @@ final class SheetCommand implements Callable<Integer> {
         }
     }
 
-    private int code(SheetReport report, boolean written, Console console) {
+    private int code(SheetReport report, boolean acceptUnsound, boolean written, Console console) {
         if (interruption.isReceived()) {
             return interruption.exitCode();
         }
-        int code = report.exitCode(objective.acceptUnsound);
+        int code = report.exitCode(acceptUnsound);
         if (code == ExitCode.NOTHING) {
             console.error("nothing could be measured: no request was answered");
         }
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
-    private Characteristics underLoad(SearchPlan plan, RateRuns runs, Console console) throws IOException {
+    private Characteristics underLoad(Sheet value, RateRuns runs, Console console) throws IOException {
         Characterisation characterisation =
-                new Characterisation(plan, sheet.lengths(), runs, step -> told(step, console));
+                new Characterisation(value.sweep().plan(), value.use().lengths(), runs, step -> told(step, console));
         interruption.onFirst(() -> {
             characterisation.stop();
             runs.stop();
@@ -209,9 +206,9 @@ final class SheetCommand implements Callable<Integer> {
         console.say(SweepText.row(step) + (step.isConfirmed() ? " confirmed" : ""));
     }
 
-    private PositionReport serial(SerialPlan plan, @Nullable QueueDemo demo, MachineProfile machine)
+    private PositionReport serial(Sheet value, SerialPlan plan, @Nullable QueueDemo demo, MachineProfile machine)
             throws IOException {
-        SerialRuns runs = new SerialRuns(plan, serialTarget().of(plan.shares(), demo));
+        SerialRuns runs = new SerialRuns(plan, serialTarget(value).of(plan.shares(), demo));
         interruption.onFirst(runs::stop);
         Timer timer = new Timer("downbeat-sheet-budget", true);
         timer.schedule(
@@ -221,25 +218,22 @@ final class SheetCommand implements Callable<Integer> {
                         runs.stop();
                     }
                 },
-                TimeUnit.NANOSECONDS.toMillis(sheet.serialNanos()));
+                TimeUnit.NANOSECONDS.toMillis(value.use().serialNanos()));
         try {
-            return PositionReport.of(runs.run(), Console.words(spec, List.of()), Version.text(), machine);
+            return PositionReport.of(runs.run(), Job.Origin.of("sheet", value).command(), Version.text(), machine);
         } finally {
             timer.cancel();
         }
     }
 
     /** One connection to each run, opened by its first request. */
-    private SerialTarget serialTarget() {
-        ReconnectOptions reconnect = new ReconnectOptions();
-        reconnect.connectTimeout = asking.connection.connectTimeout;
-        reconnect.maxRequests = asking.connection.maxRequests;
-        reconnect.lookup = asking.connection.lookup;
-        return new SerialTarget(target, reconnect, asking);
+    private static SerialTarget serialTarget(Sheet value) {
+        return new SerialTarget(value.target(), Reconnecting.of(value.asking().connections()), value.asking());
     }
 
-    private Map<String, String> conditions(
-            SearchPlan plan, MachineProfile machine, Instant started, long tookNanos, Seed seed) {
+    private static Map<String, String> conditions(
+            Sheet value, MachineProfile machine, Instant started, long tookNanos, Seed seed) {
+        SearchPlan plan = value.sweep().plan();
         Map<String, String> conditions = new LinkedHashMap<>();
         conditions.put("measured", DATE.format(started) + ", in " + DurationText.rounded(tookNanos));
         conditions.put(
@@ -250,12 +244,13 @@ final class SheetCommand implements Callable<Integer> {
                 "load",
                 PlanText.format(
                         "open loop, %s arrivals, seed %s; each rate %s, a fifth of it for settling",
-                        sheet.arrivals, seed, DurationText.rounded(plan.stepNanos())));
+                        value.use().toSearch().law(), seed, DurationText.rounded(plan.stepNanos())));
         conditions.put(
                 "client",
                 PlanText.format(
                         "at most %,d connections, given up after %s",
-                        asking.connections(target), DurationText.rounded(asking.timing.timeout.toNanos())));
+                        value.asking().connections(value.target()),
+                        DurationText.rounded(value.asking().waiting().timeout().toNanos())));
         conditions.put(
                 "objectives",
                 plan.slos().stream()

@@ -1,10 +1,11 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Simulated;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.Simulation;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -50,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM): a partial report"
         })
-final class SimulateCommand implements Callable<Integer> {
+final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     @Parameters(
@@ -61,20 +60,10 @@ final class SimulateCommand implements Callable<Integer> {
     @Nullable
     String name;
 
-    @Mixin(name = "Load")
-    LoadOptions load = new LoadOptions();
+    private final Said<Simulated> said = new Said<>(Simulated.class);
 
-    @Mixin(name = "Waiting")
-    TimingOptions timing = new TimingOptions();
-
-    @Mixin(name = "Service")
-    ServiceOptions service = new ServiceOptions();
-
-    @Mixin(name = "Retries")
-    RetryOptions retry = new RetryOptions();
-
-    @Mixin(name = "Objectives")
-    ObjectiveOptions objective = new ObjectiveOptions();
+    @Mixin(name = "Simulated")
+    final CommandSpec words = said.spec();
 
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
@@ -83,72 +72,76 @@ final class SimulateCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
 
+    private @Nullable Simulated repeated;
+
+    @Override
+    public void repeat(Simulated value) {
+        repeated = value;
+    }
+
+    @Override
+    public Simulated value() {
+        if (name != null) {
+            return said.over(NamedCase.named(name).value());
+        }
+        return repeated == null ? said.value() : said.over(repeated);
+    }
+
     @Override
     public Integer call() throws IOException {
-        List<String> caseWords = name == null ? List.of() : expand(NamedCase.named(name));
+        Simulated value = value().resolved();
         output.check();
         Console console = Console.of(spec, output);
-        if (!caseWords.isEmpty()) {
-            console.note("this is: downbeat simulate " + String.join(" ", caseWords));
+        if (name != null) {
+            console.note("this is: "
+                    + ShellWords.line(Job.Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
-        RunPlan plan = plan();
-        long seed = ~load.theSeed().value(); // not that of the arrivals
-        RetryPolicy policy = retry.toPolicy();
-        Simulation simulation = simulation(plan, policy, seed);
-        Job job = job(simulation, plan);
+        RunPlan plan = plan(value);
+        Simulation simulation = simulation(value, plan);
+        Job job = job(value, simulation, plan);
         interruption.watch();
         interruption.onFirst(simulation::stop);
         Simulation.Simulated simulated = run(simulation, console);
-        Measurement measurement = new Measurement(console, interruption);
-        int code = measurement.report(job, simulated.result(), Optional.of(simulated.queue()));
-        measurement.finished();
+        Measuring measuring = new Measuring(console, interruption);
+        int code = measuring.report(job, simulated.result(), Optional.of(simulated.queue()));
+        measuring.finished();
         return code;
     }
 
-    /** Parses again, with the words of the case before those that were given; returns the case's words that count. */
-    private List<String> expand(NamedCase known) {
-        ParseResult given = spec.commandLine().getParseResult();
-        List<String> words = new ArrayList<>(known.without(
-                option -> spec.findOption(option) != null && given.hasMatchedOption(spec.findOption(option))));
-        List<String> caseWords = List.copyOf(words);
-        for (OptionSpec option : given.matchedOptionsSet()) {
-            for (String value : option.originalStringValues()) {
-                words.add(option.longestName() + "=" + value);
-            }
-        }
-        spec.commandLine().parseArgs(words.toArray(String[]::new));
-        return caseWords;
-    }
-
-    private RunPlan plan() throws IOException {
-        if (timing.threads != 1) {
-            throw new TypeConversionException("--threads must be 1: virtual time has one thread only");
-        }
-        return load.toPlan(timing);
-    }
-
-    private Simulation simulation(RunPlan plan, RetryPolicy policy, long seed) {
+    private static RunPlan plan(Simulated value) {
         try {
-            return new Simulation(plan, service.toService(), policy, seed, service.toConnections());
-        } catch (IllegalArgumentException refused) {
-            throw new TypeConversionException(Messages.of(refused));
+            return value.plan();
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
         }
     }
 
-    private Job job(Simulation simulation, RunPlan plan) {
-        Map<String, Object> details = new LinkedHashMap<>();
-        if (service.connections != Simulation.CONNECTIONS) {
-            details.put("connections", service.connections);
+    private static Simulation simulation(Simulated value, RunPlan plan) {
+        long seed = ~value.load().seed().orElseThrow().value(); // not that of the arrivals
+        try {
+            return new Simulation(
+                    plan, value.service().toService(), value.retries().toPolicy(), seed, (int)
+                            value.service().connections());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
         }
-        details.putAll(retry.details());
+    }
+
+    private static Job job(Simulated value, Simulation simulation, RunPlan plan) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (value.service().connections() != Simulation.CONNECTIONS) {
+            details.put("connections", value.service().connections());
+        }
+        details.putAll(value.retries().details());
         return new Job(
                 simulation.target(),
                 plan,
-                objective.slos(),
-                objective.acceptUnsound,
-                Console.words(spec, load.wordsUnsaid()),
-                load.seedText(),
+                value.objectives().slos(),
+                value.objectives().acceptUnsound(),
+                value.certainty().rigour(),
+                Job.Origin.of("simulate", value),
+                value.load().seed().orElseThrow().toString(),
                 details,
                 false);
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.DurationConverter;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

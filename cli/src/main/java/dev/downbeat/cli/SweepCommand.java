@@ -6,6 +6,11 @@ import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchInTurns;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Search;
+import dev.downbeat.cli.measurement.Sweep;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.SweepFile;
@@ -23,9 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The highest rate at which objectives are kept. */
 @Command(
@@ -45,13 +48,8 @@ import picocli.CommandLine.TypeConversionException;
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
             "130:interrupted (143 by SIGTERM): a partial report"
         })
-final class SweepCommand implements Callable<Integer> {
-    @Parameters(
-            index = "0",
-            paramLabel = "TARGET",
-            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
-    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
-    String target;
+final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
+    private final Said<Sweep> said = new Said<>(Sweep.class);
 
     @Option(
             names = "--against",
@@ -62,14 +60,8 @@ final class SweepCommand implements Callable<Integer> {
     @Nullable
     String against;
 
-    @Mixin(name = "Search")
-    SweepOptions search = new SweepOptions();
-
-    @Mixin(name = "Objectives")
-    ObjectiveOptions objective = new ObjectiveOptions();
-
-    @Mixin(name = "Asking")
-    AskingOptions asking = new AskingOptions();
+    @Mixin(name = "Sweep")
+    final CommandSpec words = said.spec();
 
     @Mixin(name = "Output")
     SweepOutputOptions output = new SweepOutputOptions();
@@ -80,50 +72,59 @@ final class SweepCommand implements Callable<Integer> {
 
     private final Interruption interruption = new Interruption();
 
+    private @Nullable Sweep repeated;
+
+    @Override
+    public void repeat(Sweep value) {
+        repeated = value;
+    }
+
+    @Override
+    public Sweep value() {
+        return repeated == null ? said.value() : said.over(repeated);
+    }
+
     @Override
     public Integer call() throws IOException {
         output.check();
         Console console = Console.of(spec, output.toOutput());
-        SearchPlan plan = search.toPlan(objective.slos());
-        Side first = side(target, plan, console); // mistakes first
+        Sweep given = value().resolved();
+        Side first = side(given, console); // mistakes first
         String other = against;
-        if (other != null && other.equals(target)) {
-            throw new TypeConversionException("--against must be another target than the first");
-        }
+        Refusal.when(given.target().equals(other), "--against must be another target than the first");
         boolean isKept = output.files.stream().anyMatch(file -> file.kind() == OutputFile.Kind.DOWNBEAT);
-        if (other != null && isKept) {
-            throw new TypeConversionException("with --against a search is saved as .html or .json");
-        }
-        List<Side> sides = other == null ? List.of(first) : List.of(first, side(other, plan, console));
+        Refusal.when(other != null && isKept, "with --against a search is saved as .html or .json");
+        List<Side> sides = other == null ? List.of(first) : List.of(first, side(given.of(other), console));
         if (sides.stream().noneMatch(Side::isDemo)) {
             interruption.watch();
-            return search(plan, sides, console);
+            return search(sides, console);
         }
-        QueueDemo.assume(asking.connection);
         try (QueueDemo demo = QueueDemo.start(List.of())) {
             interruption.watch();
             sides.stream().filter(Side::isDemo).forEach(side -> side.runs().use(demo));
-            return search(plan, sides, console);
+            return search(sides, console);
         }
     }
 
     /** One of two targets. */
-    private record Side(String described, RateRuns runs, boolean isDemo) {}
+    private record Side(Sweep value, String described, RateRuns runs, boolean isDemo) {}
 
-    private Side side(String url, SearchPlan plan, Console console) {
-        RateRuns runs = new RateRuns(url, asking, search, plan).painting(console.err(), output.quiet);
-        return new Side(runs.describe(), runs, QueueDemo.isMeant(url, asking.queue));
+    private Side side(Sweep given, Console console) {
+        boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());
+        Sweep value = isDemo ? given.with(QueueDemo.assume(given.asking())) : given;
+        RateRuns runs = new RateRuns(value).painting(console.err(), output.quiet);
+        return new Side(value, runs.describe(), runs, isDemo);
     }
 
-    private int search(SearchPlan plan, List<Side> sides, Console console) throws IOException {
+    private int search(List<Side> sides, Console console) throws IOException {
         try {
             for (Side side : sides) {
                 side.runs().rehearse(interruption);
             }
-            WarmUp.run(interruption);
+            WarmUp.run(interruption, sides.stream().anyMatch(side -> side.runs().isEncrypted()));
             return sides.size() == 1
-                    ? searchOne(plan, sides.get(0), console)
-                    : searchBoth(plan, sides.get(0), sides.get(1), console);
+                    ? searchOne(sides.get(0), console)
+                    : searchBoth(sides.get(0), sides.get(1), console);
         } catch (IOException nothing) {
             throw Errors.nothing(nothing);
         } finally {
@@ -132,8 +133,8 @@ final class SweepCommand implements Callable<Integer> {
         }
     }
 
-    private int searchOne(SearchPlan plan, Side side, Console console) throws IOException {
-        RateSearch rates = new RateSearch(plan, side.runs(), step -> told("", step, console));
+    private int searchOne(Side side, Console console) throws IOException {
+        RateSearch rates = new RateSearch(side.value().plan(), side.runs(), step -> told("", step, console));
         interruption.onFirst(() -> {
             rates.stop();
             side.runs().stop();
@@ -144,18 +145,18 @@ final class SweepCommand implements Callable<Integer> {
         if (capacity.steps().isEmpty()) {
             return nothingKnown(console);
         }
-        SweepReport report = report(capacity, side.described());
+        SweepReport report = report(capacity, side);
         boolean written = show(
                 out -> SweepText.write(report, console.colour(), out),
                 out -> SweepJson.write(report, out),
                 file -> save(file, report),
                 console);
-        return code(report.exitCode(objective.acceptUnsound), written);
+        return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
 
-    private int searchBoth(SearchPlan plan, Side a, Side b, Console console) throws IOException {
+    private int searchBoth(Side a, Side b, Console console) throws IOException {
         SearchInTurns searches = new SearchInTurns(
-                plan,
+                a.value().plan(),
                 new SearchInTurns.Side(a.runs(), step -> told("A ", step, console)),
                 new SearchInTurns.Side(b.runs(), step -> told("B ", step, console)));
         interruption.onFirst(() -> {
@@ -170,8 +171,7 @@ final class SweepCommand implements Callable<Integer> {
         if (found.base().steps().isEmpty() && found.other().steps().isEmpty()) {
             return nothingKnown(console);
         }
-        SweepPairReport report =
-                new SweepPairReport(report(found.base(), a.described()), report(found.other(), b.described()));
+        SweepPairReport report = new SweepPairReport(report(found.base(), a), report(found.other(), b));
         boolean written = show(
                 out -> SweepPairText.write(report, console.colour(), out),
                 out -> SweepPairJson.write(report, out),
@@ -180,7 +180,7 @@ final class SweepCommand implements Callable<Integer> {
                                 ? out -> SweepHtml.write(report, out)
                                 : out -> SweepPairJson.write(report, out)),
                 console);
-        return code(report.exitCode(objective.acceptUnsound), written);
+        return code(report.exitCode(value().objectives().acceptUnsound()), written);
     }
 
     private int nothingKnown(Console console) {
@@ -188,14 +188,19 @@ final class SweepCommand implements Callable<Integer> {
         return code(ExitCode.NOTHING, true);
     }
 
-    private SweepReport report(Capacity capacity, String described) {
+    private SweepReport report(Capacity capacity, Side side) {
+        Job.Origin origin = Job.Origin.of(
+                "sweep",
+                side.value(),
+                against == null ? new String[0] : new String[] {"--against=" + Redaction.url(against)});
         return new SweepReport(
                 capacity,
-                described,
-                load(capacity.plan()),
-                Console.words(spec, List.of()),
-                search.isRandom() ? search.theSeed().toString() : "",
-                Version.text());
+                side.described(),
+                load(capacity.plan(), side.value().search()),
+                origin.command(),
+                side.value().search().seedText(),
+                Version.text(),
+                origin.measurement());
     }
 
     private int code(int code, boolean written) {
@@ -205,13 +210,14 @@ final class SweepCommand implements Callable<Integer> {
         return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
-    private String load(SearchPlan plan) {
+    private static String load(SearchPlan plan, Search search) {
+        String seed = search.seedText();
         return PlanText.format(
                 "open loop, %s arrivals; each rate %.0f s, %.0f s of it settling, longer where unsure%s",
-                search.arrivals,
+                search.law(),
                 plan.stepNanos() / 1e9,
                 plan.settlingNanos() / 1e9,
-                search.isRandom() ? "; seed " + search.theSeed() : "");
+                seed.isEmpty() ? "" : "; seed " + seed);
     }
 
     /** The table as it grows: a rate has several rows if it was looked at several times. */

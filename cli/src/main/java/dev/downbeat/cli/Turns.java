@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -63,7 +64,7 @@ final class Turns {
         jobs.forEach(job -> slices.add(new ArrayList<>()));
         Painter painter = painter();
         try {
-            WarmUp.run(interruption);
+            WarmUp.run(interruption, jobs.stream().anyMatch(job -> job.whole().isEncrypted()));
             for (int turn = 0; turn < turns && !isOver(); turn++) {
                 for (int place : order(turn)) {
                     if (!isOver()) {

@@ -1,5 +1,10 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.view.VariantsHtml;
 import dev.downbeat.report.view.VariantsJson;
@@ -8,33 +13,42 @@ import dev.downbeat.verdict.Variants;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code run --vary}: each variant is the command line with other words, so that it means what it would mean alone. */
+/** {@code run --vary}: each variant is the measurement with other values, so that it means what it would mean alone. */
 final class VariedRun {
-    private final RunCommand command;
-    private final String target;
+    private final Measurement value;
+    private final Said<Measurement> said;
+    private final VaryOptions vary;
     private final Console console;
     private final Interruption interruption;
+    private final @Nullable QueueDemo demo;
 
-    VariedRun(RunCommand command, String target, Console console, Interruption interruption) {
-        this.command = command;
-        this.target = target;
+    VariedRun(
+            Measurement value,
+            Said<Measurement> said,
+            VaryOptions vary,
+            Console console,
+            Interruption interruption,
+            @Nullable QueueDemo demo) {
+        this.value = value;
+        this.said = said;
+        this.vary = vary;
         this.console = console;
         this.interruption = interruption;
+        this.demo = demo;
     }
 
     /** Measures and reports; the exit code. */
     int run() throws IOException {
         PairedOutput output = new PairedOutput("--vary", console);
         List<SlicedJob> jobs = jobs();
-        command.watchOnce(interruption);
-        Turns turns = new Turns(jobs, command.vary.turns, console, interruption);
+        if (demo == null) {
+            interruption.watch();
+        }
+        Turns turns = new Turns(jobs, vary.turns, console, interruption);
         List<Variants.Measured> measured = turns.run();
         if (measured.isEmpty()) {
             interruption.finished();
@@ -46,7 +60,7 @@ final class VariedRun {
                 first.target().describe(),
                 load(jobs),
                 first.acceptUnsound(),
-                first.command(),
+                Job.Origin.of("run", value, vary.words()).command(),
                 Version.text());
         boolean written = output.write(new PairedOutput.Views(
                 out -> VariantsText.write(report, console.colour(), out),
@@ -59,56 +73,46 @@ final class VariedRun {
 
     private String load(List<SlicedJob> jobs) {
         Job first = jobs.get(0).whole();
-        return PlanText.load(first.plan()) + ", " + jobs.size() + " variants in turns, each in " + command.vary.turns
-                + " slices of " + Turns.sliceText(first.plan(), command.vary.turns)
+        return PlanText.load(first.plan()) + ", " + jobs.size() + " variants in turns, each in " + vary.turns
+                + " slices of " + Turns.sliceText(first.plan(), vary.turns)
                 + (first.seed().isEmpty() ? "" : ", seed " + first.seed());
     }
 
     private List<SlicedJob> jobs() throws IOException {
-        int turns = command.vary.checkedTurns();
-        List<List<Setting>> combinations = command.vary.combinations();
+        int turns = vary.checkedTurns();
+        List<List<Setting>> combinations = vary.combinations();
         if (combinations.size() < 2) {
             throw new TypeConversionException("--vary needs at least two values to compare: NAME=VALUE,VALUE");
         }
         combinations.get(0).forEach(this::refuseIfGiven);
-        command.job(target); // its mistakes first, and it draws the seed
+        Job.of(value, target(), Part.WHOLE, demo); // its mistakes first
         List<SlicedJob> jobs = new ArrayList<>();
         for (List<Setting> settings : combinations) {
             String name = settings.stream().map(Setting::toString).collect(Collectors.joining(" "));
             try {
-                SlicedJob job = with(settings).sliced(name, target, turns);
+                Measurement variant = value;
+                for (Setting setting : settings) {
+                    variant = Values.with(variant, setting.varied().option(), setting.texts());
+                }
+                SlicedJob job = SlicedJob.of(name, variant, target(), turns, demo);
                 Turns.check(job.whole().plan(), turns);
                 jobs.add(job);
-            } catch (ParameterException | TypeConversionException refused) {
+            } catch (TypeConversionException refused) {
                 throw new TypeConversionException("--vary " + name + ": " + Messages.of(refused));
             }
         }
         return jobs;
     }
 
-    private void refuseIfGiven(Setting setting) {
-        String option = setting.varied().option();
-        if (command.spec.commandLine().getParseResult().hasMatchedOption(option)) {
-            OptionSpec spec = command.spec.findOption(option);
-            throw new TypeConversionException("--vary " + setting.varied().word() + " and "
-                    + String.join(", ", spec.names()) + " are mutually exclusive: say each value in --vary");
-        }
+    private String target() {
+        return value.target().orElseThrow();
     }
 
-    /** The words of a variant stand right behind the command's name: there may be a "--" further on. */
-    private RunCommand with(List<Setting> settings) {
-        List<String> words = new ArrayList<>(command.originalWords());
-        List<String> more = new ArrayList<>(command.load.wordsUnsaid());
-        settings.forEach(setting -> more.addAll(setting.words()));
-        words.addAll(words.indexOf("run") + 1, more);
-        CommandLine line = Downbeat.commandLine();
-        line.parseArgs(words.toArray(new String[0]));
-        RunCommand variant =
-                Objects.requireNonNull(line.getSubcommands().get("run")).getCommand();
-        variant.takeQueueOf(command);
-        variant.asking.connection.connections = variant.asking.connection.connections == null
-                ? command.asking.connection.connections
-                : variant.asking.connection.connections;
-        return variant;
+    private void refuseIfGiven(Setting setting) {
+        String option = setting.varied().option();
+        Refusal.when(
+                said.isGiven(option),
+                "--vary " + setting.varied().word() + " and " + option
+                        + " are mutually exclusive: say each value in --vary");
     }
 }

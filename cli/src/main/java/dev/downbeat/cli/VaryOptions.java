@@ -32,6 +32,14 @@ final class VaryOptions {
         return !given.isEmpty();
     }
 
+    /** As it was given. */
+    String[] words() {
+        List<String> words = new ArrayList<>();
+        given.forEach(one -> words.add("--vary=" + one));
+        words.add("--turns=" + turns);
+        return words.toArray(String[]::new);
+    }
+
     /** Refuses turns without anything that could take turns. */
     void check(ParseResult parsed) {
         if (!isGiven() && parsed.hasMatchedOption("--turns")) {

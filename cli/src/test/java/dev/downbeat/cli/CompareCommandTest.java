@@ -152,7 +152,7 @@ class CompareCommandTest {
             run http://127.0.0.1:9/ --vary connections=1                | --vary needs at least two values
             run http://127.0.0.1:9/ --vary connections=1,1              | names '1' twice
             run http://127.0.0.1:9/ --vary keep-alive=on,maybe          | keep-alive takes on and off, but was 'maybe'
-            run http://127.0.0.1:9/ --vary connections=1,2 -c 3         | --vary connections and -c, --connections are
+            run http://127.0.0.1:9/ --vary connections=1,2 -c 3         | --vary connections and --connections are
             run http://127.0.0.1:9/ --vary transport=netty,apache       | --transport is for SQS targets only
             run http://127.0.0.1:9/ --vary connections=1,2 -o a.hlog    | with --vary a file must end in .html, .json or .md
             run http://127.0.0.1:9/ --vary pacing=spin,block -R 1..9 --ramp 1s | slices must be alike

@@ -10,6 +10,8 @@ import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -200,7 +202,8 @@ class EngineJobTest {
         for (String call : List.of("register-job-definition", "submit-job", "create-secret")) {
             assertThat(Files.readString(folder.resolve(call))).doesNotContain("HUSH");
         }
-        assertThat(PlanFile.parse(Files.readString(folder.resolve("stdin"))).command())
+        PlanFile plan = PlanFile.parse(Files.readString(folder.resolve("stdin")));
+        assertThat(Values.words(Values.read(Measurement.class, plan.measurement())))
                 .contains("--header=X-Jwt: it's \"HUSH\"|&\\");
     }
 

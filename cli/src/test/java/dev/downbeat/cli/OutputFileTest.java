@@ -80,4 +80,15 @@ class OutputFileTest {
         assertThatThrownBy(() -> file.write(report())).isInstanceOf(IOException.class);
         assertThat(gone).doesNotExist();
     }
+
+    @Test
+    void the_ending_of_a_file_chooses_its_format() {
+        assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
+        assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
+        assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
+        assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
+                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv or .xml")
+                .hasMessageContaining("x.pdf");
+        assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
+    }
 }

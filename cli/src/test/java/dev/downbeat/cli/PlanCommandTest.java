@@ -2,6 +2,8 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,25 +47,29 @@ class PlanCommandTest {
         assertThat(plan.seed()).hasValue("7f3a");
         assertThat(plan.target()).isEqualTo("GET http://127.0.0.1:1/");
         assertThat(plan.load()).isEqualTo("open loop, Poisson 2,000/s");
-        assertThat(plan.command())
+        assertThat(words(plan))
                 .containsExactly(
-                        "run", "http://127.0.0.1:1/", "--duration=30s", "--rate=2k/s", "--seed=7f3a", "--slo=p99<50ms");
+                        "http://127.0.0.1:1/", "--rate=2000/s", "--seed=7f3a", "--duration=30s", "--slo=p99<50ms");
+    }
+
+    private static List<String> words(PlanFile plan) {
+        return Values.words(Values.read(Measurement.class, plan.measurement()));
     }
 
     @Test
     void chance_is_over_when_the_plan_is_made() throws IOException {
         PlanFile plan = plan("http://127.0.0.1:1/ --shards 2");
-        assertThat(plan.command()).anyMatch(word -> word.startsWith("--seed="));
-        assertThat(plan.command()).contains("--rate=100/s", "--duration=10s");
+        assertThat(words(plan)).anyMatch(word -> word.startsWith("--seed="));
+        assertThat(words(plan)).contains("--rate=100/s", "--duration=10s");
         assertThat(plan("http://127.0.0.1:1/ --shards 2").id()).isNotEqualTo(plan.id());
     }
 
     @Test
     void the_id_follows_from_what_is_measured_and_from_nothing_else() throws IOException {
         String id = plan(LOAD + " --shards 8 --seed 7f3a").id();
-        assertThat(plan("--seed 7f3a --shards 8 --rate 2k/s -z 30s --slo p99<50ms http://127.0.0.1:1/")
-                        .command())
-                .hasSize(6);
+        assertThat(plan("--seed 07f3a --shards 8 --qps 2000/1s -z 30000ms --slo p(99)<0.05s http://127.0.0.1:1/")
+                        .id())
+                .isEqualTo(id);
         assertThat(plan("--seed 7f3a --shards 8 --rate 2k/s -d 30s --slo p99<50ms http://127.0.0.1:1/")
                         .id())
                 .isEqualTo(id);
@@ -136,11 +142,11 @@ class PlanCommandTest {
                 .contains("the plan has 2 shards, but --shard was 0/3");
         assertThat(call("run --plan", file.toString()).firstErrorLine()).contains("which shard of 2?");
 
-        Files.writeString(file, Files.readString(file).replace("--rate=2k/s", "--rate=3k/s"));
+        Files.writeString(file, Files.readString(file).replace("\"2000/s\"", "\"3k/s\""));
         assertThat(call("run --shard 0/2 --plan", file.toString()).err()).contains("one of them was changed since");
         Files.writeString(file, "{ \"schema\": 9, \"kind\": \"plan\", \"downbeat\": \"7\" }");
         assertThat(call("run --shard 0/2 --plan", file.toString()).firstErrorLine())
-                .contains("it has schema 9, and this Downbeat knows schemas up to 1");
+                .contains("it has schema 9, and this Downbeat knows schemas up to 2");
     }
 
     @Test

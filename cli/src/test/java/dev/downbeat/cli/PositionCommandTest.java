@@ -124,7 +124,7 @@ class PositionCommandTest {
                 .contains("runs must be from 1 to 50000");
         assertThat(position("sqs:orders", "--operation", "delivery").firstErrorLine())
                 .contains("--operation delivery is no request on one connection");
-        assertThat(position("http://127.0.0.1:9/", "--operation", "send").firstErrorLine())
+        assertThat(position("http://127.0.0.1:9/", "--operation", "receive").firstErrorLine())
                 .contains("--operation is for SQS targets only");
         assertThat(Shell.call("position").exitCode()).isEqualTo(2);
     }

@@ -7,11 +7,15 @@ import dev.downbeat.report.file.PrometheusText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -61,6 +65,25 @@ class PrometheusEndpointTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("--prometheus")
                     .hasMessageContaining(":" + endpoint.port());
+        }
+    }
+
+    @Test
+    void who_reads_slowly_or_says_half_a_question_keeps_nobody_else_waiting() throws Exception {
+        try (PrometheusEndpoint endpoint = PrometheusEndpoint.start(ANY_PORT, () -> standing(10))) {
+            List<Socket> slow = new ArrayList<>();
+            try {
+                for (int i = 0; i < 8; i++) {
+                    Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
+                    slow.add(socket);
+                    socket.getOutputStream().write("GET /metrics HTTP/1.1\r\nHost".getBytes(StandardCharsets.US_ASCII));
+                }
+                assertThat(ask(endpoint, "GET", "/metrics").statusCode()).isEqualTo(200);
+            } finally {
+                for (Socket socket : slow) {
+                    socket.close();
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.sqs.SqsTarget;
 import java.io.File;
 import java.io.IOException;
@@ -120,7 +121,7 @@ class QueueTargetTest {
     @Test
     void options_of_the_other_kind_of_target_are_refused() {
         assertThat(run("sqs:orders", "-X", "POST").firstErrorLine()).contains("--method is for HTTP targets only");
-        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--operation", "send")
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--operation", "receive")
                         .firstErrorLine())
                 .contains("--operation is for SQS targets only");
         assertThat(Shell.call("run", "--retries", "1").firstErrorLine()).contains("--retries is for SQS targets only");
@@ -141,20 +142,18 @@ class QueueTargetTest {
     @Test
     void attributes_are_not_saved() {
         Shell shell = run("sqs:nowhere", "--attribute", "token=hush-hush");
-        assertThat(Secrets.hide(java.util.List.of("--attribute", "a=hush", "--attribute=b=hush")))
-                .containsExactly("--attribute", "a=***", "--attribute=b=***");
         assertThat(shell.err()).doesNotContain("hush");
     }
 
     @Test
     void a_URL_of_AWS_is_a_queue() {
-        assertThat(QueueOptions.isQueue("https://sqs.eu-west-1.amazonaws.com/123456789012/orders"))
+        assertThat(QueueUse.isQueue("https://sqs.eu-west-1.amazonaws.com/123456789012/orders"))
                 .isTrue();
-        assertThat(QueueOptions.isQueue("https://eu-west-1.queue.amazonaws.com/123456789012/orders"))
+        assertThat(QueueUse.isQueue("https://eu-west-1.queue.amazonaws.com/123456789012/orders"))
                 .isTrue();
-        assertThat(QueueOptions.isQueue("https://sqs.example.com/123456789012/orders"))
+        assertThat(QueueUse.isQueue("https://sqs.example.com/123456789012/orders"))
                 .isFalse();
-        assertThat(QueueOptions.isQueue("http://localhost:8080/")).isFalse();
+        assertThat(QueueUse.isQueue("http://localhost:8080/")).isFalse();
     }
 
     @Test

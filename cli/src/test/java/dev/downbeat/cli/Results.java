@@ -96,7 +96,8 @@ final class Results {
                 PLAN,
                 java.util.Arrays.stream(slos).map(Slo::parse).toList(),
                 false,
-                List.of("downbeat", "run"),
+                dev.downbeat.verdict.Rigour.PLAIN,
+                new Job.Origin(List.of("downbeat", "run"), Map.of()),
                 "7f3a",
                 Map.of("connections", 64),
                 false);

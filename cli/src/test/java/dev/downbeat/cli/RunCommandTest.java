@@ -113,7 +113,15 @@ class RunCommandTest {
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-c", "2", "-t", "3")
                         .firstErrorLine())
                 .contains("at least --threads, 3, but was 2");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-k").firstErrorLine())
+                .contains("--insecure is for https:// targets only");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "--duraton", "3s").err())
                 .contains("did you mean --duration");
+    }
+
+    @Test
+    void a_body_from_a_file_is_no_file_of_options() {
+        assertThat(ArgFiles.escapeBodies("run", "--data", "@b.json", "@options"))
+                .containsExactly("run", "--data", "@@b.json", "@options");
     }
 }

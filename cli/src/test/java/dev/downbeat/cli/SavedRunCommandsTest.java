@@ -91,7 +91,8 @@ class SavedRunCommandsTest {
         FileTime before = Files.getLastModifiedTime(folder.resolve("a.csv"));
         Shell again = Shell.call("rerun", at("a.downbeat"), "--", "-o", at("b.csv"));
         assertThat(again.exitCode()).as(again.err()).isZero();
-        assertThat(again.err()).startsWith("downbeat rerun: downbeat simulate -R 700 -n 5000 --seed 7");
+        assertThat(again.err()).startsWith("downbeat rerun: downbeat simulate --rate=700/s --seed=7 --requests=5000");
+        assertThat(again.err()).doesNotContain("a.csv");
         assertSame("b.csv", "a.csv");
         assertThat(Files.getLastModifiedTime(folder.resolve("a.csv"))).isEqualTo(before);
     }

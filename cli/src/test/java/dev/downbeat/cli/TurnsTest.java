@@ -10,6 +10,7 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Variants;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -109,7 +110,16 @@ class TurnsTest {
         HttpTarget target = new HttpTarget(
                 HttpRequest.get(server.uri()),
                 HttpOptions.builder().connections(1).build());
-        return new Job(target, plan(), List.of(), false, List.of("downbeat"), "", Map.of(), false);
+        return new Job(
+                target,
+                plan(),
+                List.of(),
+                false,
+                Rigour.PLAIN,
+                new Job.Origin(List.of("downbeat"), Map.of()),
+                "",
+                Map.of(),
+                false);
     }
 
     private Console console() {

@@ -15,10 +15,10 @@ public record Outcome(Fate fate, String reason) {
     private static final Outcome ANSWERED = new Outcome(Fate.ANSWERED, "answered");
     private static final Outcome TIMED_OUT = new Outcome(Fate.TIMED_OUT, "timed out");
 
-    /** Checks that both parts are there, and hides secrets: a library's message may quote a URL. */
+    /** Checks that both parts are there, and takes out secrets and control characters: it may quote a URL, or a server. */
     public Outcome {
         Objects.requireNonNull(fate, "fate");
-        reason = Redaction.line(Objects.requireNonNull(reason, "reason"));
+        reason = Plain.line(Redaction.line(Objects.requireNonNull(reason, "reason")));
     }
 
     /** A complete, successful response. */

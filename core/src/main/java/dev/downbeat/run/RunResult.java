@@ -1,6 +1,7 @@
 package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
@@ -94,8 +95,8 @@ public record RunResult(
 
     /** Copies the lists, and hides what is secret in the texts. */
     public RunResult {
-        target = Redaction.line(target);
-        failure = failure.map(Redaction::line);
+        target = Plain.line(Redaction.line(target));
+        failure = failure.map(what -> Plain.line(Redaction.line(what)));
         intervals = List.copyOf(intervals);
         shards = List.copyOf(shards);
     }

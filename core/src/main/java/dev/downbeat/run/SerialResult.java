@@ -2,6 +2,7 @@ package dev.downbeat.run;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
@@ -37,7 +38,7 @@ public record SerialResult(
         GeneratorHealth health) {
     /** Copies the collections, and hides what is secret in the target. */
     public SerialResult {
-        target = Redaction.line(target);
+        target = Plain.line(Redaction.line(target));
         runs = runs.stream().map(List::copyOf).toList();
         failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
     }

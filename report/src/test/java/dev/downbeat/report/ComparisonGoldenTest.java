@@ -87,9 +87,11 @@ public class ComparisonGoldenTest {
                 sound.other(),
                 sound.inTurns(),
                 sound.rows(),
+                sound.incidents(),
                 sound.failures(),
                 sound.effect(),
                 sound.outcome(),
+                sound.asked(),
                 List.of(new Incomparable("partial", "b.hlog is of a run that did not come to its end")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);

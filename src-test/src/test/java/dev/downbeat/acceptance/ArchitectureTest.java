@@ -77,6 +77,7 @@ class ArchitectureTest {
                         "opentelemetry",
                         "jmh",
                         "s3",
+                        "cli.measurement",
                         "testing",
                         "cli"));
     }

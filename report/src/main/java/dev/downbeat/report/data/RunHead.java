@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param machine where it runs
  * @param details more about the plan, as in {@link RunReport}
  * @param objectives what is asked of the service
+ * @param measurement what was asked for, as in {@link RunReport}
  */
 public record RunHead(
         RunPlan plan,
@@ -33,11 +34,27 @@ public record RunHead(
         String version,
         MachineProfile machine,
         Map<String, Object> details,
-        List<Slo> objectives) {
+        List<Slo> objectives,
+        Map<String, Object> measurement) {
+    /** Of what no command asked for. */
+    public RunHead(
+            RunPlan plan,
+            String target,
+            Instant started,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details,
+            List<Slo> objectives) {
+        this(plan, target, started, command, seed, version, machine, details, objectives, Map.of());
+    }
+
     /** Copies the collections. */
     public RunHead {
         command = List.copyOf(command);
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+        measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         objectives = List.copyOf(objectives);
     }
 
@@ -52,6 +69,7 @@ public record RunHead(
                 report.version(),
                 report.machine(),
                 report.details(),
-                report.verdict().objectives().stream().map(Objective::slo).toList());
+                report.verdict().objectives().stream().map(Objective::slo).toList(),
+                report.measurement());
     }
 }

@@ -23,6 +23,8 @@ import java.util.Set;
  * @param details more about the plan, in the order to be shown: names in snake_case; each value is a {@code String}, a
  *     {@code Long} or an {@code Integer}. A number is shown before its name ("64 connections"), a text after it.
  * @param queue how many requests waited at the service, which only a simulation knows
+ * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
+ *     if no command did
  */
 public record RunReport(
         RunResult result,
@@ -32,7 +34,8 @@ public record RunReport(
         String version,
         MachineProfile machine,
         Map<String, Object> details,
-        Optional<QueueLengths> queue) {
+        Optional<QueueLengths> queue,
+        Map<String, Object> measurement) {
     /** Names of the plan in JSON that a detail must not have. */
     private static final Set<String> TAKEN = Set.of(
             "workload",
@@ -47,6 +50,19 @@ public record RunReport(
             "drain_ns",
             "generators",
             "interval_ns");
+
+    /** A report of what no command asked for. */
+    public RunReport(
+            RunResult result,
+            Verdict verdict,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details,
+            Optional<QueueLengths> queue) {
+        this(result, verdict, command, seed, version, machine, details, queue, Map.of());
+    }
 
     /** A report of a real run: nobody saw the queue at the service. */
     public RunReport(
@@ -63,6 +79,7 @@ public record RunReport(
     /** Copies the collections and checks the details. */
     public RunReport {
         command = List.copyOf(command);
+        measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
         details.forEach((name, value) -> {
             if (TAKEN.contains(name)) {

@@ -4,6 +4,7 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.verdict.ExitCode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,9 +16,22 @@ import java.util.Optional;
  * @param command the command line with all defaults filled in, without secrets
  * @param seed of the arrivals, in hexadecimal; empty if chance had no part
  * @param version version of Downbeat
+ * @param measurement what was asked for, as in {@link RunReport}
  */
 public record SweepReport(
-        Capacity capacity, String target, String load, List<String> command, String seed, String version) {
+        Capacity capacity,
+        String target,
+        String load,
+        List<String> command,
+        String seed,
+        String version,
+        Map<String, Object> measurement) {
+    /** Of what no command asked for. */
+    public SweepReport(
+            Capacity capacity, String target, String load, List<String> command, String seed, String version) {
+        this(capacity, target, load, command, seed, version, Map.of());
+    }
+
     /** Copies the list. */
     public SweepReport {
         command = List.copyOf(command);

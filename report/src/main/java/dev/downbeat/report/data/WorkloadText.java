@@ -24,10 +24,10 @@ public record WorkloadText(RunPlan plan) {
     }
 
     private static String detail(String name, Object value) {
-        if (value instanceof String text) {
-            return name + " " + text;
+        if (!(value instanceof Number number)) {
+            return name + " " + value;
         }
-        long count = ((Number) value).longValue();
+        long count = number.longValue();
         String noun = count == 1 && name.endsWith("s") ? name.substring(0, name.length() - 1) : name;
         return Numbers.count(count) + " " + noun;
     }

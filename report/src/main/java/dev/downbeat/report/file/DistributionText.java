@@ -2,7 +2,6 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.record.Distribution;
 import java.io.ByteArrayOutputStream;
-import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -12,6 +11,9 @@ import java.util.Base64;
  */
 final class DistributionText {
     private static final int MOST_BITS = 63;
+
+    /** More than there are buckets. */
+    private static final int MOST_BUCKETS = 1 << 16;
 
     private final byte[] bytes;
     private int at;
@@ -42,16 +44,29 @@ final class DistributionText {
     /** The distribution again; throws IllegalArgumentException if the word is none. */
     static Distribution read(String word) {
         DistributionText text = new DistributionText(Base64.getDecoder().decode(word));
-        long[] nanos = new long[text.bytes.length];
-        long[] counts = new long[text.bytes.length];
+        int numbers = 0;
+        for (byte one : text.bytes) {
+            numbers += one >= 0 ? 1 : 0;
+        }
+        if (numbers > 2 * MOST_BUCKETS) {
+            throw new IllegalArgumentException("a distribution has more than " + MOST_BUCKETS + " durations");
+        }
+        long[] nanos = new long[numbers / 2];
+        long[] counts = new long[numbers / 2];
+        long all = 0;
         int size = 0;
         long value = 0;
         while (text.at < text.bytes.length) {
-            value += text.number();
+            value = Math.addExact(value, text.number());
+            long count = text.number();
+            all = Math.addExact(all, count);
+            if (size == nanos.length) {
+                throw new IllegalArgumentException("a distribution is cut off");
+            }
             nanos[size] = value;
-            counts[size++] = text.number();
+            counts[size++] = count;
         }
-        return Distribution.of(Arrays.copyOf(nanos, size), Arrays.copyOf(counts, size));
+        return Distribution.of(nanos, counts);
     }
 
     private long number() {

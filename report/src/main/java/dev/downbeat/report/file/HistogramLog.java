@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
@@ -31,22 +33,28 @@ public final class HistogramLog implements ReportFormat {
     /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
+    /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
+    static final String LAST = "# downbeat end: crc32=";
+
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
         // one interval at a time: a long run must not be in memory twice
+        CRC32 sum = new CRC32();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         head(report, log);
-        move(bytes, out);
+        move(bytes, sum, out);
         for (Interval interval : report.result().intervals()) {
             interval(interval, log);
-            move(bytes, out);
+            move(bytes, sum, out);
         }
+        out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');
     }
 
-    private static void move(ByteArrayOutputStream bytes, Appendable out) throws IOException {
+    private static void move(ByteArrayOutputStream bytes, CRC32 sum, Appendable out) throws IOException {
+        sum.update(bytes.toByteArray());
         out.append(bytes.toString(StandardCharsets.UTF_8));
         bytes.reset();
     }
@@ -62,6 +70,7 @@ public final class HistogramLog implements ReportFormat {
         comment(log, FACTS + "plan: " + plan(result));
         comment(log, FACTS + "ledger: " + ledger(result.ledger()));
         comment(log, FACTS + "verdict: " + verdict(report.verdict()));
+        comment(log, FACTS + "log: checksum=last_line");
         comment(
                 log,
                 "Times count from the intended times: already corrected for coordinated omission, do not correct again.");
@@ -92,7 +101,7 @@ public final class HistogramLog implements ReportFormat {
 
     private static void comment(HistogramLogWriter log, String text) {
         if (!text.isEmpty()) {
-            log.outputComment(" " + text.replace(Lines.GLUE, " ").replaceAll("\\R", " "));
+            log.outputComment(" " + Plain.line(text.replace(Lines.GLUE, " ")));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
@@ -9,13 +10,16 @@ import dev.downbeat.record.Recording;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a histogram log line by line. HdrHistogram's own reader takes what is cut off or garbled for the end of the log;
@@ -30,7 +34,12 @@ final class HistogramLogReading {
     private final List<Stretch> stretches = new ArrayList<>();
     private boolean corrected;
     private boolean partial;
+    private final CRC32 sum = new CRC32();
+    private boolean isChecked;
     private int lineNumber;
+
+    /** Characters that may still come: what is read of them takes a few times as much. */
+    private long room = 2 * ForeignFile.room();
 
     HistogramLogReading(String name) {
         this.name = name;
@@ -88,8 +97,13 @@ final class HistogramLogReading {
     }
 
     SavedRun read(BufferedReader lines) throws IOException {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        for (String line = next(lines); line != null; line = next(lines)) {
             lineNumber++;
+            if (line.startsWith(HistogramLog.LAST)) {
+                checkSum(line.substring(HistogramLog.LAST.length()));
+            } else {
+                sum.update((line + "\n").getBytes(StandardCharsets.UTF_8));
+            }
             if (lineNumber > MOST_LINES) {
                 throw new IOException(name + " has more than " + MOST_LINES + " lines");
             }
@@ -101,6 +115,9 @@ final class HistogramLogReading {
         }
         if (stretches.isEmpty()) {
             throw new IOException(name + " is no histogram log with intervals: save a run with -o NAME.hlog");
+        }
+        if (!isChecked && facts.containsKey("log.checksum")) {
+            throw new IOException(name + " is cut off or was changed: its last line, with the checksum, is missing");
         }
         List<Interval> intervals = stretches.stream().map(Stretch::interval).toList();
         refuseIfCutOff(intervals);
@@ -119,6 +136,33 @@ final class HistogramLogReading {
         }
     }
 
+    private void checkSum(String expected) throws IOException {
+        if (!expected.strip().equals(Long.toHexString(sum.getValue()))
+                || !facts.containsKey("log.checksum")
+                || isChecked) {
+            throw new IOException(name + " is garbled or was changed: its checksum is wrong");
+        }
+        isChecked = true;
+    }
+
+    /** Without its end, and without what commands a terminal; null at the end. */
+    private @Nullable String next(BufferedReader lines) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int c = lines.read();
+        if (c < 0) {
+            return null;
+        }
+        for (; c >= 0 && c != '\n'; c = lines.read()) {
+            if (line.length() >= room) {
+                throw new IOException(name + " needs more memory than there is");
+            }
+            line.append((char) c);
+        }
+        room -= line.length();
+        int end = line.length() > 0 && line.charAt(line.length() - 1) == '\r' ? line.length() - 1 : line.length();
+        return line.substring(0, end);
+    }
+
     private void comment(String text) {
         corrected |= text.contains(CORRECTED);
         partial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN") || text.startsWith("CUT OFF");
@@ -130,7 +174,7 @@ final class HistogramLogReading {
         for (String fact : text.substring(colon + 2).split(" ", -1)) {
             int equals = fact.indexOf('=');
             if (equals > 0) {
-                facts.put(group + "." + fact.substring(0, equals), fact.substring(equals + 1));
+                facts.put(Plain.line(group + "." + fact.substring(0, equals)), Plain.line(fact.substring(equals + 1)));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.report.paper.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,11 +19,30 @@ final class JsonTree {
     private static final int DEEPEST = 100;
 
     private final String text;
+    private final Room room;
     private int at;
     private int depth;
+    private boolean isVerbatim;
 
-    private JsonTree(String text) {
+    private JsonTree(String text, Room room) {
         this.text = text;
+        this.room = room;
+    }
+
+    /** What a file's trees may take of the memory: a bracket is a byte in a file, and a hundred in memory. Not thread-safe. */
+    static final class Room {
+        private static final int OF_OBJECT = 120;
+        private static final int OF_VALUE = 56;
+
+        private long bytes = Runtime.getRuntime().maxMemory() / 4;
+
+        /** Takes a part of it; refuses if there is no more. */
+        void take(long more) throws IOException {
+            bytes -= more;
+            if (bytes < 0) {
+                throw new IOException("it needs more memory than there is");
+            }
+        }
     }
 
     /**
@@ -31,17 +51,32 @@ final class JsonTree {
      * @throws IOException if it is no JSON, or there is more behind it
      */
     static Object parse(String text) throws IOException {
-        JsonTree reader = new JsonTree(text);
+        return parse(text, new Room());
+    }
+
+    /** The same of one of several texts. */
+    static Object parse(String text, Room room) throws IOException {
+        return parse(new JsonTree(text, room));
+    }
+
+    private static Object parse(JsonTree reader) throws IOException {
         try {
             Object value = reader.value();
             reader.skipSpace();
-            if (reader.at < text.length()) {
+            if (reader.at < reader.text.length()) {
                 throw reader.garbled();
             }
             return value;
         } catch (StringIndexOutOfBoundsException | NumberFormatException cutOff) {
             throw reader.garbled();
         }
+    }
+
+    /** Reads an object whose texts are kept as they are: who shows one of them makes a line of it. */
+    static Map<String, Object> verbatim(String text) throws IOException {
+        JsonTree reader = new JsonTree(text, new Room());
+        reader.isVerbatim = true;
+        return asObject(parse(reader));
     }
 
     /** Reads an object. */
@@ -76,10 +111,12 @@ final class JsonTree {
             if (++depth > DEEPEST) {
                 throw garbled();
             }
+            room.take(Room.OF_OBJECT);
             Object value = first == '{' ? members() : elements();
             depth--;
             return value;
         }
+        room.take(Room.OF_VALUE);
         return switch (first) {
             case '"' -> string();
             case 't' -> word("true", true);
@@ -102,7 +139,10 @@ final class JsonTree {
             if (text.charAt(at++) != ':') {
                 throw garbled();
             }
-            members.put(name, value());
+            room.take(Room.OF_VALUE);
+            if (members.put(name, value()) != null) {
+                throw new IOException("garbled: '" + name + "' is there twice");
+            }
         }
         return members;
     }
@@ -154,12 +194,14 @@ final class JsonTree {
         return Double.parseDouble(digits);
     }
 
+    /** Control characters in it become spaces: what is read is shown sooner or later. */
     private String string() throws IOException {
         int end = text.indexOf('"', at + 1);
         String plain = text.substring(at + 1, end);
+        room.take(plain.length());
         if (plain.indexOf('\\') < 0) {
             at = end + 1;
-            return plain;
+            return shown(plain);
         }
         StringBuilder string = new StringBuilder();
         for (at++; text.charAt(at) != '"'; at++) {
@@ -167,7 +209,12 @@ final class JsonTree {
             string.append(c == '\\' ? escaped() : c);
         }
         at++;
-        return string.toString();
+        room.take(string.length());
+        return shown(string.toString());
+    }
+
+    private String shown(String string) {
+        return isVerbatim ? string : Plain.line(string);
     }
 
     private char escaped() throws IOException {

@@ -1,25 +1,28 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.exchange.Plain;
 import dev.downbeat.report.paper.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A plan that several processes or machines run together, as a file: JSON, schema 1. It holds the words of the command line
- * with all that chance had to choose chosen, so whoever reads it does the same; and whatever is in these words, a secret
- * header too.
+ * A plan that several processes or machines run together, as a file: JSON, schema 2. It holds the measurement with all that
+ * chance had to choose chosen, so whoever reads it does the same; and whatever is in it, a secret header too. Files of
+ * schema 1 hold the words of a command line instead.
  *
  * @param version of the Downbeat that made it
- * @param id follows from the words and the number of shards: results with the same id belong together
+ * @param id follows from the measurement and the number of shards: results with the same id belong together
  * @param shards how many parts it has; at least 1
  * @param seed in hexadecimal; empty if there is no chance in the plan
  * @param target what is aimed at, in one line, for readers
  * @param load in words, for readers
- * @param command the words: {@code run}, then target and options
+ * @param measurement what {@code run} takes, as a tree of JSON; empty in schema 1
+ * @param command in schema 1 the words: {@code run}, then target and options; else empty
  */
 public record PlanFile(
         String version,
@@ -28,12 +31,14 @@ public record PlanFile(
         Optional<String> seed,
         String target,
         String load,
+        Map<String, Object> measurement,
         List<String> command) {
     /** Changes when a name goes or changes its meaning; not when one is added. */
-    public static final int SCHEMA = 1;
+    public static final int SCHEMA = 2;
 
-    /** Copies the list and checks the range. */
+    /** Copies the collections and checks the range. */
     public PlanFile {
+        measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         command = List.copyOf(command);
         if (shards < 1) {
             throw new IllegalArgumentException("shards must be at least 1, but were " + shards);
@@ -44,18 +49,7 @@ public record PlanFile(
     public String text() {
         try {
             StringBuilder out = new StringBuilder();
-            JsonWriter json = new JsonWriter(out);
-            json.beginObject("").put("schema", SCHEMA).put("kind", "plan").put("downbeat", version);
-            json.put("plan_id", id).put("shards", shards);
-            if (seed.isPresent()) {
-                json.put("seed", seed.get());
-            }
-            json.put("target", target).put("load", load);
-            json.beginArray("command");
-            for (String word : command) {
-                json.put("", word);
-            }
-            json.end().end();
+            new JsonWriter(out).putTree("", members());
             return out.append('\n').toString();
         } catch (IOException impossible) {
             throw new IllegalStateException("a StringBuilder takes everything", impossible);
@@ -64,8 +58,12 @@ public record PlanFile(
 
     /** The same on one line, for where a line is all there is. */
     public String line() {
+        return JsonTree.text(members());
+    }
+
+    private Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put("schema", SCHEMA);
+        members.put("schema", measurement.isEmpty() ? 1 : SCHEMA);
         members.put("kind", "plan");
         members.put("downbeat", version);
         members.put("plan_id", id);
@@ -73,8 +71,8 @@ public record PlanFile(
         seed.ifPresent(digits -> members.put("seed", digits));
         members.put("target", target);
         members.put("load", load);
-        members.put("command", command);
-        return JsonTree.text(members);
+        members.put(measurement.isEmpty() ? "command" : "measurement", measurement.isEmpty() ? command : measurement);
+        return members;
     }
 
     /**
@@ -83,7 +81,15 @@ public record PlanFile(
      * @throws IOException if it is none, or of a later schema; its message is one clear line
      */
     public static PlanFile parse(String text) throws IOException {
-        Map<String, Object> members = JsonTree.object(text);
+        try {
+            return checked(text);
+        } catch (RuntimeException wrong) {
+            throw new IOException("garbled: " + ForeignFile.why(wrong), wrong);
+        }
+    }
+
+    private static PlanFile checked(String text) throws IOException {
+        Map<String, Object> members = JsonTree.verbatim(text); // a body may have lines
         if (!"plan".equals(members.get("kind"))) {
             throw new IOException("it is no plan that was made with 'downbeat plan'");
         }
@@ -97,9 +103,14 @@ public record PlanFile(
         }
         List<String> command = new ArrayList<>();
         if (members.get("command") instanceof List<?> words) {
-            words.forEach(word -> command.add(String.valueOf(word)));
+            for (Object word : words) {
+                if (!(word instanceof String plain)) {
+                    throw new IOException("garbled: a word of 'command' is no text");
+                }
+                command.add(plain);
+            }
         }
-        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(digits) : Optional.empty();
+        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(Plain.line(digits)) : Optional.empty();
         return new PlanFile(
                 version,
                 word(members, "plan_id"),
@@ -107,12 +118,13 @@ public record PlanFile(
                 seed,
                 word(members, "target"),
                 word(members, "load"),
+                JsonTree.asObject(members.getOrDefault("measurement", Map.of())),
                 command);
     }
 
     private static String word(Map<String, Object> members, String name) throws IOException {
         if (members.get(name) instanceof String word) {
-            return word;
+            return Plain.line(word);
         }
         throw new IOException("garbled: '" + name + "' is missing");
     }

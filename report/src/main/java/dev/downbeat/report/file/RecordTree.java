@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -177,8 +178,7 @@ final class RecordTree {
         try {
             return type.cast(value(type, tree));
         } catch (ReflectiveOperationException | RuntimeException refused) {
-            Throwable cause = refused.getCause() == null ? refused : refused.getCause();
-            throw new IOException("garbled: " + cause.getMessage(), refused);
+            throw new IOException("garbled: " + ForeignFile.why(refused), refused);
         }
     }
 
@@ -188,24 +188,70 @@ final class RecordTree {
         }
         Class<?> kind = (Class<?>) type;
         if (kind == long.class || kind == Long.class) {
-            return ((Number) tree).longValue();
+            return whole(tree);
         }
         if (kind == int.class || kind == Integer.class) {
-            return ((Number) tree).intValue();
+            long number = whole(tree);
+            if (number != (int) number) {
+                throw new IllegalArgumentException("the number " + number + " is too large");
+            }
+            return (int) number;
         }
         if (kind == double.class || kind == Double.class) {
-            return tree instanceof String endless ? Double.valueOf(endless) : ((Number) tree).doubleValue();
+            return tree instanceof String endless
+                    ? Double.valueOf(endless)
+                    : (Double) as(Number.class, tree).doubleValue();
         }
-        if (kind == boolean.class || kind == String.class || kind == Object.class) {
+        if (kind == boolean.class) {
+            return as(Boolean.class, tree);
+        }
+        if (kind == String.class) {
+            return as(String.class, tree);
+        }
+        if (kind == Object.class) {
+            if (tree == JsonTree.NULL) {
+                throw new IllegalArgumentException("a value was expected");
+            }
             return tree;
         }
         if (kind == OptionalLong.class) {
-            return OptionalLong.of(((Number) tree).longValue());
+            return OptionalLong.of(whole(tree));
         }
         if (kind == OptionalDouble.class) {
-            return OptionalDouble.of(((Number) tree).doubleValue());
+            return OptionalDouble.of(as(Number.class, tree).doubleValue());
         }
-        return kind.isEnum() ? constant(kind, (String) tree) : ours(kind, tree);
+        return kind.isEnum() ? constant(kind, as(String.class, tree)) : ours(kind, tree);
+    }
+
+    /** What a cast does, with a message for people. */
+    private static <T> T as(Class<T> kind, Object tree) {
+        if (!kind.isInstance(tree)) {
+            String expected = kind == Number.class ? "a number" : kind == Boolean.class ? "true or false" : "a text";
+            throw new IllegalArgumentException(expected + " was expected");
+        }
+        return kind.cast(tree);
+    }
+
+    private static long whole(Object tree) {
+        if (tree instanceof Long || tree instanceof Integer) {
+            return ((Number) tree).longValue();
+        }
+        throw new IllegalArgumentException("a whole number was expected");
+    }
+
+    private static List<?> list(Object tree) {
+        if (tree instanceof List<?> list) {
+            return list;
+        }
+        throw new IllegalArgumentException("a list was expected");
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException none) {
+            throw new IllegalArgumentException("'" + text + "' is no instant", none);
+        }
     }
 
     private static Object constant(Class<?> kind, String name) {
@@ -225,7 +271,7 @@ final class RecordTree {
         }
         if (generic.getRawType() == List.class) {
             List<Object> list = new ArrayList<>();
-            for (Object element : (List<?>) tree) {
+            for (Object element : list(tree)) {
                 list.add(value(of[0], element));
             }
             return list;
@@ -239,27 +285,27 @@ final class RecordTree {
 
     private static Object ours(Class<?> kind, Object tree) throws IOException, ReflectiveOperationException {
         if (kind == Distribution.class) {
-            return DistributionText.read((String) tree);
+            return DistributionText.read(as(String.class, tree));
         }
         if (kind == ByPosition.class) {
             List<Distribution> all = new ArrayList<>();
-            for (Object times : (List<?>) tree) {
-                all.add(DistributionText.read((String) times));
+            for (Object times : list(tree)) {
+                all.add(DistributionText.read(as(String.class, times)));
             }
             return ByPosition.of(all);
         }
         if (kind == Attribution.class) {
             List<Attribution.Band> bands = new ArrayList<>();
-            for (Object band : (List<?>) tree) {
+            for (Object band : list(tree)) {
                 bands.add(read(Attribution.Band.class, band));
             }
             return Attribution.of(bands);
         }
         if (kind == Slo.class) {
-            return Slo.parse((String) tree);
+            return Slo.parse(as(String.class, tree));
         }
         if (kind == Instant.class) {
-            return Instant.parse((String) tree);
+            return instant(as(String.class, tree));
         }
         Map<String, Object> members = JsonTree.asObject(tree);
         if (kind == RunPlan.class) {
@@ -293,7 +339,10 @@ final class RecordTree {
         for (int i = 0; i < components.length; i++) {
             types[i] = components[i].getType();
             Object member = members.get(memberName(components[i].getName()));
-            values[i] = member == null ? missing(types[i]) : value(components[i].getGenericType(), member);
+            boolean isTree = types[i] == Map.class && components[i].getName().equals("measurement");
+            values[i] = member == null
+                    ? missing(types[i])
+                    : isTree ? JsonTree.asObject(member) : value(components[i].getGenericType(), member);
         }
         return kind.getDeclaredConstructor(types).newInstance(values);
     }
@@ -313,7 +362,7 @@ final class RecordTree {
             return empty.get(type);
         }
         if (type == long.class || type == int.class || type == double.class) {
-            return value(type, 0);
+            return value(type, 0L);
         }
         return ours(type, type == ByPosition.class || type == Attribution.class ? List.of() : Map.of());
     }
@@ -332,7 +381,7 @@ final class RecordTree {
             plan.shard(read(Shard.class, members.get("shard")));
         }
         if (members.get("start") instanceof String start) {
-            plan.start(Instant.parse(start));
+            plan.start(instant(start));
         }
         return plan.timeout(Duration.ofNanos(number(members, "timeout_ns", 0)))
                 .timeoutFrom(read(RunPlan.TimeoutFrom.class, members.getOrDefault("timeout_from", "intended")))

@@ -22,7 +22,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -47,7 +44,9 @@ public final class RunFile {
 
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
-    private static final long MOST_BYTES = 1L << 30;
+    /** What an interval takes of the memory, beside its counts. */
+    private static final int OF_INTERVAL = 2_000;
+
     private static final int MAGIC = 2;
 
     private RunFile() {}
@@ -98,6 +97,9 @@ public final class RunFile {
         plan.put("note", NOTE);
         plan.put("downbeat", head.version());
         plan.put("command", head.command());
+        if (!head.measurement().isEmpty()) {
+            plan.put("measurement", head.measurement());
+        }
         head.seed().ifPresent(seed -> plan.put("seed", seed));
         plan.put("started", head.started().toString());
         plan.put("target", head.target());
@@ -123,27 +125,14 @@ public final class RunFile {
      * @throws IOException if it is no such file, or garbled, or of a later schema; its message is one clear line
      */
     public static RunReport read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] magic = in.readNBytes(MAGIC);
-            String first = new String(magic, StandardCharsets.ISO_8859_1);
-            if (first.equals("PK")) {
+        return ForeignFile.read(file.toString(), () -> {
+            if (isZip(file)) {
                 return new Zip(file).read();
             }
-            if (!first.startsWith("{")) {
-                throw new IOException("it is no result that was saved with -o NAME.downbeat");
+            try (BufferedReader lines = Files.newBufferedReader(file)) {
+                return new Journal().read(lines);
             }
-        } catch (ZipException broken) {
-            throw refused(file, new IOException("garbled or cut off", broken));
-        } catch (IOException garbled) {
-            throw garbled instanceof java.nio.file.FileSystemException ? garbled : refused(file, garbled);
-        }
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            return new Journal().read(lines);
-        } catch (CharacterCodingException binary) {
-            throw refused(file, new IOException("garbled"));
-        } catch (IOException garbled) {
-            throw refused(file, garbled);
-        }
+        });
     }
 
     /**
@@ -152,22 +141,18 @@ public final class RunFile {
      * @throws IOException as {@link #read}
      */
     public static RunHead head(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            if (!new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1).equals("PK")) {
-                return RunHead.of(read(file));
-            }
-        }
-        try {
-            return new Zip(file).head();
-        } catch (ZipException broken) {
-            throw refused(file, new IOException("garbled or cut off", broken));
-        } catch (IOException garbled) {
-            throw garbled instanceof java.nio.file.FileSystemException ? garbled : refused(file, garbled);
-        }
+        return ForeignFile.read(file.toString(), () -> isZip(file) ? new Zip(file).head() : RunHead.of(read(file)));
     }
 
-    private static IOException refused(Path file, IOException why) {
-        return new IOException(file + ": " + why.getMessage(), why);
+    /** Else it is what was kept of a run that did not see its end, or nothing of ours. */
+    private static boolean isZip(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
+            if (!first.equals("PK") && !first.startsWith("{")) {
+                throw new IOException("it is no result that was saved with -o NAME.downbeat");
+            }
+            return first.equals("PK");
+        }
     }
 
     private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
@@ -187,32 +172,53 @@ public final class RunFile {
 
     private static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
         return new RunReport(
-                result, verdict, head.command(), head.seed(), head.version(), head.machine(), head.details(), queue);
+                result,
+                verdict,
+                head.command(),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                head.details(),
+                queue,
+                head.measurement());
     }
 
     /** A run that was written at its end. */
     private record Zip(Path file) {
         RunHead head() throws IOException {
-            try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
-                return head(zip);
+            try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                return head(entries, new JsonTree.Room());
             }
         }
 
-        private static RunHead head(ZipFile zip) throws IOException {
-            return RunFile.head(JsonTree.object(text("plan.json", zip)), JsonTree.parse(text("environment.json", zip)));
+        private static RunHead head(ForeignFile.Entries entries, JsonTree.Room room) throws IOException {
+            return RunFile.head(
+                    object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
+        }
+
+        private static Map<String, Object> object(String name, ForeignFile.Entries entries, JsonTree.Room room)
+                throws IOException {
+            return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
+        }
+
+        private static String text(String name, ForeignFile.Entries entries) throws IOException {
+            return entries.text(name, "it is no result that was saved with -o NAME.downbeat");
         }
 
         RunReport read() throws IOException {
-            try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
-                RunHead head = head(zip);
-                Map<String, Object> members = new LinkedHashMap<>(JsonTree.object(text("result.json", zip)));
+            try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                JsonTree.Room room = new JsonTree.Room();
+                RunHead head = head(entries, room);
+                Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));
                 members.put("plan", RecordTree.tree(head.plan()));
                 List<Object> intervals = new ArrayList<>();
-                for (String line : text("intervals.jsonl", zip).lines().toList()) {
-                    intervals.add(JsonTree.parse(line));
+                for (String line : text("intervals.jsonl", entries).lines().toList()) {
+                    room.take(OF_INTERVAL);
+                    intervals.add(JsonTree.parse(line, room));
                 }
                 members.put("intervals", intervals);
                 RunResult result = RecordTree.read(RunResult.class, members);
+                Sums.check(result);
                 return report(head, result, verdict(result, head, members), queue(members));
             }
         }
@@ -235,20 +241,6 @@ public final class RunFile {
                     ? Optional.of(RecordTree.read(QueueLengths.class, members.get("queue")))
                     : Optional.empty();
         }
-
-        private static String text(String name, ZipFile zip) throws IOException {
-            ZipEntry entry = zip.getEntry(name);
-            if (entry == null) {
-                throw new IOException("it has no " + name + ": it is no result that was saved with -o NAME.downbeat");
-            }
-            try (InputStream in = zip.getInputStream(entry)) {
-                byte[] bytes = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8L, MOST_BYTES));
-                if (in.read() >= 0) {
-                    throw new IOException(name + " is larger than " + MOST_BYTES + " bytes");
-                }
-                return new String(bytes, StandardCharsets.UTF_8);
-            }
-        }
     }
 
     /** A run that was cut off. */
@@ -264,12 +256,14 @@ public final class RunFile {
             if (first.isEmpty()) {
                 throw new IOException("nothing had been kept yet when it was cut off");
             }
-            Map<String, Object> plan = JsonTree.object(first);
+            JsonTree.Room room = new JsonTree.Room();
+            Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
             RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
             for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
-                add(JsonTree.object(line));
+                add(JsonTree.object(line)); // each alone: of many, neighbours are joined
             }
             RunResult result = result(head);
+            Sums.check(result);
             return report(head, result, Verdict.of(result, head.objectives()), Optional.empty());
         }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * What is kept of a run while it goes on, so that something is left if the process does not see its end: a file with a line
- * for the plan and one for each interval, as JSON. A line counts if it ends in a line feed, so a write that did not come to
+ * for the plan and one for each interval, as JSON and a checksum. A line counts if it ends in a line feed, so a write that did not come to
  * its end costs one interval. {@link RunFile#read} reads it.
  *
  * <p>The file outlives the process at any moment; it is not forced to the disk each second, which could disturb the
@@ -96,7 +96,7 @@ public final class RunJournal implements AutoCloseable {
     }
 
     private void append(String line) throws IOException {
-        byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = WholeLines.sealed(line).getBytes(StandardCharsets.UTF_8);
         try {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             while (rest.hasRemaining()) {

@@ -17,9 +17,21 @@ public final class SavedCommand {
      */
     public static List<String> of(String text) throws IOException {
         Map<String, Object> report = JsonTree.object(text);
-        if (!(report.get("schema") instanceof Long) || !(report.get("command") instanceof List<?> words)) {
+        if (!(report.get("schema") instanceof Long)
+                || !(report.get("command") instanceof List<?> words)
+                || !words.stream().allMatch(String.class::isInstance)) {
             throw new IOException("it is no result that was saved with -o NAME.json");
         }
         return words.stream().map(String::valueOf).toList();
+    }
+
+    /**
+     * What made a report, by the name of the command; empty if it was not kept.
+     *
+     * @param text of the whole report
+     * @throws IOException if it is no JSON
+     */
+    public static Map<String, Object> measurement(String text) throws IOException {
+        return JsonTree.asObject(JsonTree.object(text).getOrDefault("measurement", Map.of()));
     }
 }

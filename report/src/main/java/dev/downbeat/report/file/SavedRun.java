@@ -2,12 +2,14 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,11 @@ public record SavedRun(
      * @throws IOException if it is no histogram log, or garbled, or cut off; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
-        return new HistogramLogReading(name).read(lines);
+        try {
+            return new HistogramLogReading(name).read(lines);
+        } catch (CharacterCodingException binary) {
+            throw new IOException(name + " is garbled: it is no text", binary);
+        }
     }
 
     /**
@@ -115,9 +121,11 @@ public record SavedRun(
         } else if (isPartial) {
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
         }
+        List<Recording> stretches = ComparedRun.stretches(intervals);
+        ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
         return new ComparedRun(
                 name,
-                ComparedRun.stretches(intervals),
+                stretches,
                 facts.getOrDefault("plan.workload", ""),
                 "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                 doubts);

@@ -3,7 +3,6 @@ package dev.downbeat.report.file;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.view.SweepJson;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,8 +10,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
@@ -56,9 +53,9 @@ public final class SweepFile {
         if (!Files.isRegularFile(file)) {
             return false;
         }
-        try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
-            return zip.getEntry(ENTRY) != null;
-        } catch (IOException other) {
+        try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+            return entries.has(ENTRY);
+        } catch (IOException | RuntimeException other) {
             return false;
         }
     }
@@ -69,21 +66,12 @@ public final class SweepFile {
      * @throws IOException if it is no such file, or garbled, or of a later schema; its message is one clear line
      */
     public static SweepReport read(Path file) throws IOException {
-        try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
-            ZipEntry entry = zip.getEntry(ENTRY);
-            if (entry == null) {
-                throw new IOException("it holds no search that was saved with sweep -o NAME.downbeat");
+        return ForeignFile.read(file.toString(), () -> {
+            try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                String text = entries.text(ENTRY, "it holds no search that was saved with sweep -o NAME.downbeat");
+                return report(JsonTree.object(text));
             }
-            try (InputStream in = zip.getInputStream(entry)) {
-                return report(JsonTree.object(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
-            }
-        } catch (ZipException broken) {
-            throw new IOException(file + ": garbled or cut off", broken);
-        } catch (IOException garbled) {
-            throw garbled instanceof java.nio.file.FileSystemException
-                    ? garbled
-                    : new IOException(file + ": " + garbled.getMessage(), garbled);
-        }
+        });
     }
 
     private static SweepReport report(Map<String, Object> tree) throws IOException {

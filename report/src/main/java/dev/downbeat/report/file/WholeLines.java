@@ -3,29 +3,55 @@ package dev.downbeat.report.file;
 import java.io.BufferedReader;
 import java.io.IOException;
 
-/** Lines that were written to their end: what follows the last line feed was cut off. Not thread-safe. */
+/**
+ * Lines of JSON that were written to their end: what follows the last line feed was cut off. Behind a line stand a tab and its
+ * checksum; a file whose first line has none is from before there were any. Not thread-safe.
+ */
 final class WholeLines {
-    private static final int LONGEST = 512 << 20;
+    private static final int SUM = 9;
 
     private final BufferedReader in;
+    private final long longest = ForeignFile.room();
     private final StringBuilder line = new StringBuilder();
+    private boolean isFirst = true;
+    private boolean hasSums;
 
     WholeLines(BufferedReader in) {
         this.in = in;
     }
 
-    /** The next line without its end; empty if there is none. */
+    /** The line with its checksum, and with its end. */
+    static String sealed(String line) {
+        return line + '\t' + ForeignFile.sum(line) + '\n';
+    }
+
+    /** The next line without its end and its checksum; empty if there is none. */
     String next() throws IOException {
         line.setLength(0);
         for (int c = in.read(); c >= 0; c = in.read()) {
             if (c == '\n') {
-                return line.toString();
+                return checked(line.toString());
             }
-            if (line.length() == LONGEST) {
-                throw new IOException("a line is longer than " + LONGEST + " characters");
+            if (line.length() >= longest) {
+                throw new IOException("a line is longer than " + longest + " characters");
             }
             line.append((char) c);
         }
         return "";
+    }
+
+    private String checked(String whole) throws IOException {
+        int tab = whole.length() - SUM;
+        boolean hasSum = tab > 0 && whole.charAt(tab) == '\t';
+        hasSums |= isFirst && hasSum;
+        isFirst = false;
+        if (!hasSums) {
+            return whole;
+        }
+        String text = hasSum ? whole.substring(0, tab) : whole;
+        if (!hasSum || !whole.substring(tab + 1).equals(ForeignFile.sum(text))) {
+            throw new IOException("garbled: the checksum of a line is wrong");
+        }
+        return text;
     }
 }

@@ -5,6 +5,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -114,6 +116,27 @@ public final class JsonWriter {
 
     public JsonWriter put(String name, OptionalDouble value) throws IOException {
         return value.isPresent() ? put(name, value.getAsDouble()) : putNull(name);
+    }
+
+    /** A tree of objects, lists, texts, numbers and truths. */
+    public JsonWriter putTree(String name, Object value) throws IOException {
+        if (value instanceof Map<?, ?> members) {
+            beginObject(name);
+            for (Map.Entry<?, ?> member : members.entrySet()) {
+                putTree(String.valueOf(member.getKey()), member.getValue());
+            }
+            return end();
+        }
+        if (value instanceof List<?> list) {
+            beginArrayRow(name);
+            for (Object one : list) {
+                putTree("", one);
+            }
+            return end();
+        }
+        return value instanceof Number number
+                ? put(name, number.longValue())
+                : value instanceof Boolean yes ? put(name, yes) : put(name, value.toString());
     }
 
     public JsonWriter putNull(String name) throws IOException {

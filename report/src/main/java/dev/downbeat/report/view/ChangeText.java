@@ -3,7 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Ink;
-import dev.downbeat.stats.ShiftFunction.Answer;
+import dev.downbeat.stats.Answer;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Comparison.Row;
@@ -16,6 +16,10 @@ import java.util.stream.Collectors;
 
 /** Changes in words, the same in every format. */
 final class ChangeText {
+    static final String BETWEEN_RUNS =
+            "how much runs of one system differ is not known, and not in the intervals: three or"
+                    + " more runs of the base would show it";
+
     private ChangeText() {}
 
     /** "+4.3 %", "x12" from ten times on. */
@@ -43,16 +47,29 @@ final class ChangeText {
         return change.isPresent() ? of(change.getAsDouble()) : "";
     }
 
+    /** "same within 6 %"; else the answer alone. */
+    static String answer(Row row) {
+        return row.answer() == Answer.SAME
+                ? "same within " + within(row.sameWithin().orElse(0))
+                : answer(row.answer());
+    }
+
+    private static String within(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", Math.max(1, Math.ceil(share * 100)));
+    }
+
     /** Slower in capitals, so that nobody overlooks it. */
     static String answer(Answer answer) {
         return answer == Answer.SLOWER ? "SLOWER" : answer.word();
     }
 
-    static String painted(Answer answer, Ink ink) {
+    static String painted(Row row, Ink ink) {
+        Answer answer = row.answer();
         return switch (answer) {
             case FASTER -> ink.good(answer(answer));
             case SLOWER -> ink.bad(answer(answer));
-            case CANNOT_TELL -> ink.faint(answer(answer));
+            case SAME -> ink.good(answer(row));
+            case CANNOT_TELL, NOT_JUDGED -> ink.faint(answer(answer));
         };
     }
 
@@ -100,9 +117,21 @@ final class ChangeText {
                                 ? ""
                                 : "; that those which it answers are faster at " + faster + " is no improvement")
                         + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
+            case SAME -> same(comparison);
             case CANNOT_TELL ->
                 "the data cannot tell " + other + " from " + comparison.base().name() + widest(comparison);
         };
+    }
+
+    private static String same(Comparison comparison) {
+        double within = comparison.deciding().stream()
+                .filter(row -> row.answer() == Answer.SAME)
+                .mapToDouble(row -> row.sameWithin().orElse(0))
+                .max()
+                .orElse(0);
+        return comparison.other().name() + " is the same as "
+                + comparison.base().name() + " within " + within(within) + " at "
+                + percentiles(comparison, Answer.SAME);
     }
 
     private static String rest(Comparison comparison) {
@@ -111,7 +140,7 @@ final class ChangeText {
     }
 
     private static String widest(Comparison comparison) {
-        return comparison.rows().stream()
+        return comparison.deciding().stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .findFirst()
                 .map(row -> "; if there is a difference at " + PercentileName.of(row.percentile()) + ", it is within "
@@ -120,7 +149,7 @@ final class ChangeText {
     }
 
     private static String percentiles(Comparison comparison, Answer answer) {
-        List<String> names = comparison.rows().stream()
+        List<String> names = comparison.deciding().stream()
                 .filter(row -> row.answer() == answer)
                 .map(row -> PercentileName.of(row.percentile()))
                 .collect(Collectors.toList());

@@ -81,7 +81,14 @@ public final class ComparisonHtml {
         for (Incomparable doubt : comparison.doubts()) {
             lines.add(new CheckLines.Line(CheckLines.Mark.BAD, doubt.text()));
         }
-        if (lines.isEmpty()) {
+        comparison
+                .incidents()
+                .ifPresent(apart -> lines.add(new CheckLines.Line(
+                        apart.isWorse() ? CheckLines.Mark.BAD : CheckLines.Mark.OPEN, apart.text())));
+        if (comparison.isBetweenRunsUnknown()) {
+            lines.add(new CheckLines.Line(CheckLines.Mark.OPEN, ChangeText.BETWEEN_RUNS));
+        }
+        if (comparison.doubts().isEmpty()) {
             lines.add(new CheckLines.Line(
                     CheckLines.Mark.GOOD, "nothing speaks against setting the two beside each other"));
         }

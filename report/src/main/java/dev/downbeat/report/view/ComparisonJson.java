@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.paper.JsonWriter;
+import dev.downbeat.verdict.ComparedIncidents;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -10,6 +11,7 @@ import dev.downbeat.verdict.Comparison.Row;
 import dev.downbeat.verdict.Incomparable;
 import dev.downbeat.verdict.PercentileName;
 import java.io.IOException;
+import java.util.List;
 
 /** A comparison as JSON, schema 1: names and units are fixed so that scripts can rely on them. */
 public final class ComparisonJson {
@@ -43,15 +45,18 @@ public final class ComparisonJson {
         side(json, "other", comparison.other());
         json.put("in_turns", comparison.inTurns());
         json.put("outcome", comparison.outcome().word()).put("sentence", ChangeText.sentence(comparison));
-        json.beginArray("percentiles");
-        for (Row row : comparison.rows()) {
-            json.beginRow("").put("percentile", PercentileName.of(row.percentile()));
-            json.put("base_ns", row.baseNanos()).put("base_lower_bound", row.baseIsLowerBound());
-            json.put("other_ns", row.otherNanos()).put("other_lower_bound", row.otherIsLowerBound());
-            json.put("change", row.change()).put("low", row.lowChange()).put("high", row.highChange());
-            json.put("answer", row.answer().word()).end();
+        rows(json, "percentiles", comparison.rows());
+        if (comparison.incidents().isPresent()) {
+            ComparedIncidents apart = comparison.incidents().get();
+            json.beginObject("incidents").put("sentence", apart.text());
+            json.put("base", (long) apart.base().lengths().size());
+            json.put("other", (long) apart.other().lengths().size());
+            json.put("often", apart.often().word())
+                    .put("lasting", apart.lasting().word());
+            rows(json, "percentiles_without", apart.rows());
+            json.end();
         }
-        json.end();
+        json.put("between_runs_unknown", comparison.isBetweenRunsUnknown());
         json.beginObject("not_answered");
         json.put("base", comparison.failures().base())
                 .put("other", comparison.failures().other());
@@ -65,6 +70,20 @@ public final class ComparisonJson {
                     .put("code", doubt.code())
                     .put("text", doubt.text())
                     .end();
+        }
+        json.end();
+    }
+
+    private static void rows(JsonWriter json, String name, List<Row> rows) throws IOException {
+        json.beginArray(name);
+        for (Row row : rows) {
+            json.beginRow("").put("percentile", PercentileName.of(row.percentile()));
+            json.put("base_ns", row.baseNanos()).put("base_lower_bound", row.baseIsLowerBound());
+            json.put("other_ns", row.otherNanos()).put("other_lower_bound", row.otherIsLowerBound());
+            json.put("change", row.change()).put("low", row.lowChange()).put("high", row.highChange());
+            json.put("at_least", row.atLeast()).put("at_most", row.atMost());
+            json.put("same_within", row.sameWithin());
+            json.put("answer", row.answer().word()).end();
         }
         json.end();
     }

@@ -10,6 +10,7 @@ import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Comparison.Row;
 import dev.downbeat.verdict.Incomparable;
 import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseIntervals;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -43,12 +44,18 @@ public final class ComparisonText {
         lines.blank();
         lines.paragraph("  RESULT       ", outcome() + ChangeText.sentence(comparison));
         decision();
+        if (comparison.incidents().isPresent()) {
+            lines.paragraph("  INCIDENTS    ", comparison.incidents().get().text());
+        }
         table();
         ChangeChart.write(comparison.rows(), lines);
         lines.blank();
         lines.paragraph("  not answered ", ChangeText.failures(comparison));
         if (!comparison.rows().isEmpty()) {
             lines.paragraph("  as a whole   ", ChangeText.effect(comparison));
+        }
+        if (comparison.isBetweenRunsUnknown() && !comparison.rows().isEmpty()) {
+            lines.paragraph("  from run to run ", ChangeText.BETWEEN_RUNS);
         }
         doubts(comparison.doubts());
     }
@@ -70,6 +77,7 @@ public final class ComparisonText {
             case SLOWER -> ink.bad("SLOWER") + "  ";
             case MIXED -> ink.doubt("mixed") + "  ";
             case FAILS_MORE -> ink.bad("FAILS MORE") + "  ";
+            case SAME -> ink.good("the same") + "  ";
             case CANNOT_TELL -> ink.doubt("cannot tell") + "  ";
         };
     }
@@ -89,8 +97,15 @@ public final class ComparisonText {
         }
         return report.comparison().isNoRegression(tolerance)
                 ? ink.good("no") + "  surely at no percentile slower by more than " + limit
-                : ink.doubt("undecided") + "  slower by more than " + limit
-                        + " cannot be excluded: measure longer, or more runs";
+                : ink.doubt("undecided") + "  slower by more than " + limit + " cannot be excluded: "
+                        + needed(report.comparison().neededSeconds(tolerance));
+    }
+
+    private static String needed(OptionalDouble seconds) {
+        return seconds.isEmpty()
+                ? "measure longer, give several runs, or ask for lower percentiles with --percentiles"
+                : "about " + ResponseIntervals.about(seconds.getAsDouble() * 1e9)
+                        + " a side could decide, if both are the same";
     }
 
     private void table() throws IOException {
@@ -106,7 +121,7 @@ public final class ComparisonText {
                     time(row.otherNanos(), row.otherIsLowerBound()),
                     ChangeText.of(row.change()),
                     ChangeText.interval(row),
-                    ChangeText.painted(row.answer(), ink));
+                    ChangeText.painted(row, ink));
         }
         row(
                 "max",

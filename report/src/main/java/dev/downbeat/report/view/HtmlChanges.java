@@ -30,6 +30,7 @@ final class HtmlChanges {
         return switch (outcome) {
             case FASTER -> CheckLines.Mark.GOOD;
             case SLOWER, FAILS_MORE -> CheckLines.Mark.BAD;
+            case SAME -> CheckLines.Mark.GOOD;
             case MIXED, CANNOT_TELL -> CheckLines.Mark.OPEN;
         };
     }

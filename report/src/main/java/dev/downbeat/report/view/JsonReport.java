@@ -114,6 +114,9 @@ public final class JsonReport implements ReportFormat {
                 json.put("", word);
             }
             json.end();
+            if (!report.measurement().isEmpty()) {
+                json.putTree("measurement", report.measurement());
+            }
             optional("seed", report.seed(), "chance had no part in this plan");
             json.put("started", result.started().toString());
             json.put("started_monotonic_ns", result.startAt());

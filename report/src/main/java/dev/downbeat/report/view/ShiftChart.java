@@ -8,7 +8,7 @@ import dev.downbeat.report.chart.Path;
 import dev.downbeat.report.chart.Plot;
 import dev.downbeat.report.chart.Scale;
 import dev.downbeat.report.chart.Svg;
-import dev.downbeat.stats.ShiftFunction.Answer;
+import dev.downbeat.stats.Answer;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Comparison.Row;
 import dev.downbeat.verdict.PercentileName;
@@ -144,7 +144,7 @@ final class ShiftChart implements Chart {
         return switch (answer) {
             case FASTER -> Hue.SERVICE;
             case SLOWER -> Hue.RESPONSE;
-            case CANNOT_TELL -> Hue.MUTED;
+            case SAME, CANNOT_TELL, NOT_JUDGED -> Hue.MUTED;
         };
     }
 
@@ -158,12 +158,12 @@ final class ShiftChart implements Chart {
             half(svg, x, y, row.highChange(), plot.box().y(), hue);
         }
         svg.dot(x, y, 5, hue);
-        if (row.answer() == Answer.CANNOT_TELL) {
+        if (hue == Hue.MUTED) {
             svg.dot(x, y, 3, Hue.PAPER);
         }
         svg.haloed(
                 x + 11, y - 2, ChangeText.of(row.change()), Svg.Label.start(hue).strong());
-        svg.haloed(x + 11, y + 13, ChangeText.answer(row.answer()), Svg.Label.start(hue));
+        svg.haloed(x + 11, y + 13, ChangeText.answer(row), Svg.Label.start(hue));
     }
 
     private void half(Svg svg, double x, double from, OptionalDouble end, double edge, Hue hue) {

@@ -122,7 +122,7 @@ class RunFileTest {
                 new Workload.Open(Replay.of(0, 17, 17, Long.MAX_VALUE / 2)),
                 new Workload.Closed(7, ThinkTime.none()),
                 new Workload.PartlyOpen(new Poisson(Rate.perSecond(2), 1), 3, think),
-                new Workload.External("closed", "closed loop, \"7\" users\n", 7));
+                new Workload.External("closed", "closed loop, \"7\" users", 7));
     }
 
     @ParameterizedTest

@@ -29,8 +29,8 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
+import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Growth;
-import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
@@ -282,7 +282,7 @@ class PagesTest {
             answers.add(PercentileName.of(row.percentile()));
             assertThat(reader.section("shift").getTextContent()).contains(ChangeText.of(row.change()));
         }
-        assertThat(comparison.rows()).extracting(Comparison.Row::answer).contains(ShiftFunction.Answer.SLOWER);
+        assertThat(comparison.rows()).extracting(Comparison.Row::answer).contains(Answer.SLOWER);
         long bars = PageReader.in(reader.section("shift"), "path").stream()
                 .filter(path -> path.getAttribute("stroke-width").equals("3"))
                 .count();

@@ -52,6 +52,11 @@ public final class HttpTarget implements Target {
         return options;
     }
 
+    /** Whether its connections are encrypted. */
+    public boolean isEncrypted() {
+        return tls != null;
+    }
+
     /** Nothing, for a target that is not encrypted. */
     @Nullable
     SSLEngine newEngine() throws SSLException {

@@ -21,7 +21,6 @@ final class ResponseParser {
 
     private static final int MAX_LINE = 16 * 1024;
     private static final int MAX_HEADER_BYTES = 256 * 1024;
-    private static final int MAX_SIZE_DIGITS = 15;
 
     private enum State {
         STATUS_LINE,
@@ -274,34 +273,14 @@ final class ResponseParser {
     }
 
     private void onChunkSize(byte[] text, int from, int to) {
-        long size = 0;
-        int at = from;
-        while (at < to && hexDigit(text[at]) >= 0) {
-            size = size << 4 | hexDigit(text[at++]);
-            if (at - from > MAX_SIZE_DIGITS) {
-                fail(BAD_CHUNK);
-                return;
-            }
-        }
-        int rest = at;
-        while (rest < to && ResponseHead.isBlank(text[rest])) {
-            rest++;
-        }
-        if (at == from || (rest < to && text[rest] != ';')) {
+        long size = ChunkSize.of(text, from, to);
+        if (size == ChunkSize.MALFORMED) {
             fail(BAD_CHUNK);
             return;
         }
         headerBytes = 0;
         remaining = size;
         state = size == 0 ? State.TRAILER : State.CHUNK_DATA;
-    }
-
-    private static int hexDigit(byte b) {
-        if (b >= '0' && b <= '9') {
-            return b - '0';
-        }
-        int lower = b | 0x20;
-        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
     }
 
     private void failIf(@Nullable Outcome wrong) {

@@ -1,0 +1,206 @@
+package dev.downbeat.stats;
+
+import dev.downbeat.record.Distribution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * By how much a percentile differs between two systems that were measured apart, from the intervals of both sides (MOVER:
+ * Zou, Donner: Construction of confidence limits about effect measures, Stat. Med. 27, 2008), in logarithms. Changes are
+ * relative: 0.1 is a tenth slower. An end is empty where a side has none.
+ *
+ * <p>Runs of one system differ by more than their own seconds do (Kalibera, Jones: Rigorous benchmarking in reasonable time,
+ * ISMM 2013). With several runs on a side their scatter is its interval; a single run beside at least three of the other
+ * side is taken to scatter as those do. With one run on both sides this part is not known, and not in the interval.
+ *
+ * @param percentile above 0, below 100
+ * @param baseNanos of the system that is compared with
+ * @param otherNanos of the other one
+ * @param low lower end of the 95 % interval of the change
+ * @param high upper end of it
+ * @param atLeast the change is above it with a confidence of 95 %
+ * @param atMost the change is below it with a confidence of 95 %
+ * @param answer faster, slower, or cannot tell; over all percentiles together two identical systems are told apart in at
+ *     most 5 % of comparisons (Holm: A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979)
+ */
+public record QuantileChange(
+        double percentile,
+        long baseNanos,
+        long otherNanos,
+        OptionalDouble low,
+        OptionalDouble high,
+        OptionalDouble atLeast,
+        OptionalDouble atMost,
+        Answer answer) {
+    /** With fewer seconds of a single run their differences tell too little. */
+    public static final int LEAST_SECONDS = Batches.LEAST;
+
+    private static final int LEAST_RUNS = 3;
+    private static final double ERROR = 0.05;
+
+    /**
+     * Of all rows together. The intervals of both sides hold in more than 95 %, and put together they err half as often as they
+     * may: simulated, identical systems are told apart in 0 to 5 % of pairs.
+     */
+    private static final double ERROR_OF_ALL = 0.1;
+
+    /**
+     * Compares two sides. A side and a copy of it are the same: their change is 0.
+     *
+     * @param base runs by second or longer stretches, at least {@link #LEAST_SECONDS} if there is only one
+     * @param other the same
+     * @param percentiles each above 0, below 100
+     * @return in the order of the percentiles
+     */
+    public static List<QuantileChange> of(
+            List<List<Distribution>> base, List<List<Distribution>> other, List<Double> percentiles) {
+        boolean isCopy = base.equals(other);
+        Runs one = Runs.of(base);
+        Runs two = Runs.of(other);
+        List<Pair> pairs = percentiles.stream()
+                .map(percentile -> new Pair(
+                        new Side(one, percentile, two.scatter(percentile)),
+                        new Side(two, percentile, one.scatter(percentile)),
+                        isCopy))
+                .toList();
+        Answer[] answers = answers(pairs);
+        List<QuantileChange> changes = new ArrayList<>();
+        for (int i = 0; i < pairs.size(); i++) {
+            changes.add(pairs.get(i).change(answers[i]));
+        }
+        return changes;
+    }
+
+    /** The surest first: each next one must pass a limit that is less strict, until none does. */
+    private static Answer[] answers(List<Pair> pairs) {
+        Answer[] answers = new Answer[pairs.size()];
+        int left = 0;
+        for (int i = 0; i < answers.length; i++) {
+            answers[i] = pairs.get(i).isJudged() ? Answer.CANNOT_TELL : Answer.NOT_JUDGED;
+            left += answers[i] == Answer.CANNOT_TELL ? 1 : 0;
+        }
+        boolean found = true;
+        while (found && left > 0) {
+            found = false;
+            for (int i = 0; i < answers.length && !found; i++) {
+                double[] ends = pairs.get(i).ends(1 - Math.min(ERROR, ERROR_OF_ALL / left));
+                if (answers[i] == Answer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
+                    answers[i] = ends[0] > 0 ? Answer.SLOWER : Answer.FASTER;
+                    found = true;
+                    left--;
+                }
+            }
+        }
+        return answers;
+    }
+
+    private record Pair(Side base, Side other, boolean isCopy) {
+        boolean isJudged() {
+            double[] ends = ends(1 - ERROR);
+            return !Double.isInfinite(ends[0]) || !Double.isInfinite(ends[1]);
+        }
+
+        /** Of the logarithm of the change. */
+        double[] ends(double confidence) {
+            if (isCopy) {
+                return new double[2];
+            }
+            Limits one = base.limits(confidence);
+            Limits two = other.limits(confidence);
+            double change = two.value - one.value;
+            return new double[] {
+                change - Math.hypot(two.value - two.low, one.high - one.value),
+                change + Math.hypot(two.high - two.value, one.value - one.low)
+            };
+        }
+
+        QuantileChange change(Answer answer) {
+            double[] both = ends(1 - ERROR);
+            double[] single = ends(1 - 2 * ERROR);
+            return new QuantileChange(
+                    base.percentile,
+                    base.nanos(),
+                    other.nanos(),
+                    end(both[0]),
+                    end(both[1]),
+                    end(single[0]),
+                    end(single[1]),
+                    answer);
+        }
+    }
+
+    private static OptionalDouble end(double log) {
+        return Double.isInfinite(log) || Double.isNaN(log)
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.expm1(log));
+    }
+
+    private static double log(long nanos) {
+        return Math.log((double) Math.max(1, nanos));
+    }
+
+    /** A percentile in logarithms, and between which values it lies; infinite where there is no end. */
+    private record Limits(double value, double low, double high) {}
+
+    /** Runs of one system: each as a whole, and by second if there is only one. */
+    private record Runs(List<Distribution> whole, Optional<RunIntervals> single) {
+        static Runs of(List<List<Distribution>> runs) {
+            return new Runs(
+                    runs.stream().map(RunIntervals::sum).toList(),
+                    runs.size() == 1 ? Optional.of(RunIntervals.ofAny(runs.get(0))) : Optional.empty());
+        }
+
+        double[] logs(double percentile) {
+            return whole.stream()
+                    .mapToDouble(run -> log(run.valueAtPercentile(percentile)))
+                    .toArray();
+        }
+
+        Optional<Scatter> scatter(double percentile) {
+            double[] logs = logs(percentile);
+            return logs.length < LEAST_RUNS ? Optional.empty() : Optional.of(Scatter.of(logs));
+        }
+    }
+
+    /** By how much single runs differ. */
+    private record Scatter(double deviation, int freedom) {
+        static Scatter of(double[] logs) {
+            return new Scatter(Math.sqrt(Series.squares(logs) / (logs.length - 1)), logs.length - 1);
+        }
+
+        double reach(double halfError) {
+            return deviation * StudentT.quantile(1 - halfError, freedom);
+        }
+    }
+
+    /** One of the two; the scatter is that of the other side's runs. */
+    private record Side(Runs runs, double percentile, Optional<Scatter> scatter) {
+        long nanos() {
+            return RunIntervals.sum(runs.whole).valueAtPercentile(percentile);
+        }
+
+        Limits limits(double confidence) {
+            double halfError = (1 - confidence) / 2;
+            return runs.single
+                    .map(run -> within(run.at(percentile, confidence), halfError))
+                    .orElseGet(() -> between(runs.logs(percentile), halfError));
+        }
+
+        private static Limits between(double[] logs, double halfError) {
+            double reach = Scatter.of(logs).reach(halfError) / Math.sqrt(logs.length);
+            double mean = Series.mean(logs);
+            return new Limits(mean, mean - reach, mean + reach);
+        }
+
+        /** What the other side's runs differ by has the differences within a run in it: the larger one counts. */
+        private Limits within(QuantileInterval run, double halfError) {
+            double value = log(run.valueNanos());
+            double low = run.lowNanos().isPresent() ? log(run.lowNanos().getAsLong()) : Double.NEGATIVE_INFINITY;
+            double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : Double.POSITIVE_INFINITY;
+            double reach = scatter.map(between -> between.reach(halfError)).orElse(0.0);
+            return new Limits(value, Math.min(low, value - reach), Math.max(high, value + reach));
+        }
+    }
+}

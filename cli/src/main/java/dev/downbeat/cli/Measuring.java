@@ -1,0 +1,191 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Looks;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One run from the warm-up to the exit code, and all that moves on stderr meanwhile. Use once. */
+final class Measuring {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Console console;
+    private final Interruption interruption;
+    private Optional<MachineProfile> machine = Optional.empty();
+    private Optional<Evidence> evidence = Optional.empty();
+    private boolean startIsTold;
+    private Optional<PrometheusEndpoint> prometheus = Optional.empty();
+    private final Journals journals;
+
+    Measuring(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+        this.journals = new Journals(console);
+    }
+
+    Console console() {
+        return console;
+    }
+
+    /** A parent process says when to begin. */
+    void startingWhenTold() {
+        startIsTold = true;
+    }
+
+    /** Measures and reports; the exit code. */
+    int run(Job job) throws IOException {
+        Optional<RunResult> result = measure(job);
+        int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
+        finished();
+        return code;
+    }
+
+    /** 130 or 143, if there was a signal. */
+    int interruptedCode() {
+        return interruption.exitCode();
+    }
+
+    /** All has been written. */
+    void finished() {
+        interruption.finished();
+    }
+
+    /**
+     * Measures; empty if it was interrupted before it began.
+     *
+     * @throws IOException if nothing could be measured
+     */
+    Optional<RunResult> measure(Job whole) throws IOException {
+        long startedAt = System.nanoTime();
+        WarmUp.run(interruption, whole.isEncrypted());
+        machine = Optional.of(MachineProfile.measure());
+        console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
+        if (interruption.isReceived()) {
+            return interruptedEarly();
+        }
+        Job job = startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole;
+        LoadRun run = new LoadRun(job.plan(), job.target());
+        interruption.onFirst(run::stop);
+        Watched watched = new Watched();
+        Looks looks = new Looks(job.plan(), job.slos());
+        journals.begin(job, machine.get());
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), watched)));
+        Painter painter = painter(job, run, watched);
+        try {
+            Progress progress = job.untilDecided() ? looking(watched, looks, run) : watched;
+            RunResult result = run.run(journals.and(progress));
+            evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
+            return Optional.of(result);
+        } catch (IOException nothing) {
+            journals.discardAll();
+            if (interruption.isReceived()) {
+                return interruptedEarly();
+            }
+            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+        } finally {
+            painter.close();
+        }
+    }
+
+    /** From now on, also for who asks by HTTP. */
+    void show(PrometheusEndpoint endpoint) {
+        prometheus = Optional.of(endpoint);
+    }
+
+    private static PrometheusText.Standing standing(Job job, Live live, Watched watched) {
+        return new PrometheusText.Standing(
+                Version.text(), job.target().describe(), watched.snapshot().total(), live.inFlight(), live.backlog());
+    }
+
+    private static Progress looking(Watched watched, Looks looks, LoadRun run) {
+        return interval -> {
+            watched.interval(interval);
+            if (looks.add(interval)) {
+                run.callOff();
+            }
+        };
+    }
+
+    private Optional<RunResult> interruptedEarly() {
+        console.error("interrupted before the first request");
+        return Optional.empty();
+    }
+
+    private Painter painter(Job job, LoadRun run, Watched watched) {
+        if (console.output().quiet) {
+            return Painter.none();
+        }
+        Screen screen = new Screen(job, console.terminal());
+        long startedAt = System.nanoTime();
+        if (console.terminal().isStderr()) {
+            return Painter.repainting(
+                    console.err(),
+                    () -> screen.lines(System.nanoTime() - startedAt, run.live(), watched.snapshot()),
+                    REPAINT_NANOS);
+        }
+        return Painter.appending(
+                console.err(),
+                () -> screen.line(System.nanoTime() - startedAt, run.live(), watched.snapshot()),
+                LINE_NANOS);
+    }
+
+    /** Judges, shows and saves; the exit code. */
+    int report(Job job, RunResult result) {
+        return report(job, result, Optional.empty());
+    }
+
+    /** The same, of a run that may be a simulation. */
+    int report(Job job, RunResult result, Optional<QueueLengths> queue) {
+        Verdict verdict = evidence.map(proof ->
+                        Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
+                .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
+        RunReport report = new RunReport(
+                result,
+                verdict,
+                job.origin().command(),
+                job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                Version.text(),
+                machine.orElseGet(MachineProfile::measure),
+                job.details(),
+                queue,
+                job.origin().measurement());
+        boolean written = console.show(report);
+        for (OutputFile file : console.output().files) {
+            written &= save(file, report);
+        }
+        new GitHubSteps(System.getenv(), console).tell(report);
+        int code = ExitCode.of(result, verdict, job.acceptUnsound());
+        if (code == ExitCode.NOTHING) {
+            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+        if (interruption.isReceived()) {
+            return interruption.exitCode();
+        }
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+
+    private boolean save(OutputFile file, RunReport report) {
+        try {
+            file.write(report);
+            journals.discard(file);
+            return true;
+        } catch (IOException broken) {
+            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken) + journals.left(file));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.run.Shard;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which part of a measurement a process makes, and when.
+ *
+ * @param shard which part
+ * @param isNamed whether somebody named it: its result can be merged with others
+ * @param start when to begin; empty if at once
+ * @param isTold whether a parent process says when
+ * @param planId of the plan that it is a part of, if there is one
+ */
+record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
+    /** All of it, at once. */
+    static final Part WHOLE = new Part(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
+
+    /** As if it were this shard: to see what mistakes there are. */
+    static Part trial(int shards) {
+        return new Part(new Shard(0, shards), false, Optional.empty(), false, Optional.empty());
+    }
+
+    /** What of it stands in a result. */
+    Map<String, Object> details(Measurement value) throws IOException {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (isNamed) {
+            details.put(ShardFiles.PLAN_ID, planId.isPresent() ? planId.get() : PlanId.of(value, shard.count()));
+            details.put(ShardFiles.SHARD, shard.toString());
+        }
+        return details;
+    }
+
+    /** The words that say which part it is. */
+    String[] words() {
+        return isNamed ? new String[] {"--shard=" + shard} : new String[0];
+    }
+}

@@ -1,0 +1,74 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpOptions;
+import java.io.IOException;
+
+/**
+ * How a target is asked, and how long its answers are waited for: the same in each command that loads one. Each component
+ * is described by its {@link Word}.
+ */
+public record Asking(
+        @Word(names = "Waiting") Waiting waiting,
+        @Word(names = "Connections") Connections connections,
+        @Word(names = "TLS") Encryption encryption,
+        @Word(names = "Request") Request request,
+        @Word(names = "SQS") QueueUse queue) {
+    /** How many connections a queue's client has unless somebody says it. */
+    public static final int QUEUE_CONNECTIONS = 50;
+
+    /** The same with other connections. */
+    public Asking with(Connections other) {
+        return new Asking(waiting, other, encryption, request, queue);
+    }
+
+    /** The same with other patience. */
+    public Asking with(Waiting other) {
+        return new Asking(other, connections, encryption, request, queue);
+    }
+
+    /**
+     * How an HTTP target's connections are made; how a generator waits is left to say.
+     *
+     * @param closedClients how many clients wait for their answers; 0 if nobody does
+     * @param shards how many processes share them
+     * @throws IOException if a certificate cannot be read
+     */
+    public HttpOptions.Builder toHttpOptions(int closedClients, int shards) throws IOException {
+        HttpOptions.Builder options = connections.toHttpOptions(closedClients, waiting.threads(), shards);
+        encryption.applyTo(options.tls());
+        return options;
+    }
+
+    /** Refuses what makes no sense with this target: nobody may believe that it did something. */
+    public void check(String target) {
+        boolean isQueue = QueueUse.isQueue(target);
+        check(this, isQueue);
+        if (isQueue) {
+            queue.checkPoll(waiting);
+            return;
+        }
+        for (String option : Values.said(encryption).keySet()) {
+            Refusal.when(
+                    !HttpEndpoint.parse(target).tls(),
+                    () -> option + " is for https:// targets only: this one is not encrypted");
+        }
+    }
+
+    /** Refuses what is for targets of another kind only. */
+    public static void check(Record options, boolean isQueue) {
+        Word.Only other = isQueue ? Word.Only.HTTP : Word.Only.SQS;
+        Values.said(options, other)
+                .forEach(option -> Refusal.when(true, option + " is for " + other + " targets only"));
+    }
+
+    /** How many connections an open load on this target may have. */
+    public int connections(String target) {
+        return QueueUse.isQueue(target) ? queueConnections() : connections.count(0);
+    }
+
+    /** How many connections a queue's client may have. */
+    public int queueConnections() {
+        return connections.or(QUEUE_CONNECTIONS).count(0);
+    }
+}

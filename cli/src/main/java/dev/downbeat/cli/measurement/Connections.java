@@ -1,0 +1,125 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.http.HttpOptions;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How connections are made and used. Each component is described by its {@link Word}. */
+public record Connections(
+        @Word(
+                names = {"-c", "--connections"},
+                label = "N",
+                help = "At most so many connections, over all threads; a request that finds none free waits, and the"
+                        + " wait counts. Default 64, or N of --closed.")
+        Optional<Long> count,
+
+        @Word(names = "--no-keepalive", only = Word.Only.HTTP, help = "Opens a connection for each request.")
+        boolean noKeepalive,
+
+        @Word(
+                names = "--connect-timeout",
+                label = "TIME",
+                help = "After how long a connect or a TLS handshake has failed. Default 10s.")
+        Optional<Duration> connectTimeout,
+
+        @Word(
+                names = "--max-requests",
+                label = "N",
+                only = Word.Only.HTTP,
+                help = "Closes a connection after N requests.")
+        Optional<Long> maxRequests,
+
+        @Word(names = "--max-idle", label = "TIME", help = "Does not use a connection that was idle for longer.")
+        Optional<Duration> maxIdle,
+
+        @Word(
+                names = "--no-preconnect",
+                only = Word.Only.HTTP,
+                help = "Opens a connection when a request first needs it, not before the clock starts.")
+        boolean noPreconnect,
+
+        @Word(
+                names = "--lookup",
+                label = "WHEN",
+                otherwise = "once",
+                only = Word.Only.HTTP,
+                help = "Looks the host's name up once (default), per-connection, or for a new connection when the"
+                        + " last look-up is older than a TIME.")
+        LookupWhen lookup,
+
+        @Word(names = "--every-address", only = Word.Only.HTTP, help = "Goes round all addresses of the host.")
+        boolean everyAddress,
+
+        @Word(names = "--local-address", label = "ADDRESS", only = Word.Only.HTTP, help = "Connects from this address.")
+        Optional<InetAddress> localAddress,
+
+        @Word(
+                names = "--tcp-delay",
+                only = Word.Only.HTTP,
+                help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
+        boolean tcpDelay,
+
+        @Word(names = "--tcp-keepalive", help = "Lets the kernel probe idle connections.")
+        boolean tcpKeepalive,
+
+        @Word(
+                names = "--pacing",
+                label = "WAY",
+                otherwise = "auto",
+                only = Word.Only.HTTP,
+                help = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
+                        + " (cheapest), or auto (default), by the rate and the cores.")
+        PacingWay pacing) {
+    private static final int MOST = 65_535;
+    private static final int DEFAULT = 64;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Checks the ranges, and that a connection is not used for many requests and for one. */
+    public Connections {
+        Refusal.when(
+                count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
+        Refusal.when(connectTimeout.filter(Duration::isZero).isPresent(), "--connect-timeout must be above 0");
+        Refusal.when(maxIdle.filter(Duration::isZero).isPresent(), "--max-idle must be above 0");
+        Refusal.when(
+                noKeepalive && maxRequests.isPresent(),
+                "--no-keepalive and --max-requests are mutually exclusive: without keep-alive a connection has one"
+                        + " request");
+    }
+
+    /** With so many connections, unless it says how many. */
+    public Connections or(long connections) {
+        return count.isPresent() ? this : Values.with(this, "--connections", Long.toString(connections));
+    }
+
+    /** How many connections a load with so many closed clients (0: none) has. */
+    public int count(int closedClients) {
+        int usual = closedClients == 0 ? DEFAULT : Math.min(MOST, closedClients);
+        return count.map(Long::intValue).orElse(usual);
+    }
+
+    /** Of a load that so many threads and shards make; the connections are shared out too. */
+    public HttpOptions.Builder toHttpOptions(int closedClients, int threads, int shards) {
+        int connections = count(closedClients);
+        Refusal.when(
+                connections < threads,
+                "--connections must be at least --threads, " + threads + ", but was " + connections);
+        Refusal.when(
+                connections < (long) threads * shards,
+                "--connections must be at least one for each of " + (long) threads * shards + " threads of " + shards
+                        + " shards, but was " + connections);
+        HttpOptions.Builder options = HttpOptions.builder()
+                .connections(connections)
+                .keepAlive(!noKeepalive)
+                .preconnect(!noPreconnect)
+                .everyAddress(everyAddress)
+                .tcpNoDelay(!tcpDelay)
+                .tcpKeepAlive(tcpKeepalive)
+                .connectTimeout(connectTimeout.orElse(CONNECT_TIMEOUT));
+        lookup.applyTo(options);
+        maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        maxIdle.ifPresent(options::maxIdle);
+        localAddress.ifPresent(options::localAddress);
+        return options;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.downbeat.cli.measurement;
+
+import java.math.BigDecimal;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a number of things: {@code 500}, {@code 10k}, {@code 1.5M}. */
+public final class CountConverter implements ITypeConverter<Long> {
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(1_000_000_000_000_000L);
+
+    @Override
+    public Long convert(String text) {
+        return parse(text);
+    }
+
+    /** Reads. */
+    static long parse(String text) {
+        String number = text;
+        int zeros = 0;
+        if (!text.isEmpty()) {
+            zeros = switch (text.charAt(text.length() - 1)) {
+                case 'k', 'K' -> 3;
+                case 'M' -> 6;
+                case 'G' -> 9;
+                default -> 0;
+            };
+            number = zeros == 0 ? text : text.substring(0, text.length() - 1);
+        }
+        BigDecimal count = DecimalText.parse(number)
+                .orElseThrow(() -> new TypeConversionException("'" + text + "' is not a count such as 500, 10k or 1M"))
+                .movePointRight(zeros)
+                .stripTrailingZeros();
+        if (count.scale() > 0 || count.signum() == 0 || count.compareTo(LARGEST) > 0) {
+            throw new TypeConversionException(
+                    "a count must be a whole number from 1 to 1000000G, but was '" + text + "'");
+        }
+        return count.longValueExact();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.downbeat.cli.measurement;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/** Reads plain decimal numbers: digits with at most one point, no sign, no exponent, at most 15 characters. */
+final class DecimalText {
+    private static final int LONGEST = 15;
+
+    private DecimalText() {}
+
+    static Optional<BigDecimal> parse(String text) {
+        if (text.isEmpty() || text.length() > LONGEST) {
+            return Optional.empty();
+        }
+        int points = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '.') {
+                points++;
+            } else if (c < '0' || c > '9') {
+                return Optional.empty();
+            }
+        }
+        boolean digitsAround = text.charAt(0) != '.' && text.charAt(text.length() - 1) != '.';
+        return points > 1 || !digitsAround ? Optional.empty() : Optional.of(new BigDecimal(text));
+    }
+
+    /** How many leading characters belong to a number. */
+    static int lengthOfNumber(String text) {
+        int length = 0;
+        while (length < text.length()
+                && (Character.digit(text.charAt(length), 10) >= 0 || text.charAt(length) == '.')) {
+            length++;
+        }
+        return length;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.http.TlsOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Whom to trust and how to encrypt. Passwords come from the environment, since others can read a command line. Each
+ * component is described by its {@link Word}.
+ */
+public record Encryption(
+        @Word(
+                names = {"-k", "--insecure"},
+                help = "Does not check the server's certificate.")
+        boolean insecure,
+
+        @Word(names = "--cacert", label = "FILE", help = "A certificate (PEM) to trust.")
+        Optional<Path> cacert,
+
+        @Word(
+                names = "--truststore",
+                label = "FILE",
+                only = Word.Only.HTTP,
+                help = "Certificates to trust (PKCS12 or JKS); password in $" + Encryption.STORE_PASSWORD + ".")
+        Optional<Path> truststore,
+
+        @Word(
+                names = "--client-cert",
+                label = "FILE",
+                only = Word.Only.HTTP,
+                help = "Our key and certificate (PKCS12 or JKS); password in $" + Encryption.KEY_PASSWORD + ".")
+        Optional<Path> clientCert,
+
+        @Word(
+                names = "--sni",
+                label = "NAME",
+                only = Word.Only.HTTP,
+                help = "The server's name, if it is not the target's host.")
+        Optional<String> sni,
+
+        @Word(
+                names = "--tls-version",
+                label = "VERSION",
+                only = Word.Only.HTTP,
+                help = "1.2 or 1.3 only. Default: either.")
+        Optional<String> version,
+
+        @Word(names = "--no-resume", only = Word.Only.HTTP, help = "Makes every TLS handshake a full one.")
+        boolean noResume) {
+    private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";
+    private static final String KEY_PASSWORD = "DOWNBEAT_CLIENT_CERT_PASSWORD";
+
+    /** Refuses two ways to check a server. */
+    public Encryption {
+        Refusal.when(
+                (insecure ? 1 : 0) + (cacert.isPresent() ? 1 : 0) + (truststore.isPresent() ? 1 : 0) > 1,
+                "--insecure, --cacert and --truststore are mutually exclusive: there is one way to check a server");
+        Refusal.when(
+                !version.orElse("1.3").matches("1\\.[23]"),
+                "--tls-version must be 1.2 or 1.3, but was '" + version.orElse("") + "'");
+    }
+
+    /** Says it to what makes connections. */
+    void applyTo(TlsOptions.Builder tls) throws IOException {
+        tls.verify(!insecure).resume(!noResume);
+        certificate().ifPresent(tls::trust);
+        if (truststore.isPresent()) {
+            tls.trust(store("--truststore", truststore.get(), STORE_PASSWORD));
+        }
+        if (clientCert.isPresent()) {
+            tls.clientKey(store("--client-cert", clientCert.get(), KEY_PASSWORD), password(KEY_PASSWORD));
+        }
+        sni.ifPresent(tls::serverName);
+        version.ifPresent(only -> tls.protocols(List.of("TLSv" + only)));
+    }
+
+    /** The certificate to trust, if one is given. */
+    public Optional<X509Certificate> certificate() throws IOException {
+        return cacert.isPresent() ? Optional.of(certificate(cacert.get())) : Optional.empty();
+    }
+
+    private static char[] password(String variable) {
+        String value = System.getenv(variable);
+        return value == null ? new char[0] : value.toCharArray();
+    }
+
+    private static KeyStore store(String option, Path file, String variable) throws IOException {
+        Files.newInputStream(file).close(); // a missing file says so itself
+        try {
+            return KeyStore.getInstance(file.toFile(), password(variable));
+        } catch (GeneralSecurityException | IOException refused) {
+            throw new TypeConversionException(
+                    option + " " + file + " cannot be opened as PKCS12 or JKS with the password" + " in $" + variable);
+        }
+    }
+
+    private static X509Certificate certificate(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        } catch (CertificateException notOne) {
+            throw new TypeConversionException("--cacert " + file + " is not a certificate in PEM");
+        }
+    }
+}

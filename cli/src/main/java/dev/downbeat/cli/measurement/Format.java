@@ -1,0 +1,114 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.Stall;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Slo;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A kind of value as text and back: what is written is read as the same value again.
+ *
+ * @param read refuses with one line what it cannot read
+ * @param write always the same for the same value
+ * @param choices all texts, where they are few; else empty
+ */
+record Format<T>(Function<String, T> read, Function<T, String> write, List<String> choices) {
+    private static final Map<Class<?>, Format<?>> ALL = new HashMap<>();
+
+    static {
+        add(String.class, text -> text, text -> text);
+        add(Path.class, Path::of, Path::toString);
+        add(Integer.class, Format::number, number -> Integer.toString(number));
+        add(Long.class, CountConverter::parse, number -> Long.toString(number));
+        add(Duration.class, DurationConverter::parse, Format::text);
+        add(OfferedRate.class, OfferedRate::parse, OfferedRate::text);
+        add(Stage.class, Stage::parse, Stage::text);
+        add(Think.class, Think::parse, Think::text);
+        add(Speed.class, Speed::parse, Speed::text);
+        add(Seed.class, Seed::parse, Seed::toString);
+        add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
+        add(LookupWhen.class, LookupWhen::parse, LookupWhen::text);
+        add(SharePercent.class, SharePercent::parse, SharePercent::text);
+        add(Factor.class, Factor::parse, Factor::text);
+        add(Attempts.class, Attempts::parse, Attempts::text);
+        add(Slo.class, Slo::parse, Slo::text);
+        add(
+                HttpRequest.Header.class,
+                HttpRequest.Header::parse,
+                header -> header.name() + ": " + header.value().reveal());
+        add(Body.class, Body::parse, Body::text);
+        add(Attribute.class, Attribute::parse, Attribute::text);
+        add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);
+        add(Stall.class, Stall::parse, Stall::describe);
+        add(URI.class, URI::create, URI::toString);
+        add(InetAddress.class, Format::address, InetAddress::getHostAddress);
+    }
+
+    private static <T> void add(Class<T> type, Function<String, T> read, Function<T, String> write) {
+        ALL.put(type, new Format<>(read, write, List.of()));
+    }
+
+    static Format<?> of(Class<?> type) {
+        Format<?> known = type.isEnum() ? ofEnum(type) : ALL.get(type);
+        if (known == null) {
+            throw new IllegalArgumentException("nobody knows how to write a " + type.getSimpleName());
+        }
+        return known;
+    }
+
+    private static Format<Object> ofEnum(Class<?> type) {
+        List<String> words =
+                Arrays.stream(type.getEnumConstants()).map(Format::word).toList();
+        return new Format<>(
+                text -> {
+                    int at = words.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
+                    Refusal.when(at < 0, "it must be one of " + String.join(", ", words) + ", but was '" + text + "'");
+                    return type.getEnumConstants()[at];
+                },
+                Format::word,
+                words);
+    }
+
+    /** A constant as it is typed: {@code send-batch}. */
+    static String word(Object constant) {
+        return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static String text(Duration duration) {
+        return spaced(duration).replace(" ", "");
+    }
+
+    /** For readers. */
+    static String spaced(Duration duration) {
+        return DurationText.format(duration.toNanos());
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException none) {
+            throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+
+    private static InetAddress address(String text) {
+        try {
+            return InetAddress.getByName(text);
+        } catch (UnknownHostException unknown) {
+            throw new TypeConversionException("nobody knows the host '" + text + "'");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.downbeat.cli.measurement;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** When a run is long enough, if no duration says so. Each component is described by its {@link Word}. */
+public record Length(
+        @Word(
+                names = "--until-decided",
+                help = "Ends as soon as each --slo is surely met or missed (95 %%), at the earliest after 20 s.")
+        boolean untilDecided,
+
+        @Word(
+                names = "--budget",
+                label = "TIME",
+                help = "With --until-decided: ends after so long at the latest. Default 10m.")
+        Optional<Duration> budget) {
+    private static final Duration DEFAULT_BUDGET = Duration.ofMinutes(10);
+    private static final Duration LEAST_BUDGET = Duration.ofSeconds(20);
+
+    /** Refuses a budget of nothing. */
+    public Length {
+        Refusal.when(budget.isPresent() && !untilDecided, "--budget goes with --until-decided only");
+        Duration most = budget.orElse(DEFAULT_BUDGET);
+        Refusal.when(most.compareTo(LEAST_BUDGET) < 0, "--budget must be at least 20s, but was " + Format.text(most));
+    }
+
+    /** How long at the most, if a decision ends it. */
+    Optional<Duration> most() {
+        return untilDecided ? Optional.of(budget.orElse(DEFAULT_BUDGET)) : Optional.empty();
+    }
+
+    void check(Load load, Objectives objectives) {
+        if (!untilDecided) {
+            return;
+        }
+        Refusal.when(
+                load.duration().isPresent() || load.requests().isPresent(),
+                "--until-decided and -d or -n are mutually exclusive: --budget says how long at most");
+        Refusal.when(!load.isSteady(), "--until-decided needs a load that stays the same, such as -R 500");
+        Refusal.when(objectives.given().isEmpty(), "--until-decided needs something to decide: --slo 'p99<50ms'");
+    }
+}

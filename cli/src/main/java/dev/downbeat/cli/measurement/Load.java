@@ -1,0 +1,255 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.arrival.Rate;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which requests are meant to start when. What excludes what is decided here, where a load is made.
+ *
+ * <p>Each component is described by its {@link Word}.
+ */
+public record Load(
+        @Word(
+                names = {"-R", "--rate"},
+                alias = "--qps",
+                label = "RATE",
+                help = "Requests in total per time: 500, 1.5k/s, 30/m, 50/1s; a ramp 100..5k/s with --ramp. Default"
+                        + " 100/s.")
+        Optional<OfferedRate> rate,
+
+        @Word(names = "--ramp", label = "TIME", help = "How long the ramp of -R takes; its last rate is kept until -d.")
+        Optional<Duration> ramp,
+
+        @Word(
+                names = "--stage",
+                label = "TIME:RATE",
+                help = "A stretch at a rate: 30s:1k/s, 1m:1k..5k/s; repeatable, one after the other.")
+        List<Stage> stages,
+
+        @Word(
+                names = "--arrivals",
+                label = "LAW",
+                help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
+        Optional<Arrivals> arrivals,
+
+        @Word(
+                names = "--seed",
+                label = "HEX",
+                help = "Repeats a schedule exactly. Default: a new one, shown in the report.")
+        Optional<Seed> seed,
+
+        @Word(names = "--replay", label = "FILE", help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
+        Optional<Path> replay,
+
+        @Word(names = "--replay-log", label = "FILE", help = "Times to repeat: the time stamps of an access log.")
+        Optional<Path> replayLog,
+
+        @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
+        Optional<Speed> speed,
+
+        @Word(
+                names = "--closed",
+                label = "N",
+                help = "N clients that each wait for the answer before they ask again: not what open users do.")
+        Optional<Long> closed,
+
+        @Word(
+                names = "--sessions",
+                label = "RATE",
+                help = "Sessions that arrive at a rate and issue several requests each.")
+        Optional<OfferedRate> sessions,
+
+        @Word(names = "--session-requests", label = "K", help = "Requests of each session.")
+        Optional<Long> sessionRequests,
+
+        @Word(
+                names = "--think",
+                label = "TIME",
+                help = "Pause between the requests of a client or session: 100ms, or exp:100ms at random.")
+        Optional<Think> think,
+
+        @Word(
+                names = {"-d", "--duration"},
+                alias = "-z",
+                label = "TIME",
+                help = "For how long requests are meant to start: 300ms, 30s, 1h30m. Default 10s.")
+        Optional<Duration> duration,
+
+        @Word(
+                names = {"-n", "--requests"},
+                label = "N",
+                help = "At most so many requests: 500, 10k.")
+        Optional<Long> requests) {
+    /** What it is if nobody says anything: nothing yet. */
+    public static final Load UNSAID = Values.of(Load.class, Map.of());
+
+    /** Options each of which says who decides when requests start. */
+    public static final Set<String> DECIDING =
+            Set.of("--rate", "--qps", "--stage", "--replay", "--replay-log", "--closed", "--sessions");
+
+    /** What goes when another one decides. */
+    static final Set<String> DECIDED = Set.of(
+            "--rate",
+            "--ramp",
+            "--stage",
+            "--replay",
+            "--replay-log",
+            "--speed",
+            "--closed",
+            "--think",
+            "--arrivals",
+            "--sessions",
+            "--session-requests");
+
+    private static final long MOST = 100_000;
+
+    /** The law of the times between arrivals. */
+    public enum Arrivals {
+        /** As of many callers who know nothing of each other. */
+        POISSON,
+        /** Evenly spaced. */
+        CONSTANT
+    }
+
+    /** Refuses contradictions. */
+    public Load {
+        stages = List.copyOf(stages);
+        refuseTwoLoads(rate, stages, replay, replayLog, closed, sessions);
+        boolean replayed = replay.isPresent() || replayLog.isPresent();
+        boolean isRamp = rate.filter(OfferedRate::isRamp).isPresent();
+        Refusal.when(
+                arrivals.isPresent() && (replayed || closed.isPresent()),
+                "--arrivals goes with -R, --stage or --sessions only");
+        Refusal.when(speed.isPresent() && !replayed, "--speed goes with --replay or --replay-log only");
+        Refusal.when(
+                think.isPresent() && closed.isEmpty() && sessions.isEmpty(),
+                "--think goes with --closed or --sessions only");
+        Refusal.when(sessionRequests.isPresent() && sessions.isEmpty(), "--session-requests goes with --sessions only");
+        Refusal.when(sessions.isPresent() && sessionRequests.isEmpty(), "--sessions needs --session-requests K");
+        Refusal.when(ramp.isPresent() && !isRamp, "--ramp needs a rate with two ends, such as -R 100..5k/s");
+        Refusal.when(isRamp && ramp.isEmpty(), "a rate with two ends needs --ramp, such as --ramp 2m");
+        Refusal.when(sessions.filter(OfferedRate::isRamp).isPresent(), "--sessions takes one rate, not a ramp");
+        Refusal.when(rate.filter(OfferedRate::isNothing).isPresent(), "a rate must be above 0: -R 0 would never send");
+        Refusal.when(
+                sessions.filter(OfferedRate::isNothing).isPresent(),
+                "a rate must be above 0: --sessions 0 would never send");
+        Refusal.when(
+                !stages.isEmpty() && duration.isPresent(),
+                "-d and --stage are mutually exclusive: stages say how long");
+        Refusal.when(
+                !stages.isEmpty()
+                        && stages.stream().allMatch(stage -> stage.rate().isNothing()),
+                "at least one --stage must have a rate above 0");
+        refuseLongRamp(ramp, duration);
+        refuseMany("--closed", closed);
+        refuseMany("--session-requests", sessionRequests);
+    }
+
+    private static void refuseTwoLoads(
+            Optional<?> rate,
+            List<Stage> stages,
+            Optional<?> replay,
+            Optional<?> replayLog,
+            Optional<?> closed,
+            Optional<?> sessions) {
+        Map<String, Boolean> given = new LinkedHashMap<>();
+        given.put("-R", rate.isPresent());
+        given.put("--stage", !stages.isEmpty());
+        given.put("--replay", replay.isPresent());
+        given.put("--replay-log", replayLog.isPresent());
+        given.put("--closed", closed.isPresent());
+        given.put("--sessions", sessions.isPresent());
+        List<String> loads = new ArrayList<>(given.keySet());
+        loads.removeIf(option -> !given.getOrDefault(option, false));
+        Refusal.when(
+                loads.size() > 1,
+                String.join(" and ", loads) + " are mutually exclusive: each says who decides when requests start");
+    }
+
+    private static void refuseLongRamp(Optional<Duration> ramp, Optional<Duration> duration) {
+        if (ramp.isPresent() && duration.isPresent()) {
+            Refusal.when(
+                    ramp.get().compareTo(duration.get()) > 0,
+                    "--ramp must be at most the -d, " + Format.text(duration.get()) + ", but was "
+                            + Format.text(ramp.get()) + ": the run would end before its last rate");
+        }
+    }
+
+    private static void refuseMany(String option, Optional<Long> count) {
+        Refusal.when(count.orElse(1L) > MOST, option + " must be from 1 to " + MOST + ", but was " + count.orElse(1L));
+    }
+
+    /** Whether nothing is said about how much load. */
+    public boolean isUnsaid() {
+        return rate.isEmpty()
+                && stages.isEmpty()
+                && replay.isEmpty()
+                && replayLog.isEmpty()
+                && closed.isEmpty()
+                && sessions.isEmpty();
+    }
+
+    /** Whether each slice of the load is like every other. */
+    public boolean isSteady() {
+        return ramp.isEmpty() && stages.isEmpty() && replay.isEmpty() && replayLog.isEmpty();
+    }
+
+    /** The number of closed clients; 0 if the load is not closed. */
+    public int closedClients() {
+        return closed.orElse(0L).intValue();
+    }
+
+    /** What it is where nothing is said of it; what is said stays. */
+    public Load or(Rate assumedRate, Duration assumedDuration) {
+        boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
+        Map<String, List<String>> said = new LinkedHashMap<>();
+        if (isUnsaid()) {
+            said.put("--rate", List.of(RateConverter.text(assumedRate)));
+        }
+        if (!endsByItself) {
+            said.put("--duration", List.of(Format.text(assumedDuration)));
+        }
+        return Values.over(this, said);
+    }
+
+    /** For how long requests start, if a time says so. */
+    Optional<Duration> wholeDuration() {
+        return stagesDuration().or(() -> duration).or(() -> ramp);
+    }
+
+    /** How long all stages are, if there are any. */
+    Optional<Duration> stagesDuration() {
+        return stages.stream().map(Stage::duration).reduce(Duration::plus);
+    }
+
+    /** Whether chance has a part in when requests start. */
+    public boolean hasChance() {
+        boolean drawn = !isReplayed() && closed.isEmpty() && arrivals.orElse(Arrivals.POISSON) == Arrivals.POISSON;
+        return drawn || think.filter(Think::exponential).isPresent();
+    }
+
+    private boolean isReplayed() {
+        return replay.isPresent() || replayLog.isPresent();
+    }
+
+    /** With a seed of its own if it has none. */
+    public Load drawn() {
+        return seed.isPresent()
+                ? this
+                : Values.with(this, "--seed", Seed.random().toString());
+    }
+
+    /** The files that say when requests start. */
+    List<Path> files() {
+        return java.util.stream.Stream.of(replay, replayLog)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.http.HttpOptions;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * {@code --lookup}: once, per-connection, or how long a look-up is good for.
+ *
+ * @param perConnection whether new connections look the name up
+ * @param validFor how long a look-up is used for, if it is for more than one connection
+ */
+public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
+    private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
+
+    void applyTo(HttpOptions.Builder options) {
+        if (perConnection) {
+            options.lookup(HttpOptions.Lookup.PER_CONNECTION);
+            validFor.ifPresent(options::lookupTtl);
+        }
+    }
+
+    /** Reads the words and a duration. */
+    static LookupWhen parse(String text) {
+        if (text.equals("once")) {
+            return ONCE;
+        }
+        if (text.equals("per-connection")) {
+            return new LookupWhen(true, Optional.empty());
+        }
+        Duration time;
+        try {
+            time = DurationConverter.parse(text);
+        } catch (TypeConversionException noDuration) {
+            throw new TypeConversionException("'" + text + "' is not once, per-connection or a duration such as 30s");
+        }
+        Refusal.when(time.isZero(), "a look-up must be good for more than 0: per-connection, or 30s");
+        return new LookupWhen(true, Optional.of(time));
+    }
+
+    String text() {
+        return validFor.map(Format::text).orElse(perConnection ? "per-connection" : "once");
+    }
+}

@@ -1,0 +1,129 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * All that says what is measured: what two runs must have in common to be the same measurement. Who runs which part of it,
+ * when, and where the result goes is no part of it. Each component is described by its {@link Word}.
+ */
+public record Measurement(
+        @Word(
+                names = "TARGET",
+                hidden = Word.Private.OF_URL,
+                help =
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
+                                + " on this machine that needs no account.")
+        Optional<String> target,
+
+        @Word(names = "Load") Load load,
+        @Word(names = "Length") Length length,
+        @Word(names = "Asking") Asking asking,
+        @Word(names = "Objectives") Objectives objectives,
+        @Word(names = "Certainty") Certainty certainty) {
+    static final Rate DEFAULT_RATE = Rate.perSecond(100);
+    static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Runs up to this long are recorded in finer steps: ten points would be a poor picture of ten seconds. */
+    private static final Duration SHORT = Duration.ofSeconds(60);
+
+    private static final Duration FINE_INTERVAL = Duration.ofMillis(200);
+
+    /** Refuses what the groups say against each other. */
+    public Measurement {
+        length.check(load, objectives);
+    }
+
+    /** The same of another target. */
+    public Measurement of(String other) {
+        return new Measurement(Optional.of(other), load, length, asking, objectives, certainty);
+    }
+
+    /** The same, asked otherwise. */
+    public Measurement with(Asking other) {
+        return new Measurement(target, load, length, other, objectives, certainty);
+    }
+
+    /** The same with another load. */
+    public Measurement with(Load other) {
+        return new Measurement(target, other, length, asking, objectives, certainty);
+    }
+
+    /** With everything chosen that was left to us or to chance. */
+    public Measurement resolved() {
+        return resolved(DEFAULT_RATE, DEFAULT_DURATION);
+    }
+
+    /** The same, where something else is usual. */
+    public Measurement resolved(Rate usualRate, Duration usualDuration) {
+        Load said = load.or(usualRate, usualDuration);
+        // a decision ends the run, and not a duration
+        Load timed = length.untilDecided() ? Values.with(said, "--duration") : said;
+        return with(timed.hasChance() ? timed.drawn() : timed);
+    }
+
+    /** The seed as the user may type it; empty if chance has no part. */
+    public String seedText() {
+        return load.hasChance() ? load.seed().map(Seed::toString).orElse("") : "";
+    }
+
+    /**
+     * The plan of one shard.
+     *
+     * @throws TypeConversionException if a value is out of its range
+     * @throws IOException if a recording cannot be read
+     */
+    public RunPlan plan(Shard shard) throws IOException {
+        return plan(load, asking.waiting(), length.most(), shard);
+    }
+
+    /** The plan of a load. */
+    static RunPlan plan(Load load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
+        try {
+            Workload workload = new Schedule(load, 0).workload();
+            RunPlan.Builder plan = RunPlan.builder(workload);
+            Optional<Duration> whole = most.or(load::wholeDuration);
+            load.requests().ifPresent(plan::maxRequests);
+            whole.ifPresent(plan::duration);
+            if (whole.isEmpty()
+                    && load.requests().isEmpty()
+                    && workload instanceof Workload.Open open
+                    && open.arrivals() instanceof Replay recorded) {
+                plan.maxRequests(recorded.count());
+            }
+            boolean isShort = load.duration()
+                    .or(() -> most)
+                    .or(load::stagesDuration)
+                    .filter(d -> d.compareTo(SHORT) <= 0)
+                    .isPresent();
+            plan.interval(isShort ? FINE_INTERVAL : INTERVAL);
+            waiting.applyTo(plan);
+            return plan.shard(shard).build();
+        } catch (IllegalArgumentException | ArithmeticException outOfRange) {
+            throw Refusal.of(outOfRange);
+        }
+    }
+
+    /** The files that it names, which are as much a part of it as its words. */
+    public List<Path> files() {
+        List<Path> files = new ArrayList<>(load.files());
+        asking.request().data().flatMap(Body::file).ifPresent(files::add);
+        return files;
+    }
+
+    /** Whether there is anything in it that is shown nowhere. */
+    public boolean hasSecrets() {
+        return !Values.words(this).equals(Values.shown(this));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.verdict.Slo;
+import java.util.List;
+
+/** What is asked of the service. Each component is described by its {@link Word}. */
+public record Objectives(
+        @Word(
+                names = "--slo",
+                label = "OBJECTIVE",
+                help = {
+                    "p99<50ms, p99.9<=1s, max<2s, mean<10ms,",
+                    "errors<0.1%% or rate>=99%%; repeatable. errors<1%% holds unless another limit of errors or rate is"
+                            + " given."
+                })
+        List<Slo> given,
+
+        @Word(
+                names = "--accept-unsound",
+                help = "Lets an open answer and a measurement in doubt pass: 0 instead of 98.")
+        boolean acceptUnsound) {
+    /** Copies the list. */
+    public Objectives {
+        given = List.copyOf(given);
+    }
+
+    /** What was given, and the default limit of errors unless that was given: a run of refusals must never be green. */
+    public List<Slo> slos() {
+        return Slo.withDefaults(given);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.exchange.Secret;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One component of a record, as it is said on a command line.
+ *
+ * @param component whose accessor gives the value
+ * @param word how it is said
+ */
+record Piece(RecordComponent component, Word word) {
+    static final String YES = "true";
+
+    /** All pieces of a record, in order. */
+    static List<Piece> of(Class<? extends Record> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(component -> new Piece(
+                        component, Objects.requireNonNull(component.getAnnotation(Word.class), component.toString())))
+                .toList();
+    }
+
+    /** A group of options is a record of its own. */
+    boolean isGroup() {
+        return word.label().isEmpty() && Record.class.isAssignableFrom(component.getType());
+    }
+
+    /** A parameter and no option. */
+    boolean isPlace() {
+        return !word.names()[0].startsWith("-");
+    }
+
+    boolean isSwitch() {
+        return component.getType() == boolean.class;
+    }
+
+    boolean isList() {
+        return component.getType() == List.class;
+    }
+
+    boolean mayBeAbsent() {
+        return component.getType() == Optional.class;
+    }
+
+    /** The longest name: {@code --rate}, {@code TARGET}. */
+    String name() {
+        return Arrays.stream(word.names())
+                .max(Comparator.comparingInt(String::length))
+                .orElseThrow();
+    }
+
+    /** As a member of JSON: {@code connect_timeout}, {@code target}. */
+    String member() {
+        return name().toLowerCase(java.util.Locale.ROOT)
+                .replaceFirst("^--?", "")
+                .replace('-', '_');
+    }
+
+    @SuppressWarnings("unchecked")
+    Class<? extends Record> group() {
+        return (Class<? extends Record>) component.getType();
+    }
+
+    @SuppressWarnings("unchecked")
+    Format<Object> format() {
+        Class<?> type = component.getType();
+        if (component.getGenericType() instanceof ParameterizedType generic && (isList() || mayBeAbsent())) {
+            type = (Class<?>) generic.getActualTypeArguments()[0];
+        }
+        return (Format<Object>) Format.of(type == int.class ? Integer.class : type == long.class ? Long.class : type);
+    }
+
+    /** The value, of what was said; of nothing the value that it has otherwise. */
+    Object read(List<String> texts) {
+        if (isSwitch()) {
+            return !texts.isEmpty();
+        }
+        if (isList()) {
+            return texts.stream().map(this::read).toList();
+        }
+        if (mayBeAbsent()) {
+            return texts.isEmpty() ? Optional.empty() : Optional.of(read(texts.get(0)));
+        }
+        Refusal.when(texts.isEmpty() && word.otherwise().isEmpty(), name() + " is missing");
+        return read(texts.isEmpty() ? word.otherwise() : texts.get(0));
+    }
+
+    private Object read(String text) {
+        try {
+            return format().read().apply(text);
+        } catch (IllegalArgumentException | picocli.CommandLine.TypeConversionException refused) {
+            String of = isPlace() ? "" : "invalid value for option '" + name() + "' (" + word.label() + "): ";
+            throw new picocli.CommandLine.TypeConversionException(of + Messages.of(refused));
+        }
+    }
+
+    /** What says the value; nothing if nothing need be said. */
+    List<String> texts(Object value) {
+        if (isSwitch()) {
+            return value.equals(true) ? List.of(YES) : List.of();
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(one -> format().write().apply(one)).toList();
+        }
+        return value instanceof Optional<?> optional
+                ? optional.map(one -> format().write().apply(one)).stream().toList()
+                : List.of(format().write().apply(value));
+    }
+
+    /** A text as it may be shown. */
+    String shown(String text) {
+        return switch (word.hidden()) {
+            case NOTHING -> text;
+            case OF_URL -> Redaction.url(text);
+            case OF_HEADER -> Redaction.header(text);
+            case OF_ATTRIBUTE -> text.substring(0, text.indexOf('=') + 1) + Secret.HIDDEN;
+            case OF_BODY -> text.startsWith("@") ? text : Secret.HIDDEN;
+        };
+    }
+
+    /** Whether it is what it is if nobody says anything. */
+    boolean isUnsaid(Object value) {
+        return mayBeAbsent() || isList() || isSwitch()
+                ? texts(value).isEmpty()
+                : !word.otherwise().isEmpty() && value.equals(read(word.otherwise()));
+    }
+
+    Object get(Record of) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(of);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(component + " cannot be read", impossible);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.downbeat.cli.measurement;
+
+/** All that says what is measured one request after the other. Each component is described by its {@link Word}. */
+public record Positions(
+        @Word(
+                names = "TARGET",
+                hidden = Word.Private.OF_URL,
+                help =
+                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
+                                + " on this machine that needs no account.")
+        String target,
+
+        @Word(names = "Runs") SerialUse serial,
+        @Word(names = "Connections") Reconnecting reconnecting,
+        @Word(names = "TLS") Encryption encryption,
+        @Word(names = "Request") Request request,
+        @Word(names = "SQS") QueueUse queue) {
+    /** With everything chosen that was left to chance. */
+    public Positions resolved() {
+        return new Positions(target, serial.drawn(), reconnecting, encryption, request, queue);
+    }
+
+    /** How it is asked. */
+    public Asking asking() {
+        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, queue);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.downbeat.cli.measurement;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How a serial run makes its connections, of which it has one at a time. Each component is described by its {@link Word}. */
+public record Reconnecting(
+        @Word(
+                names = "--connect-timeout",
+                label = "TIME",
+                help = "After how long a connect or a TLS handshake has failed. Default 10s.")
+        Optional<Duration> connectTimeout,
+
+        @Word(
+                names = "--max-requests",
+                label = "N",
+                only = Word.Only.HTTP,
+                help = "Closes a connection after N requests.")
+        Optional<Long> maxRequests,
+
+        @Word(
+                names = "--lookup",
+                label = "WHEN",
+                otherwise = "once",
+                only = Word.Only.HTTP,
+                help = "Looks the host's name up once in a run (default), per-connection, or for a new connection"
+                        + " when the last look-up is older than a TIME.")
+        LookupWhen lookup) {
+    /** What of a load's connections concerns one run after the other. */
+    public static Reconnecting of(Connections connections) {
+        return new Reconnecting(connections.connectTimeout(), connections.maxRequests(), connections.lookup());
+    }
+
+    /** So many connections, of which each run gets one. */
+    public Connections of(int connections) {
+        Map<String, List<String>> said = new HashMap<>(Values.said(this));
+        said.put("--connections", List.of(Integer.toString(connections)));
+        said.put("--no-preconnect", List.of(Piece.YES));
+        return Values.of(Connections.class, said);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.simulate.RetryPolicy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a caller does that gets no answer. Each component is described by its {@link Word}. */
+public record Retries(
+        @Word(
+                names = "--attempts",
+                label = "N",
+                otherwise = "1",
+                help = "How often a request is tried in all: a number or unlimited. Default 1.")
+        Attempts attempts,
+
+        @Word(
+                names = "--attempt-timeout",
+                label = "TIME",
+                help = "After how long an attempt is given up. Default: never; --timeout ends the whole request.")
+        Optional<Duration> attemptTimeout,
+
+        @Word(
+                names = "--give-up",
+                label = "WHEN",
+                otherwise = "timeout",
+                help = "At the attempt's timeout (default), while the service goes on with it; or only when the late"
+                        + " answer has come: timeout or answer.")
+        GiveUp giveUp,
+
+        @Word(names = "--retry-delay", label = "TIME", otherwise = "0s", help = "Before the first retry. Default 0s.")
+        Duration delay,
+
+        @Word(
+                names = "--retry-backoff",
+                label = "FACTOR",
+                otherwise = "1",
+                help = "By which the delay grows with each further retry. Default 1.")
+        Factor backoff,
+
+        @Word(names = "--retry-delay-max", label = "TIME", help = "The delay grows no further than this.")
+        Optional<Duration> delayMax,
+
+        @Word(
+                names = "--retry-jitter",
+                label = "HOW",
+                otherwise = "none",
+                help = "none (default), full (from 0 to the delay) or equal (from its half).")
+        RetryPolicy.Jitter jitter,
+
+        @Word(
+                names = "--retry-budget",
+                label = "SHARE",
+                help = "At most so many retries, as a share of the requests: 10%%; up to 100 can be saved up.")
+        Optional<SharePercent> budget,
+
+        @Word(
+                names = "--breaker",
+                label = "SHARE",
+                help = "Opens the circuit when so many of the last attempts failed: 50%%.")
+        Optional<SharePercent> breaker,
+
+        @Word(
+                names = "--breaker-window",
+                label = "N",
+                otherwise = "100",
+                help = "How many attempts those are. Default 100.")
+        long breakerWindow,
+
+        @Word(
+                names = "--breaker-open",
+                label = "TIME",
+                otherwise = "1s",
+                help = "How long it fails everything at once, before one attempt may pass. Default 1s.")
+        Duration breakerOpen) {
+    /** When an attempt is given up. */
+    public enum GiveUp {
+        /** At its timeout. */
+        TIMEOUT,
+        /** When the late answer has come. */
+        ANSWER
+    }
+
+    /** Refuses how to retry where nothing is tried again. */
+    public Retries {
+        boolean shaped = !delay.isZero()
+                || !backoff.text().equals("1")
+                || delayMax.isPresent()
+                || jitter != RetryPolicy.Jitter.NONE
+                || budget.isPresent();
+        Refusal.when(
+                attempts.most() == 1 && shaped,
+                "--retry-delay, --retry-backoff, --retry-delay-max, --retry-jitter and --retry-budget need"
+                        + " --attempts of 2 or more");
+        Refusal.when(
+                giveUp == GiveUp.ANSWER && attemptTimeout.isEmpty(),
+                "--give-up answer needs --attempt-timeout, which says what is late");
+    }
+
+    /** As the simulation wants it. */
+    public RetryPolicy toPolicy() {
+        return new RetryPolicy(
+                attempts.most(),
+                attemptTimeout.map(Duration::toNanos).orElse(Long.MAX_VALUE),
+                giveUp == GiveUp.ANSWER ? RetryPolicy.GiveUp.AT_LATE_ANSWER : RetryPolicy.GiveUp.AT_TIMEOUT,
+                new RetryPolicy.Pause(
+                        delay.toNanos(),
+                        backoff.of().doubleValue(),
+                        delayMax.map(Duration::toNanos).orElse(Long.MAX_VALUE),
+                        jitter),
+                budget.map(share -> RetryPolicy.Budget.of(share.of())),
+                breaker.map(share -> new RetryPolicy.Breaker(
+                        share.of(), (int) Math.min(1_000_000, breakerWindow), breakerOpen.toNanos())));
+    }
+
+    /** What was said, for the head of a report. */
+    public Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (attempts.most() == Integer.MAX_VALUE) {
+            details.put("attempts", "without end");
+        } else if (attempts.most() > 1) {
+            details.put("attempts", attempts.most());
+        }
+        attemptTimeout.ifPresent(time -> details.put("attempt_timeout", Format.spaced(time)));
+        if (giveUp == GiveUp.ANSWER) {
+            details.put("given_up", "when the late answer has come");
+        }
+        if (!delay.isZero()) {
+            boolean grows = !backoff.text().equals("1");
+            details.put(
+                    "retry_delay",
+                    Format.spaced(delay) + (grows ? " x" + backoff.of().doubleValue() : ""));
+        }
+        if (jitter != RetryPolicy.Jitter.NONE) {
+            details.put("retry_jitter", Format.word(jitter));
+        }
+        budget.ifPresent(share -> details.put("retry_budget", share.text()));
+        breaker.ifPresent(share -> details.put("circuit_breaker", share.text()));
+        return details;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.downbeat.cli.measurement;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Stack;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.IGetter;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/**
+ * What a command line says about a value. picocli puts the texts here while it reads; the value is made of them at once,
+ * afterwards, and never changed. Not thread-safe.
+ *
+ * @param <R> the value
+ */
+public final class Said<R extends Record> {
+    /** Before a value that begins with a dash, as long as picocli has it. */
+    private static final String KEPT = "\u0001";
+
+    private final Class<R> type;
+    private final Set<String> without;
+    private final Map<String, List<String>> texts = new LinkedHashMap<>();
+
+    /**
+     * Nothing is said yet.
+     *
+     * @param without components that this command line cannot say
+     */
+    public Said(Class<R> type, String... without) {
+        this.type = type;
+        this.without = Set.of(without);
+    }
+
+    /** The options, to be mixed into a command. */
+    public CommandSpec spec() {
+        return spec(type);
+    }
+
+    private CommandSpec spec(Class<? extends Record> of) {
+        CommandSpec spec = CommandSpec.create();
+        for (Piece piece : Piece.of(of)) {
+            if (without.contains(piece.component().getName())) {
+                continue;
+            }
+            if (piece.isGroup()) {
+                spec.addMixin(piece.word().names()[0], spec(piece.group()));
+            } else if (piece.isPlace()) {
+                spec.addPositional(place(piece));
+            } else {
+                spec.addOption(option(piece));
+                if (!piece.word().alias().isEmpty()) {
+                    spec.addOption(OptionSpec.builder(piece.word().alias())
+                            .hidden(true)
+                            .type(String.class)
+                            .setter(setter(piece.word().alias()))
+                            .build());
+                }
+            }
+        }
+        return spec;
+    }
+
+    private PositionalParamSpec place(Piece piece) {
+        return PositionalParamSpec.builder()
+                .index("0")
+                .arity(piece.mayBeAbsent() ? "0..1" : "1")
+                .type(String.class)
+                .paramLabel(piece.name())
+                .description(piece.word().help())
+                .setter(setter(piece.name()))
+                .build();
+    }
+
+    private OptionSpec option(Piece piece) {
+        OptionSpec.Builder option = OptionSpec.builder(piece.word().names())
+                .paramLabel(piece.word().label())
+                .description(piece.word().help())
+                .setter(setter(piece.name()));
+        if (piece.isSwitch()) {
+            return option.type(boolean.class).arity("0").build();
+        }
+        option.preprocessor(Said::keepDash);
+        if (piece.isList()) {
+            return option.type(List.class)
+                    .auxiliaryTypes(String.class)
+                    .getter(getter(piece.name()))
+                    .build();
+        }
+        return option.type(String.class)
+                .completionCandidates(piece.format().choices())
+                .build();
+    }
+
+    /** What stands behind {@code =} is a value, and if it looked like an option; picocli would refuse it. */
+    private static boolean keepDash(Stack<String> words, CommandSpec spec, ArgSpec of, Map<String, Object> info) {
+        if ("=".equals(info.get("separator"))
+                && !words.isEmpty()
+                && words.peek().startsWith("-")) {
+            words.push(KEPT + words.pop());
+        }
+        return false;
+    }
+
+    private static String kept(Object text) {
+        String word = text.toString();
+        return word.startsWith(KEPT) ? word.substring(KEPT.length()) : word;
+    }
+
+    /** picocli adds to the list that it gets. */
+    private IGetter getter(String name) {
+        return new IGetter() {
+            @Override
+            @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as picocli wants it
+            public <T> @Nullable T get() {
+                return (T) texts.get(name);
+            }
+        };
+    }
+
+    private ISetter setter(String name) {
+        return new ISetter() {
+            @Override
+            public <T> @Nullable T set(@Nullable T value) {
+                if (value instanceof List<?> list) {
+                    texts.put(
+                            name, new ArrayList<>(list.stream().map(Said::kept).toList()));
+                } else if (value == null || value.equals(false)) {
+                    texts.remove(name);
+                } else {
+                    texts.put(name, List.of(kept(value)));
+                }
+                return null;
+            }
+        };
+    }
+
+    /** Whether an option was given, by its longest name. */
+    public boolean isGiven(String option) {
+        return texts.containsKey(option);
+    }
+
+    /** The value. */
+    public R value() {
+        return Values.of(type, merged(type));
+    }
+
+    /** The value that has something else only where something was said. Another load takes the place of the one it had. */
+    public R over(R base) {
+        Map<String, List<String>> said = new LinkedHashMap<>();
+        if (Load.DECIDING.stream().anyMatch(this::isGiven)) {
+            Load.DECIDED.forEach(option -> said.put(option, List.of()));
+        }
+        if (isGiven("--stage")) {
+            said.put("--duration", List.of());
+        }
+        said.putAll(merged(type));
+        return Values.over(base, said);
+    }
+
+    /** With what was said by the names of other tools. */
+    private Map<String, List<String>> merged(Class<? extends Record> of) {
+        Map<String, List<String>> merged = new LinkedHashMap<>(texts);
+        for (Piece piece : Piece.of(of)) {
+            if (piece.isGroup()) {
+                merged.putAll(merged(piece.group()));
+            }
+            List<String> other = texts.get(piece.word().alias());
+            if (other != null) {
+                Refusal.when(
+                        texts.containsKey(piece.name()),
+                        piece.word().alias() + " and " + piece.word().names()[0] + " are the same option: give one");
+                merged.put(piece.name(), other);
+            }
+        }
+        return merged;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Ramp;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.arrival.Spacing;
+import dev.downbeat.arrival.Step;
+import dev.downbeat.arrival.Steps;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A load as the engine wants it.
+ *
+ * @param load with a rate and, where chance has a part, a seed
+ * @param turn which slice of a run in turns this is: each draws its own lots, and the same in every variant
+ */
+public record Schedule(Load load, int turn) {
+    /** Only steady loads come in turns, and none of them draws more. */
+    private static final int LOTS_OF_A_TURN = 16;
+
+    /**
+     * When requests are meant to start.
+     *
+     * @throws IOException if a recording cannot be read
+     */
+    public Workload workload() throws IOException {
+        if (load.closed().isPresent()) {
+            return new Workload.Closed(load.closedClients(), thinkTime());
+        }
+        if (load.sessions().isPresent()) {
+            int requests = load.sessionRequests().orElseThrow().intValue();
+            return new Workload.PartlyOpen(steady(load.sessions().get().from(), 0), requests, thinkTime());
+        }
+        return new Workload.Open(arrivals());
+    }
+
+    private ThinkTime thinkTime() {
+        return load.think()
+                .map(think -> think.toThinkTime(think.exponential() ? lot(1) : 0))
+                .orElseGet(ThinkTime::none);
+    }
+
+    private ArrivalProcess arrivals() throws IOException {
+        if (load.replay().isPresent()) {
+            return scaled(recorded(load.replay().get(), Replay::readOffsets));
+        }
+        if (load.replayLog().isPresent()) {
+            return scaled(recorded(load.replayLog().get(), Replay::readAccessLog));
+        }
+        if (!load.stages().isEmpty()) {
+            return steps();
+        }
+        OfferedRate offered = load.rate().orElseThrow();
+        if (load.ramp().isEmpty()) {
+            return steady(offered.from(), 0);
+        }
+        Duration ramp = load.ramp().get();
+        return new Steps(List.of(
+                new Step(changing(offered, ramp, 0), ramp.toNanos()), new Step(steady(offered.to(), 1), Step.ENDLESS)));
+    }
+
+    /** Reads the lines of a recording; the second argument is what to call it in a message. */
+    private interface RecordingReader {
+        Replay read(BufferedReader lines, String name) throws IOException;
+    }
+
+    private static Replay recorded(Path file, RecordingReader reader) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return reader.read(lines, file.toString());
+        }
+    }
+
+    private Replay scaled(Replay recorded) {
+        return load.speed().map(speed -> speed.of(recorded)).orElse(recorded);
+    }
+
+    private Steps steps() {
+        List<Step> steps = new ArrayList<>();
+        for (Stage stage : load.stages()) {
+            steps.add(new Step(
+                    changing(stage.rate(), stage.duration(), steps.size()),
+                    stage.duration().toNanos()));
+        }
+        return new Steps(steps);
+    }
+
+    private ArrivalProcess changing(OfferedRate offered, Duration length, int part) {
+        return offered.isRamp()
+                ? new Ramp(offered.from(), offered.to(), length.toNanos(), spacing(part))
+                : steady(offered.from(), part);
+    }
+
+    private Spacing spacing(int part) {
+        return isConstant() ? new Spacing.Even() : new Spacing.Poisson(lot(part));
+    }
+
+    private ArrivalProcess steady(Rate steadyRate, int part) {
+        return isConstant() ? new Constant(steadyRate) : new Poisson(steadyRate, lot(part));
+    }
+
+    private boolean isConstant() {
+        return load.arrivals().filter(Load.Arrivals.CONSTANT::equals).isPresent();
+    }
+
+    private long lot(int part) {
+        return load.seed().orElseThrow().part(part + LOTS_OF_A_TURN * turn);
+    }
+}

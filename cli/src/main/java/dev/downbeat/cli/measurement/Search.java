@@ -1,0 +1,122 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.verdict.Slo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Which rates a search tries, for how long, and in which order. Each component is described by its {@link Word}. */
+public record Search(
+        @Word(
+                names = {"-R", "--rate"},
+                label = "FROM[..TO]",
+                help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
+        Optional<OfferedRate> rate,
+
+        @Word(
+                names = "--step-duration",
+                label = "TIME",
+                otherwise = "25s",
+                help =
+                        "How long each rate is measured at first, the first fifth of it for settling; longer where nothing is"
+                                + " sure. Default 25s, at least 3s.")
+        Duration step,
+
+        @Word(names = "--budget", label = "TIME", otherwise = "15m", help = "How long all of it may take. Default 15m.")
+        Duration budget,
+
+        @Word(
+                names = "--order",
+                label = "ORDER",
+                otherwise = "rising",
+                help =
+                        "rising (default), or random, so that a service that changes with time does not look like one that"
+                                + " changes with load; needs FROM..TO.")
+        Order order,
+
+        @Word(
+                names = "--arrivals",
+                label = "LAW",
+                otherwise = "poisson",
+                help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
+        Load.Arrivals arrivals,
+
+        @Word(
+                names = "--seed",
+                label = "HEX",
+                help = "Repeats the schedules exactly. Default: a new one, shown in the report.")
+        Optional<Seed> seed) {
+    /** Which rate comes next. */
+    public enum Order {
+        /** The higher one. */
+        RISING,
+        /** Any. */
+        RANDOM
+    }
+
+    private static final double PRECISION = 0.05;
+    private static final double FASTEST = 1e8;
+    private static final long PERIOD_SECONDS = 1_000;
+
+    /** Refuses a search that cannot be. */
+    public Search {
+        boolean isOpen = rate.filter(OfferedRate::isRamp).isEmpty();
+        Refusal.when(rate.filter(first -> first.from().count() == 0).isPresent(), "the first rate must be above 0");
+        Refusal.when(
+                rate.filter(both -> both.to().perSecond() < both.from().perSecond())
+                        .isPresent(),
+                "-R goes from the lower rate to the higher one, such as 100..5k/s");
+        Refusal.when(order == Order.RANDOM && isOpen, "--order random needs to know the highest rate: -R 100..5k/s");
+        Refusal.when(step.toNanos() < SearchPlan.LEAST_STEP_NANOS, "--step-duration must be at least 3s");
+        Refusal.when(budget.compareTo(step) < 0, "--budget must be at least the --step-duration");
+    }
+
+    /** With a seed of its own if it has none. */
+    public Search drawn() {
+        return seed.isPresent()
+                ? this
+                : Values.with(this, "--seed", Seed.random().toString());
+    }
+
+    /** As the search wants it; the seed has been drawn. */
+    public SearchPlan toPlan(List<Slo> slos) {
+        double from = rate.map(first -> first.from().perSecond()).orElse(100.0);
+        double to = rate.filter(OfferedRate::isRamp)
+                .map(last -> last.to().perSecond())
+                .orElse(FASTEST);
+        OptionalLong shuffle =
+                order == Order.RANDOM ? OptionalLong.of(seed.orElseThrow().value()) : OptionalLong.empty();
+        return new SearchPlan(from, to, step.toNanos(), budget.toNanos(), slos, PRECISION, shuffle);
+    }
+
+    /** The times of the n-th run; each has times of its own. */
+    public ArrivalProcess arrivals(double perSecond, int run) {
+        Rate exact = exactly(perSecond);
+        return arrivals == Load.Arrivals.CONSTANT
+                ? new Constant(exact)
+                : new Poisson(exact, seed.orElseThrow().part(run));
+    }
+
+    private static Rate exactly(double perSecond) {
+        return perSecond == Math.rint(perSecond)
+                ? Rate.perSecond((long) perSecond)
+                : new Rate(Math.round(perSecond * PERIOD_SECONDS), PERIOD_SECONDS * 1_000_000_000L);
+    }
+
+    /** The law as it is typed. */
+    public String law() {
+        return Format.word(arrivals);
+    }
+
+    /** The seed as the user may type it; empty if chance has no part. */
+    public String seedText() {
+        boolean isRandom = arrivals == Load.Arrivals.POISSON || order == Order.RANDOM;
+        return isRandom ? seed.map(Seed::toString).orElse("") : "";
+    }
+}

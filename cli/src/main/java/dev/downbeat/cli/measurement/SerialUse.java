@@ -1,0 +1,82 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.run.SerialPlan;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How many requests follow each other, how often, and how many such runs go on at a time. Each component is described by
+ * its {@link Word}.
+ */
+public record SerialUse(
+        @Word(
+                names = "--runs",
+                label = "N",
+                otherwise = "100",
+                help = "Runs, each on connections of its own from its first request on. Default 100.")
+        long runs,
+
+        @Word(
+                names = {"-n", "--requests"},
+                label = "N",
+                otherwise = "180",
+                help = "Requests of each run, one after the other. Default 180.")
+        long requests,
+
+        @Word(
+                names = {"-c", "--concurrency"},
+                label = "N",
+                otherwise = "16",
+                help = "Runs at a time, and so connections. Default 16.")
+        long concurrency,
+
+        @Word(
+                names = "--warm-up-runs",
+                label = "N",
+                otherwise = "4",
+                help = "Runs that come before and are not counted, since the first connections of a process are"
+                        + " slow for reasons of its own. Default 4.")
+        long warmUpRuns,
+
+        @Word(
+                names = "--together",
+                help = "Starts runs at the same moment, so that they meet their new connections together and"
+                        + " handshakes wait for each other. Else starts are spread.")
+        boolean together,
+
+        @Word(
+                names = "--timeout",
+                label = "TIME",
+                otherwise = "30s",
+                help = "After how long a request is given up. Default 30s.")
+        Duration timeout,
+
+        @Word(names = "--seed", label = "HEX", help = "Chooses the moments at which runs start. Default: by chance.")
+        Optional<Seed> seed) {
+    /** With a seed of its own if it has none. */
+    public SerialUse drawn() {
+        return seed.isPresent()
+                ? this
+                : Values.with(this, "--seed", Seed.random().toString());
+    }
+
+    /** As the engine wants it; the seed has been drawn. */
+    public SerialPlan toPlan() {
+        try {
+            return new SerialPlan(
+                    whole(runs),
+                    whole(requests),
+                    whole(concurrency),
+                    whole(warmUpRuns),
+                    !together,
+                    timeout,
+                    seed.orElseThrow().value());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        }
+    }
+
+    private static int whole(long count) {
+        return (int) Math.min(Integer.MAX_VALUE, count);
+    }
+}

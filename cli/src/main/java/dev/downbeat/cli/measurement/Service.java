@@ -1,0 +1,73 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.simulate.Stall;
+import java.util.List;
+import java.util.Optional;
+
+/** A service on paper. Each component is described by its {@link Word}. */
+public record Service(
+        @Word(
+                names = "--service",
+                label = "LAW",
+                otherwise = "exp:1ms",
+                help =
+                        "How long a server works: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), pareto:1ms,1.5 (least,"
+                                + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two exponential laws). Default"
+                                + " exp:1ms.")
+        ServiceLaw law,
+
+        @Word(
+                names = "--servers",
+                label = "N",
+                otherwise = "1",
+                help = "Servers that share one queue, first come first served. Default 1.")
+        long servers,
+
+        @Word(
+                names = "--queue-limit",
+                label = "N",
+                help = "At most so many wait; whoever comes then is refused. Default: no limit.")
+        Optional<Long> queueLimit,
+
+        @Word(
+                names = "--stall",
+                label = "STALL",
+                help = "All servers stand still: 1s@5s (length, start) or 'every 10s for 200ms'; repeatable.")
+        List<Stall> stalls,
+
+        @Word(
+                names = "--drop-abandoned",
+                help = "The service drops what nobody waits for any more when its turn comes, instead of working on"
+                        + " it in vain.")
+        boolean dropAbandoned,
+
+        @Word(
+                names = {"-c", "--connections"},
+                label = "N",
+                otherwise = "100000",
+                help = "At most so many requests are out; the next one waits, and the wait counts. Default 100k.")
+        long connections) {
+    /** Checks the ranges. */
+    public Service {
+        stalls = List.copyOf(stalls);
+        refuseMany("--servers", servers);
+        refuseMany("--queue-limit", queueLimit.orElse(1L));
+        Refusal.when(
+                connections > Simulation.MOST_CONNECTIONS,
+                "-c must be from 1 to " + Simulation.MOST_CONNECTIONS + ", but was " + connections);
+    }
+
+    private static void refuseMany(String option, long count) {
+        Refusal.when(
+                count > Integer.MAX_VALUE, option + " must be at most " + Integer.MAX_VALUE + ", but was " + count);
+    }
+
+    /** As the simulation wants it. */
+    public SimulatedService toService() {
+        int limit = queueLimit.map(Long::intValue).orElse(Integer.MAX_VALUE);
+        return new SimulatedService(law, (int) servers, limit, stalls, dropAbandoned);
+    }
+}

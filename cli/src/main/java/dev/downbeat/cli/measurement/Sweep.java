@@ -1,0 +1,35 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.capacity.SearchPlan;
+
+/** All that says what a search measures. Each component is described by its {@link Word}. */
+public record Sweep(
+        @Word(
+                names = "TARGET",
+                hidden = Word.Private.OF_URL,
+                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
+        String target,
+
+        @Word(names = "Search") Search search,
+        @Word(names = "Objectives") Objectives objectives,
+        @Word(names = "Asking") Asking asking) {
+    /** With everything chosen that was left to chance. */
+    public Sweep resolved() {
+        return new Sweep(target, search.drawn(), objectives, asking);
+    }
+
+    /** The same of another target. */
+    public Sweep of(String other) {
+        return new Sweep(other, search, objectives, asking);
+    }
+
+    /** The same, asked otherwise. */
+    public Sweep with(Asking other) {
+        return new Sweep(target, search, objectives, other);
+    }
+
+    /** As the search wants it. */
+    public SearchPlan plan() {
+        return search.toPlan(objectives.slos());
+    }
+}

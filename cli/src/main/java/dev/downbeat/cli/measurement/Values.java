@@ -1,0 +1,204 @@
+package dev.downbeat.cli.measurement;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records whose components are {@linkplain Word words}: made of what was said, as the words that say them, and as the tree
+ * of JSON that a file keeps. Pure functions; a value that makes no sense is refused by its own constructor, with one line.
+ */
+public final class Values {
+    private Values() {}
+
+    /**
+     * What was said, by the long names of options ({@code --rate}) and the labels of parameters; a switch says
+     * {@code true}. What was said is taken, and all else is as it is otherwise.
+     */
+    public static <R extends Record> R of(Class<R> type, Map<String, List<String>> said) {
+        return make(type, said, null);
+    }
+
+    /** A value of which only what was said is other; nothing but the name takes back what the value had. */
+    public static <R extends Record> R over(R base, Map<String, List<String>> said) {
+        @SuppressWarnings("unchecked")
+        Class<R> type = (Class<R>) base.getClass();
+        return make(type, said, base);
+    }
+
+    /** The same with one option other, or not given if there are no texts. */
+    public static <R extends Record> R with(R base, String option, String... texts) {
+        return over(base, Map.of(option, List.of(texts)));
+    }
+
+    private static <R extends Record> R make(Class<R> type, Map<String, List<String>> said, @Nullable Record base) {
+        List<Piece> pieces = Piece.of(type);
+        Object[] values = new Object[pieces.size()];
+        for (int i = 0; i < values.length; i++) {
+            Piece piece = pieces.get(i);
+            Record before = base != null && piece.isGroup() ? (Record) piece.get(base) : null;
+            List<String> texts = said.get(piece.name());
+            values[i] = piece.isGroup()
+                    ? make(piece.group(), said, before)
+                    : texts == null && base != null ? piece.get(base) : piece.read(texts == null ? List.of() : texts);
+        }
+        return construct(type, values);
+    }
+
+    private static <R extends Record> R construct(Class<R> type, Object... values) {
+        Class<?>[] types = Arrays.stream(type.getRecordComponents())
+                .map(component -> component.getType())
+                .toArray(Class<?>[]::new);
+        try {
+            Constructor<R> constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException refused) {
+            throw Refusal.of(refused.getCause());
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(type + " cannot be made", impossible);
+        }
+    }
+
+    /** What must be said for this value, by long names, in order; nothing for what it is anyway. */
+    public static Map<String, List<String>> said(Record value) {
+        Map<String, List<String>> said = new LinkedHashMap<>();
+        each(value, (piece, part) -> {
+            if (!piece.isUnsaid(part)) {
+                said.put(piece.name(), piece.texts(part));
+            }
+        });
+        return said;
+    }
+
+    /** The options among what must be said that are for one kind of target. */
+    static List<String> said(Record value, Word.Only only) {
+        List<String> said = new ArrayList<>();
+        each(value, (piece, part) -> {
+            if (piece.word().only() == only && !piece.isUnsaid(part)) {
+                said.add(piece.name());
+            }
+        });
+        return said;
+    }
+
+    private interface EachPiece {
+        void see(Piece piece, Object value);
+    }
+
+    private static void each(Record value, EachPiece reader) {
+        for (Piece piece : Piece.of(value.getClass())) {
+            Object part = piece.get(value);
+            if (piece.isGroup()) {
+                each((Record) part, reader);
+            } else {
+                reader.see(piece, part);
+            }
+        }
+    }
+
+    /** The words that say this value, one for each option: always the same for the same. Secrets are among them. */
+    public static List<String> words(Record value) {
+        return words(value, false);
+    }
+
+    /** The same with *** for every secret. */
+    public static List<String> shown(Record value) {
+        return words(value, true);
+    }
+
+    private static List<String> words(Record value, boolean isShown) {
+        List<String> words = new ArrayList<>();
+        each(value, (piece, part) -> {
+            for (String text : piece.isUnsaid(part) ? List.<String>of() : piece.texts(part)) {
+                String safe = isShown ? piece.shown(text) : text;
+                words.add(piece.isSwitch() ? piece.name() : piece.isPlace() ? safe : piece.name() + "=" + safe);
+            }
+        });
+        return words;
+    }
+
+    /** The value as a tree of JSON, whole; secrets are in it. */
+    public static Map<String, Object> tree(Record value) {
+        return tree(value, false);
+    }
+
+    /** The same with *** for every secret. */
+    public static Map<String, Object> shownTree(Record value) {
+        return tree(value, true);
+    }
+
+    private static Map<String, Object> tree(Record value, boolean isShown) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (Piece piece : Piece.of(value.getClass())) {
+            Object part = piece.get(value);
+            if (piece.isGroup()) {
+                members.put(piece.component().getName(), tree((Record) part, isShown));
+                continue;
+            }
+            List<String> texts = piece.texts(part).stream()
+                    .map(text -> isShown ? piece.shown(text) : text)
+                    .toList();
+            if (piece.isList() && !texts.isEmpty()) {
+                members.put(piece.member(), texts);
+            } else if (!texts.isEmpty()) {
+                boolean isPlain = part instanceof Number || piece.isSwitch();
+                members.put(piece.member(), isPlain ? part : texts.get(0));
+            }
+        }
+        return members;
+    }
+
+    /**
+     * The value of a tree.
+     *
+     * @throws picocli.CommandLine.TypeConversionException if there is something in it that nobody knows, or refuses
+     */
+    public static <R extends Record> R read(Class<R> type, Map<?, ?> tree) {
+        Map<String, List<String>> said = new LinkedHashMap<>();
+        collect(type, tree, said);
+        return of(type, said);
+    }
+
+    private static void collect(Class<? extends Record> type, Map<?, ?> tree, Map<String, List<String>> said) {
+        int known = 0;
+        for (Piece piece : Piece.of(type)) {
+            Object member = tree.get(piece.isGroup() ? piece.component().getName() : piece.member());
+            known += member == null ? 0 : 1;
+            if (member instanceof Map<?, ?> group && piece.isGroup()) {
+                collect(piece.group(), group, said);
+            } else if (member != null) {
+                Refusal.when(piece.isGroup(), piece.component().getName() + " must be an object");
+                said.put(piece.name(), texts(piece, member));
+            }
+        }
+        Refusal.when(known < tree.size(), () -> {
+            List<Object> names = new ArrayList<>(tree.keySet());
+            Piece.of(type)
+                    .forEach(piece ->
+                            names.remove(piece.isGroup() ? piece.component().getName() : piece.member()));
+            return "nobody knows what '" + names.get(0) + "' means: a later version of Downbeat may";
+        });
+    }
+
+    private static List<String> texts(Piece piece, Object member) {
+        if (member instanceof Boolean yes && piece.isSwitch()) {
+            return yes ? List.of(Piece.YES) : List.of();
+        }
+        boolean isList = member instanceof List<?>;
+        List<?> all = isList ? (List<?>) member : List.of(member);
+        boolean isText =
+                all.stream().allMatch(one -> one instanceof String || one instanceof Long || one instanceof Integer);
+        Refusal.when(
+                piece.isSwitch() || isList != piece.isList() || !isText,
+                () -> piece.member() + " must be "
+                        + (piece.isSwitch() ? "true or false" : piece.isList() ? "a list" : "a text") + ", but was "
+                        + member);
+        return all.stream().map(Object::toString).toList();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.run.RunPlan;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** How long to wait for answers, and how many threads keep the schedule. Each component is described by its {@link Word}. */
+public record Waiting(
+        @Word(
+                names = "--timeout",
+                label = "TIME",
+                otherwise = "30s",
+                help = "After how long a request is given up. Default 30s.")
+        Duration timeout,
+
+        @Word(
+                names = "--timeout-from",
+                label = "WHEN",
+                otherwise = "intended",
+                help = "intended (what a caller's patience counts from; default) or sent.")
+        RunPlan.TimeoutFrom timeoutFrom,
+
+        @Word(
+                names = "--drain",
+                label = "TIME",
+                help = "How long to wait at the end for what is still out. Default: the timeout.")
+        Optional<Duration> drain,
+
+        @Word(
+                names = {"-t", "--threads"},
+                label = "N",
+                otherwise = "1",
+                help = "Threads that share the schedule and the connections. Default 1.")
+        int threads,
+
+        @Word(
+                names = "--warm-up",
+                label = "TIME",
+                help = "The same load for so long beforehand, which is not counted. Default none.")
+        Optional<Duration> warmUp) {
+    /** What it is if nobody says anything. */
+    public static final Waiting USUAL = Values.of(Waiting.class, Map.of());
+
+    /** Checks the ranges. */
+    public Waiting {
+        Refusal.when(timeout.isZero(), "--timeout must be above 0");
+        Refusal.when(threads < 1 || threads > 256, "--threads must be from 1 to 256, but was " + threads);
+    }
+
+    /** The same, but unless it says how long it drains, for so long at the most. */
+    public Waiting drainingAtMost(Duration most) {
+        Duration usual = timeout.compareTo(most) < 0 ? timeout : most;
+        return new Waiting(timeout, timeoutFrom, drain.or(() -> Optional.of(usual)), threads, warmUp);
+    }
+
+    /** Says it to a plan. */
+    public void applyTo(RunPlan.Builder plan) {
+        plan.timeout(timeout)
+                .timeoutFrom(timeoutFrom)
+                .drain(drain.orElse(timeout))
+                .generators(threads)
+                .warmUp(warmUp.orElse(Duration.ZERO));
+    }
+}

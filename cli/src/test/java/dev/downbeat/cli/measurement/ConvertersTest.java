@@ -1,0 +1,137 @@
+package dev.downbeat.cli.measurement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.ThinkTime;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.TypeConversionException;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ConvertersTest {
+    static java.util.stream.IntStream seeds() {
+        return java.util.stream.IntStream.range(0, 50);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "500, 500, 1000000000",
+        "500/s, 500, 1000000000",
+        "1.5k/s, 1500, 1000000000",
+        "30/m, 30, 60000000000",
+        "1M/s, 1000000, 1000000000",
+        "50/1s, 50, 1000000000",
+        "7/h, 7, 3600000000000",
+        "5/100ms, 5, 100000000",
+        "0.5/s, 5, 10000000000",
+        "0, 0, 1000000000",
+    })
+    void a_rate_is_read_as_two_whole_numbers(String text, long count, long periodNanos) {
+        assertThat(RateConverter.parse(text)).isEqualTo(new Rate(count, periodNanos));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "/", "x", "-5", "5/", "/s", "5/x", "1e9", "5/5", "1..2", "101M/s", "1.23456/s", "5/0s", "٣"})
+    void what_is_no_rate_is_refused_in_one_line(String text) {
+        assertThatThrownBy(() -> RateConverter.parse(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("rate")
+                .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void any_whole_rate_is_read_back_from_its_text(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long count = random.nextLong(1, 100_000_000);
+        assertThat(RateConverter.parse(count + "/s")).isEqualTo(Rate.perSecond(count));
+    }
+
+    @Test
+    void a_ramp_has_two_ends_and_one_period() {
+        OfferedRate ramp = OfferedRate.parse("100..5k/m");
+        assertThat(ramp.isRamp()).isTrue();
+        assertThat(ramp.from()).isEqualTo(Rate.perMinute(100));
+        assertThat(ramp.to()).isEqualTo(Rate.perMinute(5_000));
+        assertThat(OfferedRate.parse("100").isRamp()).isFalse();
+    }
+
+    @Test
+    void a_ramp_to_where_it_begins_is_refused() {
+        assertThatThrownBy(() -> OfferedRate.parse("5..5")).hasMessageContaining("from one rate to another");
+    }
+
+    @Test
+    void a_stage_says_how_long_and_how_much() {
+        Stage stage = Stage.parse("30s:1k/s");
+        assertThat(stage).isEqualTo(new Stage(Duration.ofSeconds(30), OfferedRate.steady(Rate.perSecond(1_000))));
+        assertThatThrownBy(() -> Stage.parse("30s")).hasMessageContaining("30s:1k/s");
+        assertThatThrownBy(() -> Stage.parse("0s:5")).hasMessageContaining("longer than 0");
+    }
+
+    @Test
+    void a_bare_number_is_no_duration() {
+        assertThatThrownBy(() -> DurationConverter.parse("30"))
+                .hasMessageContaining("30s")
+                .hasMessageContaining("30ms");
+        assertThat(DurationConverter.parse("1h30m")).isEqualTo(Duration.ofMinutes(90));
+        assertThatThrownBy(() -> DurationConverter.parse("4000d")).hasMessageContaining("at most 3650d");
+    }
+
+    @Test
+    void pauses_are_constant_or_at_random() {
+        assertThat(Think.parse("100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Constant(100_000_000));
+        assertThat(Think.parse("exp:100ms").toThinkTime(7)).isEqualTo(new ThinkTime.Exponential(100_000_000, 7));
+    }
+
+    @Test
+    void a_speed_is_an_exact_fraction() {
+        assertThat(Speed.parse("2x")).isEqualTo(new Speed(2, 1));
+        assertThat(Speed.parse("0.25x")).isEqualTo(new Speed(25, 100));
+        assertThatThrownBy(() -> Speed.parse("0x")).hasMessageContaining("above 0");
+        assertThatThrownBy(() -> Speed.parse("fast")).hasMessageContaining("2x");
+    }
+
+    @Test
+    void a_shown_seed_can_be_typed() {
+        Seed seed = Seed.random();
+        assertThat(Seed.parse(seed.toString())).isEqualTo(seed);
+        assertThat(Seed.parse("ffffffffffffffff")).isEqualTo(new Seed(-1));
+        assertThatThrownBy(() -> Seed.parse("xyz")).hasMessageContaining("7f3a");
+        assertThatThrownBy(() -> Seed.parse("11112222333344445")).hasMessageContaining("hexadecimal");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"512, 512", "16k, 16000", "16Ki, 16384", "1.5M, 1500000", "0, 0", "2B, 2"})
+    void a_size_is_decimal_or_binary(String text, int bytes) {
+        assertThat(new SizeConverter().convert(text)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "k", "-1", "1.5", "1x", "3G"})
+    void what_is_no_size_is_refused(String text) {
+        assertThatThrownBy(() -> new SizeConverter().convert(text)).hasMessageContaining("size");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, 500", "10k, 10000", "1.5M, 1500000"})
+    void a_count_may_be_short(String text, long count) {
+        assertThat(new CountConverter().convert(text)).isEqualTo(count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1", "1.5", "k", "1e3", "999999999G", "1.2345k"})
+    void what_is_no_count_is_refused(String text) {
+        assertThatThrownBy(() -> new CountConverter().convert(text)).hasMessageContaining("count");
+    }
+}

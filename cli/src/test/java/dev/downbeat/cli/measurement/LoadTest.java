@@ -1,0 +1,229 @@
+package dev.downbeat.cli.measurement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.arrival.Replay;
+import dev.downbeat.arrival.Steps;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LoadTest {
+    private static Measurement said(String... args) {
+        Said<Measurement> said = new Said<>(Measurement.class);
+        CommandLine line = new CommandLine(said.spec());
+        line.setExecutionStrategy(parsed -> 0);
+        line.parseArgs(args);
+        return said.value();
+    }
+
+    private static RunPlan plan(String... args) throws IOException {
+        return said(args).resolved().plan(Shard.WHOLE);
+    }
+
+    private static Object arrivals(RunPlan plan) {
+        return ((Workload.Open) plan.workload()).arrivals();
+    }
+
+    @Test
+    void nothing_said_is_a_gentle_poisson_load_for_ten_seconds() throws IOException {
+        Measurement value = said().resolved();
+        RunPlan plan = value.plan(Shard.WHOLE);
+        assertThat(arrivals(plan))
+                .isInstanceOfSatisfying(
+                        Poisson.class, poisson -> assertThat(poisson.rate()).isEqualTo(Rate.perSecond(100)));
+        assertThat(plan.durationNanos()).isEqualTo(10_000_000_000L);
+        assertThat(Values.words(value)).containsExactly("--rate=100/s", "--seed=" + value.seedText(), "--duration=10s");
+    }
+
+    @Test
+    void the_same_words_give_the_same_plan() throws IOException {
+        RunPlan plan = plan("-R", "1.5k/s", "-d", "30s", "--seed", "7f3a");
+        assertThat(arrivals(plan)).isEqualTo(new Poisson(Rate.perSecond(1_500), 0x7f3a));
+        assertThat(plan.durationNanos()).isEqualTo(30_000_000_000L);
+    }
+
+    @Test
+    void a_repeated_option_takes_nothing_back_that_was_said_before() {
+        Measurement value =
+                said("--slo", "p99<1s", "--accept-unsound", "--slo", "max<2s", "-H", "a: 1", "-X", "PUT", "-H", "b: 2");
+        assertThat(value.objectives().given()).hasSize(2);
+        assertThat(value.objectives().acceptUnsound()).isTrue();
+        assertThat(value.asking().request().headers()).hasSize(2);
+        assertThat(value.asking().request().method()).hasValue("PUT");
+    }
+
+    @Test
+    void a_load_asked_twice_stays_the_same() throws IOException {
+        Measurement value = said("-R", "5").resolved();
+        assertThat(arrivals(value.plan(Shard.WHOLE))).isEqualTo(arrivals(value.plan(Shard.WHOLE)));
+    }
+
+    @Test
+    void arrivals_may_be_even() throws IOException {
+        assertThat(arrivals(plan("-R", "50", "--arrivals", "constant"))).isEqualTo(new Constant(Rate.perSecond(50)));
+    }
+
+    @Test
+    void a_count_alone_ends_a_run() throws IOException {
+        RunPlan plan = plan("-R", "50", "-n", "10k");
+        assertThat(plan.maxRequests()).isEqualTo(10_000);
+        assertThat(plan.durationNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void other_tools_words_are_understood() throws IOException {
+        RunPlan plan = plan("-z", "3s", "--qps", "50");
+        assertThat(plan.durationNanos()).isEqualTo(3_000_000_000L);
+        assertThat(arrivals(plan))
+                .isInstanceOfSatisfying(
+                        Poisson.class, poisson -> assertThat(poisson.rate()).isEqualTo(Rate.perSecond(50)));
+    }
+
+    @Test
+    void a_ramp_goes_on_at_its_last_rate() throws IOException {
+        RunPlan plan = plan("-R", "100..5k/s", "--ramp", "2m", "-d", "3m", "--arrivals", "constant");
+        assertThat(((Steps) arrivals(plan)).steps()).hasSize(2);
+        assertThat(plan.durationNanos()).isEqualTo(180_000_000_000L);
+        assertThat(plan("-R", "1..5", "--ramp", "2m").durationNanos()).isEqualTo(120_000_000_000L);
+    }
+
+    @Test
+    void stages_follow_each_other_with_seeds_of_their_own() throws IOException {
+        RunPlan plan = plan("--stage", "3s:10", "--stage", "2s:0", "--stage", "3s:10", "--seed", "5");
+        List<Object> steps = List.copyOf(((Steps) arrivals(plan))
+                .steps().stream().map(step -> (Object) step.process()).toList());
+        assertThat(steps)
+                .containsExactly(
+                        new Poisson(Rate.perSecond(10), 5),
+                        new Poisson(Rate.perSecond(0), 6),
+                        new Poisson(Rate.perSecond(10), 7));
+        assertThat(plan.durationNanos()).isEqualTo(8_000_000_000L);
+    }
+
+    @Test
+    void closed_clients_think() throws IOException {
+        RunPlan plan = plan("--closed", "100", "--think", "5ms");
+        assertThat(plan.workload()).isEqualTo(new Workload.Closed(100, new ThinkTime.Constant(5_000_000)));
+    }
+
+    @Test
+    void closed_clients_have_a_connection_each() {
+        assertThat(said("--closed", "100").asking().connections().count(100)).isEqualTo(100);
+        assertThat(said("--closed", "8").asking().connections().count(8)).isEqualTo(8);
+        assertThat(said("--closed", "100", "-c", "10").asking().connections().count(100))
+                .isEqualTo(10);
+        assertThat(said().asking().connections().count(0)).isEqualTo(64);
+    }
+
+    @Test
+    void sessions_arrive_openly() throws IOException {
+        RunPlan plan = plan("--sessions", "5/s", "--session-requests", "4", "--think", "exp:100ms", "--seed", "9");
+        assertThat(plan.workload())
+                .isEqualTo(new Workload.PartlyOpen(
+                        new Poisson(Rate.perSecond(5), 9), 4, new ThinkTime.Exponential(100_000_000, 10)));
+    }
+
+    @Test
+    void recorded_times_are_repeated_at_another_speed(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("offsets"), "# seconds\n0ms\n1.5s\n\n2s\n");
+        RunPlan plan = plan("--replay", file.toString(), "--speed", "2x");
+        assertThat(arrivals(plan)).isEqualTo(Replay.of(0, 750_000_000L, 1_000_000_000L));
+        assertThat(plan.maxRequests()).isEqualTo(3);
+    }
+
+    @Test
+    void an_access_log_in_whole_seconds_is_spread_over_each_second(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("log"), """
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET / HTTP/1.1" 200 5
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET / HTTP/1.1" 200 5
+                1.1.1.1 - - [10/Oct/2025:13:55:38 +0000] "GET / HTTP/1.1" 200 5
+                """);
+        assertThat(arrivals(plan("--replay-log", file.toString())))
+                .isEqualTo(Replay.of(0, 500_000_000L, 2_000_000_000L));
+    }
+
+    @Test
+    void an_access_log_with_fractions_is_taken_as_it_is(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("log"), "2025-10-10T13:55:36.25Z GET /\n2025-10-10T13:55:36.75Z GET /\n");
+        assertThat(arrivals(plan("--replay-log", file.toString()))).isEqualTo(Replay.of(0, 500_000_000L));
+    }
+
+    @Test
+    void a_broken_line_of_a_recording_is_named(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("offsets"), "0ms\nsoon\n");
+        assertThatThrownBy(() -> plan("--replay", file.toString()))
+                .hasMessageContaining("offsets")
+                .hasMessageContaining("2");
+    }
+
+    @Test
+    void the_drain_is_the_timeout_unless_said_otherwise() throws IOException {
+        assertThat(plan("--timeout", "2s").drainNanos()).isEqualTo(2_000_000_000L);
+        assertThat(plan("--timeout", "2s", "--drain", "0s").drainNanos()).isZero();
+        assertThat(plan("--timeout-from", "sent").timeoutFrom()).isEqualTo(RunPlan.TimeoutFrom.SENT);
+    }
+
+    @Test
+    void runs_of_a_minute_or_less_are_recorded_in_finer_steps() throws IOException {
+        assertThat(plan("-R", "5", "-d", "60s").intervalNanos()).isEqualTo(200_000_000);
+        assertThat(plan("--stage", "10s:5", "--stage", "10s:9").intervalNanos()).isEqualTo(200_000_000);
+        assertThat(plan("-R", "5", "-d", "61s").intervalNanos()).isEqualTo(1_000_000_000);
+        assertThat(plan("-R", "5", "-n", "10k").intervalNanos()).isEqualTo(1_000_000_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-R 5 --closed 3 | mutually exclusive",
+                "-R 5 --stage 1s:5 | mutually exclusive",
+                "--closed 3 --sessions 5 --session-requests 2 | mutually exclusive",
+                "--closed 3 --arrivals poisson | --arrivals goes with",
+                "-R 5 --speed 2x | --speed goes with",
+                "-R 5 --think 5ms | --think goes with",
+                "-R 5 --session-requests 2 | goes with --sessions",
+                "--sessions 5 | needs --session-requests",
+                "-R 5 --ramp 1m | two ends",
+                "-R 5..6 | needs --ramp",
+                "-R 0 | above 0",
+                "--stage 1s:5 -d 5s | stages say how long",
+                "--stage 1s:0 | above 0",
+                "-d 1s -z 1s | same option",
+                "-R 1 --qps 1 | same option",
+                "-R 5 -d 0s | above zero",
+                "-R 1..5 --ramp 20s -d 10s | --ramp must be at most the -d, 10s, but was 20s",
+                "--no-keepalive --max-requests 5 | mutually exclusive",
+                "--closed 100001 | --closed must be from 1 to 100000",
+                "--until-decided | something to decide",
+                "--until-decided --slo p99<1s -d 5s | mutually exclusive",
+                "--until-decided --slo p99<1s --budget 5s | at least 20s",
+                "--timeout 0s | above 0",
+                "-t 0 | from 1 to 256",
+                "--closed 2 -t 3 | at most the number of clients",
+                "-R 1..5 --ramp 11d | 10 days",
+            })
+    void contradictions_say_what_excludes_what(String line, String why) {
+        assertThatThrownBy(() -> plan(line.split(" ")))
+                .hasMessageContaining(why)
+                .hasMessageNotContaining("\n");
+    }
+}

@@ -1,0 +1,337 @@
+package dev.downbeat.report.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.capacity.RateSearch;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.record.Interval;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.view.HtmlReport;
+import dev.downbeat.report.view.JsonReport;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.SweepJson;
+import dev.downbeat.report.view.TextReport;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.simulate.RetryPolicy;
+import dev.downbeat.simulate.ServiceLaw;
+import dev.downbeat.simulate.SimulatedService;
+import dev.downbeat.simulate.Simulation;
+import dev.downbeat.testing.Replications;
+import dev.downbeat.verdict.Slo;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A saved file may be anybody's: whatever was done to it, it is refused in one line or has the same numbers. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class HostileFilesTest {
+    private static final int MUTATIONS = 2_000;
+    private static final List<ReportFormat> FORMATS =
+            List.of(TextReport.plain(), new JsonReport(), new HtmlReport(), new HistogramLog(), new CsvReport());
+    private static final Map<String, byte[]> FILES = new TreeMap<>();
+    private static final Map<String, Set<String>> NUMBERS = new TreeMap<>();
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void save() throws IOException {
+        RunReport report = Samples.of("censored");
+        FILES.put("run.downbeat", bytes(out -> RunFile.write(report, out)));
+        FILES.put("sweep.downbeat", bytes(out -> SweepFile.write(sweep(), out)));
+        FILES.put("run.hlog", Samples.text(new HistogramLog(), report).getBytes(StandardCharsets.UTF_8));
+        FILES.put("plan.json", plan().text().getBytes(StandardCharsets.UTF_8));
+        FILES.put("run.part", journal(report, report.result().intervals().size()));
+        FILES.forEach((name, bytes) -> NUMBERS.put(name, new HashSet<>(Set.of(String.valueOf(read(name, bytes))))));
+        for (int kept = 0; kept < report.result().intervals().size(); kept++) {
+            // of a run that was cut off, what is left is as if it had been cut off earlier
+            NUMBERS.get("run.part").add(String.valueOf(read("run.part", journal(report, kept))));
+        }
+    }
+
+    private interface Writing {
+        void to(OutputStream out) throws IOException;
+    }
+
+    private static byte[] bytes(Writing writing) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        writing.to(out);
+        return out.toByteArray();
+    }
+
+    private static byte[] journal(RunReport report, int intervals) throws IOException {
+        Path file = folder.resolve("journal");
+        try (RunJournal journal = RunJournal.begin(file, RunHead.of(report))) {
+            for (Interval interval : report.result().intervals().subList(0, intervals)) {
+                journal.add(interval);
+            }
+        }
+        return Files.readAllBytes(file);
+    }
+
+    private static PlanFile plan() {
+        List<String> command = List.of("run", "http://h/", "--rate=100", "--seed=7");
+        return new PlanFile(
+                "0", "0123456789ab", 8, Optional.of("7"), "GET http://h/", "open loop", Map.of("seed", 7L), command);
+    }
+
+    private static SweepReport sweep() throws IOException {
+        SearchPlan plan = new SearchPlan(
+                100, 800, 10_000_000_000L, 300_000_000_000L, List.of(Slo.parse("p90<25ms")), 0.1, OptionalLong.empty());
+        SimulatedService service =
+                new SimulatedService(new ServiceLaw.Exponential(2_000_000), 1, Integer.MAX_VALUE, List.of(), false);
+        RateSearch search = new RateSearch(
+                plan,
+                (perSecond, nanos) -> new Simulation(
+                                RunPlan.builder(new Workload.Open(new Poisson(
+                                                new Rate(Math.round(perSecond * 1_000), 1_000_000_000_000L), 1)))
+                                        .duration(Duration.ofNanos(nanos))
+                                        .interval(Duration.ofNanos(plan.stretchNanos()))
+                                        .build(),
+                                service,
+                                RetryPolicy.none(),
+                                1)
+                        .run(Progress.none())
+                        .result(),
+                step -> {});
+        return new SweepReport(search.run(), "GET http://h/", "open loop", List.of("downbeat", "sweep"), "7", "0.1.0");
+    }
+
+    /** What it says; empty if it was refused, which must be an IOException of one line without control characters. */
+    private static Optional<String> read(String name, byte[] bytes) {
+        Path file = folder.resolve(name);
+        try {
+            Files.write(file, bytes);
+            StringBuilder said = new StringBuilder();
+            switch (name) {
+                case "sweep.downbeat" -> SweepJson.write(SweepFile.read(file), said);
+                case "plan.json" ->
+                    said.append(PlanFile.parse(ForeignFile.text(file)).command());
+                case "run.hlog" -> {
+                    try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                            new ByteArrayInputStream(bytes), StandardCharsets.UTF_8.newDecoder()))) {
+                        said.append(SavedRun.read(lines, name).intervals());
+                    }
+                }
+                default -> said.append(Samples.text(new JsonReport(), RunFile.read(file)));
+            }
+            return Optional.of(said.toString());
+        } catch (IOException refused) {
+            assertThat(refused.getMessage())
+                    .isNotBlank()
+                    .doesNotContainPattern("\\p{Cntrl}")
+                    .hasSizeLessThan(1_000);
+            return Optional.empty();
+        }
+    }
+
+    private static byte[] mutated(byte[] bytes, SplittableRandom random) {
+        byte[] changed = bytes.clone();
+        int at = random.nextInt(bytes.length);
+        switch (random.nextInt(6)) {
+            case 0 -> changed[at] ^= (byte) (1 << random.nextInt(8));
+            case 1 -> {
+                for (int i = 0; i < 8; i++) {
+                    changed[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+                }
+            }
+            case 2 -> changed = Arrays.copyOf(bytes, at);
+            case 3 -> changed[at] = (byte) "0123456789\"{}[],-.e\u001b".charAt(random.nextInt(20));
+            case 4 -> {
+                int end = Math.min(bytes.length, at + 1 + random.nextInt(64));
+                changed = Arrays.copyOf(bytes, bytes.length - (end - at));
+                System.arraycopy(bytes, end, changed, at, bytes.length - end);
+            }
+            default -> System.arraycopy(bytes, 0, changed, at, Math.min(64, Math.min(at, bytes.length - at)));
+        }
+        return changed;
+    }
+
+    /** Ten thousand in a nightly build: two thousand of each of five kinds. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"run.downbeat", "run.part", "run.hlog", "sweep.downbeat", "plan.json"})
+    void a_mutated_file_is_refused_in_one_line_or_has_the_same_numbers(String name) {
+        int refused = 0;
+        int mutations = Replications.of(MUTATIONS);
+        for (int seed = 0; seed < mutations; seed++) {
+            byte[] changed = mutated(FILES.get(name), new SplittableRandom(seed));
+            Optional<String> said = read(name, changed);
+            refused += said.isEmpty() ? 1 : 0;
+            // the words of a plan are held against its id where they are read: see PlanCommandTest
+            if (!name.equals("plan.json") && said.isPresent()) {
+                assertThat(NUMBERS.get(name)).as("seed %d of %s", seed, name).contains(said.toString());
+            }
+        }
+        System.out.printf("%s: %d mutated, %d refused, %d the same%n", name, mutations, refused, mutations - refused);
+        assertThat(refused).isGreaterThan(mutations / 4);
+    }
+
+    /** The file with one entry changed, and a checksum that is right. */
+    private static byte[] with(byte[] zip, String name, String text) throws IOException {
+        return with(zip, name, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] with(byte[] zip, String name, Writing other) throws IOException {
+        return bytes(out -> {
+            ZipOutputStream changed = new ZipOutputStream(out);
+            ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(zip));
+            for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                changed.putNextEntry(new ZipEntry(entry.getName()));
+                if (entry.getName().equals(name)) {
+                    other.to(changed);
+                } else {
+                    changed.write(in.readAllBytes());
+                }
+                changed.closeEntry();
+            }
+            changed.finish();
+        });
+    }
+
+    private static String entry(byte[] zip, String name) throws IOException {
+        ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(zip));
+        for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+            if (entry.getName().equals(name)) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+        throw new IOException(name);
+    }
+
+    /** The tree with one of its values replaced; {@code at} counts down over all of them. */
+    private static Object replaced(Object tree, int[] at, Object by) {
+        if (at[0]-- == 0) {
+            return by;
+        }
+        if (tree instanceof Map<?, ?> map) {
+            Map<Object, Object> members = new LinkedHashMap<>();
+            map.forEach((name, value) -> members.put(name, replaced(value, at, by)));
+            return members;
+        }
+        if (tree instanceof List<?> list) {
+            List<Object> elements = new ArrayList<>();
+            list.forEach(value -> elements.add(replaced(value, at, by)));
+            return elements;
+        }
+        return tree;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"plan.json", "result.json", "environment.json", "intervals.jsonl"})
+    void a_value_of_another_type_or_size_with_the_right_checksum_is_refused_or_shown(String name) throws IOException {
+        byte[] run = FILES.get("run.downbeat");
+        List<String> lines = entry(run, name).lines().toList();
+        List<Object> values = List.of(
+                "text",
+                "\u001b[2J",
+                -1L,
+                0L,
+                Long.MAX_VALUE,
+                1.5e300,
+                List.of(),
+                List.of(7L, "x"),
+                Map.of(),
+                Map.of("a", 1L),
+                true);
+        int refused = 0;
+        int shown = 0;
+        for (int seed = 0; seed < Replications.of(1_000); seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            List<String> changed = new ArrayList<>(lines);
+            int line = random.nextInt(lines.size());
+            Object tree = JsonTree.parse(lines.get(line));
+            int[] count = {Integer.MAX_VALUE};
+            Object unused = replaced(tree, count, "");
+            int[] at = {random.nextInt(Integer.MAX_VALUE - count[0])};
+            changed.set(line, JsonTree.text(replaced(tree, at, values.get(random.nextInt(values.size())))));
+            Path file = folder.resolve("run.downbeat");
+            Files.write(file, with(run, name, String.join("\n", changed) + "\n"));
+            @Nullable RunReport report = null;
+            try {
+                report = RunFile.read(file);
+            } catch (IOException garbled) {
+                assertThat(garbled.getMessage())
+                        .as("seed %d", seed)
+                        .doesNotContainPattern("\\p{Cntrl}|Exception|class ");
+                refused++;
+            }
+            if (report != null) {
+                shown++;
+                for (ReportFormat format : FORMATS) {
+                    assertThat(Samples.text(format, report)).as("seed %d", seed).doesNotContain("\u001b");
+                }
+            }
+        }
+        System.out.printf("%s: %d values changed, %d refused, %d shown%n", name, refused + shown, refused, shown);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {" ", "[", "{},", "[[],[],[[]]],", "{\"a\":", "\"a\","})
+    void what_unpacks_to_more_than_there_is_memory_is_refused_before_it_does(String piece) throws IOException {
+        for (int unpacked : List.of(30_000_000, 500_000_000)) {
+            for (String name : List.of("plan.json", "result.json", "intervals.jsonl")) {
+                byte[] bomb = with(FILES.get("run.downbeat"), name, out -> {
+                    byte[] pieces = piece.repeat(100_000).getBytes(StandardCharsets.UTF_8);
+                    out.write('[');
+                    for (int i = 0; i < unpacked / pieces.length; i++) {
+                        out.write(pieces);
+                    }
+                });
+                assertThat(bomb.length).isLessThan(3_000_000);
+                assertThat(read("run.downbeat", bomb))
+                        .as("%s of %d bytes", name, unpacked)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void a_ledger_that_is_not_what_was_counted_is_refused() throws IOException {
+        byte[] run = FILES.get("run.downbeat");
+        String result = entry(run, "result.json");
+        String changed = result.replaceFirst("\"answered\":(\\d)", "\"answered\":1$1");
+        assertThat(changed).isNotEqualTo(result);
+        Path file = Files.write(folder.resolve("a.downbeat"), with(run, "result.json", changed));
+        assertThatThrownBy(() -> RunFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("its ledger");
+    }
+}

@@ -1,0 +1,91 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The step of the GitHub action, run as GitHub would: inputs by the environment, outputs by a file. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ActionTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private Cli.Ending step(String target, String objectives) throws IOException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path downbeat = folder.resolve("downbeat");
+        Files.writeString(downbeat, "#!/bin/sh\nexec '" + java + "' -jar '" + Checkout.jar() + "' \"$@\"\n");
+        assertThat(downbeat.toFile().setExecutable(true)).isTrue();
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "DOWNBEAT=" + downbeat,
+                "GITHUB_OUTPUT=" + folder.resolve("output"),
+                "GITHUB_STEP_SUMMARY=" + folder.resolve("summary"),
+                "INPUT_TARGET=" + target,
+                "INPUT_RATE=50/s",
+                "INPUT_DURATION=2s",
+                "INPUT_OBJECTIVES=" + objectives,
+                "INPUT_ARGUMENTS=--seed\n7",
+                "INPUT_RESULTS=" + folder.resolve("results")));
+        command.add(Checkout.root().resolve("release/action.sh").toString());
+        try (Cli cli = Cli.startCommand(command, folder)) {
+            return cli.end(PATIENCE);
+        }
+    }
+
+    private List<String> output() throws IOException {
+        return Files.readAllLines(folder.resolve("output"));
+    }
+
+    @Test
+    void an_objective_that_is_met_ends_well_with_its_files() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            assertThat(step(server.uri(), "p50<10s\nerrors<1%").code()).isZero();
+            assertThat(output()).contains("verdict=met", "exit-code=0");
+            assertThat(folder.resolve("results/report.html")).isNotEmptyFile();
+            assertThat(folder.resolve("results/result.downbeat")).isNotEmptyFile();
+            assertThat(folder.resolve("summary")).isNotEmptyFile();
+        }
+    }
+
+    @Test
+    void an_objective_that_is_missed_fails_the_step() throws IOException {
+        LoopbackOptions slow = LoopbackOptions.builder()
+                .delay(new DelayLaw.Constant(50_000_000))
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(slow)) {
+            assertThat(step(server.uri(), "p50<10ms").code()).isEqualTo(99);
+            assertThat(output()).contains("verdict=missed", "exit-code=99");
+        }
+    }
+
+    @Test
+    void an_objective_that_too_few_requests_can_decide_is_undecided() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            assertThat(step(server.uri(), "p99.99<10s").code()).isEqualTo(98);
+            assertThat(output()).contains("exit-code=98").anyMatch(line -> line.matches("verdict=(undecided|unsound)"));
+        }
+    }
+
+    @Test
+    void a_wrong_input_is_broken_and_no_word_of_it_reaches_a_shell() throws IOException {
+        Path trap = folder.resolve("trap");
+        Cli.Ending ending = step("http://127.0.0.1:1/", "$(touch " + trap + ")");
+        assertThat(ending.code()).isEqualTo(2);
+        assertThat(output()).contains("verdict=broken", "exit-code=2");
+        assertThat(trap).doesNotExist();
+    }
+}
