@@ -130,7 +130,7 @@ class TextReportTest {
             wave.answered(1_000, (1 + second * 7 % 20) * MS).until(second * S);
         }
         assertThat(words(wave))
-                .containsPattern("p90 at least [0-9.]+ ms.*; an upper bound of p[0-9.]+ needs about [0-9.]+");
+                .containsPattern("p90 above [0-9.]+ ms.*; an upper bound of p[0-9.]+ needs about [0-9.]+");
         assertThat(words(new RunFixture().answered(20_000, MS))).doesNotContain("95 % CI");
     }
 

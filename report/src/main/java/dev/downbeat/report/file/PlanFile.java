@@ -110,7 +110,8 @@ public record PlanFile(
                 command.add(plain);
             }
         }
-        Optional<String> seed = members.get("seed") instanceof String digits ? Optional.of(Plain.line(digits)) : Optional.empty();
+        Optional<String> seed =
+                members.get("seed") instanceof String digits ? Optional.of(Plain.line(digits)) : Optional.empty();
         return new PlanFile(
                 version,
                 word(members, "plan_id"),
