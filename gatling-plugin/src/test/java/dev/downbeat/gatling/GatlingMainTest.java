@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Gatling in a JVM of its own, as its plugins start it. */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class GatlingMainTest {
     private static final String OPENED = "--add-opens=java.base/java.lang=ALL-UNNAMED";

@@ -99,7 +99,7 @@ class LedgerTest {
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("planned")).isEqualTo(run.gatling().count());
         assertThat(run.json().at("/plan/workload").textValue()).isEqualTo("closed");
-        assertThat(run.out()).contains("closed loop: 5 clients ask again only after an answer");
+        assertThat(run.out()).contains("closed loop: 5 virtual users, each waits for its response");
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests over Downbeat's own connections, in real runs of Gatling. */
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OwnRequestsTest {
     @TempDir

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +17,14 @@ import org.junit.platform.launcher.TestPlan;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What this machine did not let a test show: one line each, in a file per module under {@code target/not-shown} of the
- * checkout, and at the end of the tests of a module on its standard output; with {@code downbeat.notshown.all} those of all
- * modules. JUnit makes one by the file in {@code META-INF/services}. Thread-safe.
+ * What this machine did not let a test show: one line each, in a file per module in a folder per build under {@code
+ * target/not-shown} of the checkout, and at the end of the tests of a module on its standard output; with {@code
+ * downbeat.notshown.all} those of all modules. JUnit makes one by the file in {@code META-INF/services}. Thread-safe.
  */
 public final class NotShown implements TestExecutionListener {
-    private static final Path FOLDER =
-            Path.of(System.getProperty("downbeat.root", "target")).resolve("target/not-shown");
+    private static final Path FOLDER = Path.of(System.getProperty("downbeat.root", "target"))
+            .resolve("target/not-shown")
+            .resolve(System.getProperty("downbeat.build", "last"));
     private static final Path FILE =
             FOLDER.resolve(Path.of(System.getProperty("basedir", "."))
                             .toAbsolutePath()
@@ -30,6 +33,8 @@ public final class NotShown implements TestExecutionListener {
 
     /** A test may run tests of its own. */
     private static final AtomicInteger PLANS = new AtomicInteger();
+
+    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private static @Nullable List<String> diverted;
 
@@ -71,19 +76,14 @@ public final class NotShown implements TestExecutionListener {
 
     @Override
     public void testPlanExecutionStarted(TestPlan plan) {
-        try {
-            if (PLANS.getAndIncrement() == 0) {
-                Files.deleteIfExists(FILE);
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
+        PLANS.getAndIncrement();
     }
 
+    /** A JVM that shares the classes of a module with others has a plan for each: what it has said it does not repeat. */
     @Override
     public void testPlanExecutionFinished(TestPlan plan) {
         if (PLANS.decrementAndGet() == 0) {
-            lines().forEach(System.out::println);
+            lines().stream().filter(SAID::add).forEach(System.out::println);
         }
     }
 

@@ -139,21 +139,6 @@ class ErrorsTest {
         }
     }
 
-    @Test
-    void a_pool_without_a_free_connection_in_time_is_a_failure() throws IOException {
-        try (FakeSqs server = FakeSqs.start().delay(Duration.ofMillis(200).toNanos())) {
-            for (SqsTransport transport : new SqsTransport[] {SqsTransport.APACHE, SqsTransport.NETTY}) {
-                RunResult result = Runs.of(
-                        server.queue(),
-                        server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(50)),
-                        Runs.plan(80, Duration.ofMillis(500)));
-                assertThat(result.recording().failures())
-                        .containsOnlyKeys("no free connection within the acquire timeout");
-                assertThat(result.ledger().failed()).isGreaterThan(20);
-            }
-        }
-    }
-
     @ParameterizedTest(name = "{0}")
     @EnumSource
     void the_queue_sees_nothing_of_the_rehearsal(SqsTransport transport) throws IOException {
