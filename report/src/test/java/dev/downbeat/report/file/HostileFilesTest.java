@@ -42,6 +42,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -83,8 +84,12 @@ class HostileFilesTest {
         FILES.forEach((name, bytes) -> NUMBERS.put(name, new HashSet<>(Set.of(String.valueOf(read(name, bytes))))));
         for (int kept = 0; kept < report.result().intervals().size(); kept++) {
             // of a run that was cut off, what is left is as if it had been cut off earlier
-            NUMBERS.get("run.part").add(String.valueOf(read("run.part", journal(report, kept))));
+            Objects.requireNonNull(NUMBERS.get("run.part")).add(String.valueOf(read("run.part", journal(report, kept))));
         }
+    }
+
+    private static byte[] file(String name) {
+        return Objects.requireNonNull(FILES.get(name), name);
     }
 
     private interface Writing {
@@ -192,7 +197,7 @@ class HostileFilesTest {
         int refused = 0;
         int mutations = Replications.of(MUTATIONS);
         for (int seed = 0; seed < mutations; seed++) {
-            byte[] changed = mutated(FILES.get(name), new SplittableRandom(seed));
+            byte[] changed = mutated(file(name), new SplittableRandom(seed));
             Optional<String> said = read(name, changed);
             refused += said.isEmpty() ? 1 : 0;
             // the words of a plan are held against its id where they are read: see PlanCommandTest
@@ -257,7 +262,7 @@ class HostileFilesTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"plan.json", "result.json", "environment.json", "intervals.jsonl"})
     void a_value_of_another_type_or_size_with_the_right_checksum_is_refused_or_shown(String name) throws IOException {
-        byte[] run = FILES.get("run.downbeat");
+        byte[] run = file("run.downbeat");
         List<String> lines = entry(run, name).lines().toList();
         List<Object> values = List.of(
                 "text",
@@ -310,7 +315,7 @@ class HostileFilesTest {
     void what_unpacks_to_more_than_there_is_memory_is_refused_before_it_does(String piece) throws IOException {
         for (int unpacked : List.of(30_000_000, 500_000_000)) {
             for (String name : List.of("plan.json", "result.json", "intervals.jsonl")) {
-                byte[] bomb = with(FILES.get("run.downbeat"), name, out -> {
+                byte[] bomb = with(file("run.downbeat"), name, out -> {
                     byte[] pieces = piece.repeat(100_000).getBytes(StandardCharsets.UTF_8);
                     out.write('[');
                     for (int i = 0; i < unpacked / pieces.length; i++) {
@@ -327,7 +332,7 @@ class HostileFilesTest {
 
     @Test
     void a_ledger_that_is_not_what_was_counted_is_refused() throws IOException {
-        byte[] run = FILES.get("run.downbeat");
+        byte[] run = file("run.downbeat");
         String result = entry(run, "result.json");
         String changed = result.replaceFirst("\"answered\":(\\d)", "\"answered\":1$1");
         assertThat(changed).isNotEqualTo(result);
