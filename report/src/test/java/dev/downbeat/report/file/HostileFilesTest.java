@@ -84,7 +84,8 @@ class HostileFilesTest {
         FILES.forEach((name, bytes) -> NUMBERS.put(name, new HashSet<>(Set.of(String.valueOf(read(name, bytes))))));
         for (int kept = 0; kept < report.result().intervals().size(); kept++) {
             // of a run that was cut off, what is left is as if it had been cut off earlier
-            Objects.requireNonNull(NUMBERS.get("run.part")).add(String.valueOf(read("run.part", journal(report, kept))));
+            Objects.requireNonNull(NUMBERS.get("run.part"))
+                    .add(String.valueOf(read("run.part", journal(report, kept))));
         }
     }
 
