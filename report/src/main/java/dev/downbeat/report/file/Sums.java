@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 
 /** What must be equal in a result, wherever it comes from: the ledger and the counts of the distributions. */
 final class Sums {
-    /** Thirty years: far beyond any run, and far from where sums of nanoseconds overflow. */
-    private static final long LONGEST_NANOS = 1_000_000_000_000_000_000L;
+    /** Thirty years, or so many requests: far beyond any run, and far from where sums overflow. */
+    private static final long MOST = 1_000_000_000_000_000_000L;
 
     private Sums() {}
 
@@ -27,7 +27,7 @@ final class Sums {
         health(result.health());
         long endNanos = 0;
         for (Interval interval : result.intervals()) {
-            if (interval.startNanos() < endNanos || interval.endNanos() > LONGEST_NANOS) {
+            if (interval.startNanos() < endNanos || interval.endNanos() > MOST) {
                 throw new IOException("garbled: its intervals do not follow each other");
             }
             endNanos = interval.endNanos();
@@ -52,18 +52,16 @@ final class Sums {
 
     private static void check(Recording recording) throws IOException {
         Ledger ledger = recording.ledger();
-        for (long count : new long[] {
-            ledger.planned(),
-            ledger.answered(),
-            ledger.failed(),
-            ledger.timedOut(),
-            ledger.timedOutUnsent(),
-            ledger.inFlight(),
-            ledger.neverSent(),
-            ledger.unconnected()
-        }) {
-            possible("count of requests", count);
-        }
+        possible(
+                "count of requests",
+                ledger.planned(),
+                ledger.answered(),
+                ledger.failed(),
+                ledger.timedOut(),
+                ledger.timedOutUnsent(),
+                ledger.inFlight(),
+                ledger.neverSent(),
+                ledger.unconnected());
         parts(recording);
         same("response times", recording.response().count(), ledger.answered());
         same("times of failures", recording.failed().count(), ledger.failed());
@@ -73,7 +71,9 @@ final class Sums {
     private static void parts(Recording recording) throws IOException {
         for (Attribution.Band band : recording.attribution().bands()) {
             for (double sumNanos : band.sumsNanos()) {
-                possible("part of a response time", sumNanos / band.count());
+                if (!(sumNanos >= 0 && sumNanos / band.count() <= (double) MOST)) {
+                    throw new IOException("garbled: its part of a response time is " + sumNanos);
+                }
             }
         }
         for (Exemplar exemplar : recording.exemplars()) {
@@ -86,26 +86,22 @@ final class Sums {
 
     /** Processor and stolen time may be -1: not known. */
     private static void health(GeneratorHealth health) throws IOException {
-        for (long nanos : new long[] {
-            health.wallNanos(),
-            health.largestHiccupNanos(),
-            health.largestHiccupAtNanos(),
-            health.hiccupNanos(),
-            health.gcCount(),
-            health.gcNanos(),
-            health.largestGcNanos()
-        }) {
-            possible("health", nanos);
-        }
+        possible(
+                "health",
+                health.wallNanos(),
+                health.largestHiccupNanos(),
+                health.largestHiccupAtNanos(),
+                health.hiccupNanos(),
+                health.gcCount(),
+                health.gcNanos(),
+                health.largestGcNanos());
     }
 
-    private static void possible(String what, long nanos) throws IOException {
-        possible(what, (double) nanos);
-    }
-
-    private static void possible(String what, double nanos) throws IOException {
-        if (!(nanos >= 0 && nanos <= LONGEST_NANOS)) {
-            throw new IOException("garbled: its " + what + " is " + nanos);
+    private static void possible(String what, long... numbers) throws IOException {
+        for (long number : numbers) {
+            if (number < 0 || number > MOST) {
+                throw new IOException("garbled: its " + what + " is " + number);
+            }
         }
     }
 

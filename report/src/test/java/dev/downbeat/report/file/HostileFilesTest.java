@@ -92,6 +92,10 @@ class HostileFilesTest {
         }
     }
 
+    private static byte[] file(String name) {
+        return Objects.requireNonNull(FILES.get(name), name);
+    }
+
     private interface Writing {
         void to(OutputStream out) throws IOException;
     }
