@@ -33,6 +33,9 @@ public final class HistogramLog implements ReportFormat {
     /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
     static final String FACTS = "downbeat ";
 
+    /** Begins the first line. */
+    static final String FIRST = "#[Downbeat ";
+
     /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
     static final String LAST = "# downbeat end: crc32=";
 

@@ -99,6 +99,9 @@ final class HistogramLogReading {
     SavedRun read(BufferedReader lines) throws IOException {
         for (String line = next(lines); line != null; line = next(lines)) {
             lineNumber++;
+            if (line.startsWith(HistogramLog.FIRST)) {
+                sum.reset(); // who keeps a log may have put a line of his own before it, as JUnit's baselines do
+            }
             if (line.startsWith(HistogramLog.LAST)) {
                 checkSum(line.substring(HistogramLog.LAST.length()));
             } else {

@@ -146,7 +146,8 @@ final class TextPaper {
             StringBuilder line = new StringBuilder();
             for (int i : shown) {
                 Table.Cell cell = row.get(i);
-                String text = padded(cell.text(), widths[i], isLeft(table, i));
+                boolean endsLine = i == shown.get(shown.size() - 1) && isLeft(table, i);
+                String text = endsLine ? cell.text() : padded(cell.text(), widths[i], isLeft(table, i));
                 line.append(GAP)
                         .append(cell.mark().map(mark -> painted(mark, text)).orElse(text));
             }
