@@ -116,10 +116,6 @@ class HostileFilesTest {
         return Files.readAllBytes(file);
     }
 
-    private static byte[] file(String name) {
-        return Objects.requireNonNull(FILES.get(name), name);
-    }
-
     private static PlanFile plan() {
         List<String> command = List.of("run", "http://h/", "--rate=100", "--seed=7");
         return new PlanFile(
