@@ -47,7 +47,7 @@ class MergeCommandTest {
         assertThat(shell.exitCode()).isZero();
         assertThat(shell.out())
                 .contains("planned 300 = answered 300")
-                .contains("3 processes, merged without loss")
+                .contains("3 processes, merged losslessly")
                 .contains("3 shards")
                 .contains("p50 < 50 ms");
         RunReport report = RunFile.read(merged);

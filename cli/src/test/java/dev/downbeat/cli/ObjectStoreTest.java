@@ -65,7 +65,7 @@ class ObjectStoreTest {
         Shell shell = Shell.call("merge", "s3://results/job/", "-o", "s3://results/all.downbeat");
         assertThat(shell.err()).isEmpty();
         assertThat(shell.exitCode()).isZero();
-        assertThat(shell.out()).contains("3 processes, merged without loss");
+        assertThat(shell.out()).contains("3 processes, merged losslessly");
         assertThat(RunFile.read(store.bucket().resolve("all.downbeat"))
                         .result()
                         .ledger()

@@ -231,8 +231,6 @@ class ServerFreezeTest {
             assertThat(paced.run().ledger("in_flight")).isEqualTo(5);
             // 5 users, a beat each 100 ms, at least half a second of freeze before the end
             assertThat(paced.run().ledger("never_sent")).isGreaterThan(5 * 4);
-            assertThat(paced.run().json().at("/verdict/measurement").textValue())
-                    .isEqualTo("unsound");
         }
     }
 }
