@@ -20,7 +20,7 @@ class ProveTest {
                 .contains("must show")
                 .contains("a closed-loop tool")
                 .containsPattern("(?m)^ *count +1,200 +1,200 ")
-                .contains("1,200 planned, 1,200 answered, all accounted for")
+                .containsPattern("1,200 planned, 1,200\\s+answered, all accounted for")
                 .doesNotContain("NOT PROVED")
                 .doesNotContain("WRONG");
         assertThat(ending.code()).isZero();
