@@ -46,16 +46,24 @@ class ClassCirclesTest {
             // An annotation names its extension.
             "junit LoadTest LoadTestExtension Trial",
             // To be taken apart.
+            "verdict BoundedTime Evidence Objective Slo SloParser",
+            "verdict Soundness Verdict",
+            "verdict ComparedRun ComparedSide",
+            "verdict ComparedIncidents ComparedRows Comparison",
+            "cli.measurement Format LookupWhen Stage Think",
+            "run Generator Schedule",
+            "report.view SweepData SweepView",
+            "report.view ComparisonView ShiftChart",
+            "report.view SessionView SmallData",
+            "cli Child CompareCommand Console Demo Downbeat Errors Formats GitHubSteps Job Journals "
+                    + "LocalCopies Measuring MergeCommand ObjectStore OutputFile OutputOptions PlanCommand PlannedRun "
+                    + "PositionCommand Processes ProveCommand RateRuns ReportCommand RerunCommand ResultOutput "
+                    + "RunCommand SavedFile SavedSweep SavedWords Screen SerialTarget SessionCommand SeveralResults "
+                    + "ShardFiles SheetCommand SimulateCommand SlicedJob SweepCommand Turns VariedRun",
             "run RunResult ShardRun",
-            "verdict Evidence Objective Slo SloParser",
             "report.file HistogramLogReading LogReport SavedRun",
             "loopback LoopbackArguments LoopbackOptions",
             "stats PositionFinding PositionSearch",
-            "cli Child CompareCommand Console Demo Downbeat Errors Formats GitHubSteps Journals LocalCopies Measurement"
-                    + " MergeCommand ObjectStore OutputFile OutputOptions PairedOutput PlanCommand PlanMaker PlannedRun"
-                    + " PositionCommand Processes RateRuns ReportCommand RerunCommand RunCommand SavedFile SavedSweep"
-                    + " SerialTarget SessionCommand SeveralResults ShardFiles SheetCommand SheetOutputOptions"
-                    + " SimulateCommand SweepCommand SweepOutputOptions Turns VariedRun",
             "gatling AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
                     + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming WatchedController"
                     + " WatchedThrottler");
