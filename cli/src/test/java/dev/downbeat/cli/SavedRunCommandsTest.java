@@ -127,7 +127,7 @@ class SavedRunCommandsTest {
                 .contains("id=\"spectra\"")
                 .contains("id=\"course\"");
         assertThat(folder.resolve("both.md")).content().startsWith("## p99: ");
-        List<List<String>> wrong = List.of(List.of("-o", at("both.csv")), List.of("--json"), List.of(at("a.downbeat")));
+        List<List<String>> wrong = List.of(List.of("-o", at("both.csv")), List.of(at("a.downbeat")));
         for (List<String> more : wrong) {
             List<String> words = new ArrayList<>(List.of("report", at("a.downbeat"), at("b.downbeat")));
             words.addAll(more);
