@@ -47,7 +47,7 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
         this(plan, steps, isCutShort, Optional.empty());
     }
 
-    /** The lowest rate that is surely too high, or at which we were the limit; infinite if there is none. */
+    /** The lowest rate that is shown to be too high, or at which we were the limit; infinite if there is none. */
     static double upperEnd(Collection<RateStep> steps) {
         return steps.stream()
                 .filter(step -> step.outcome().isFailure() || step.outcome() == RateStep.Outcome.UNSOUND)
@@ -66,13 +66,13 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
                 .orElse(0);
     }
 
-    /** The highest rate that was surely sustained; empty if none was. */
+    /** The highest rate that was shown to be sustained (95 %); empty if none was. */
     public OptionalDouble sustainablePerSecond() {
         double low = lowerEnd(steps);
         return low == 0 ? OptionalDouble.empty() : OptionalDouble.of(low);
     }
 
-    /** The lowest rate that was surely not sustained: the upper end of the interval; empty if there is none. */
+    /** The lowest rate that was shown to be too high (95 %): the upper end of the interval; empty if there is none. */
     public OptionalDouble tooHighPerSecond() {
         double high = steps.stream()
                 .filter(step -> step.outcome().isFailure())

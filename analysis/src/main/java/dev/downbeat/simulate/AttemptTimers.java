@@ -3,7 +3,7 @@ package dev.downbeat.simulate;
 import java.util.Arrays;
 
 /**
- * When attempts are given up. All are given the same time, so the one that began first is given up first: a linked list
+ * When attempts time out. All have the same time, so the one that began first times out first: a linked list
  * in arrays, by slot. Not thread-safe.
  */
 final class AttemptTimers {

@@ -97,9 +97,9 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
         int events = base.lengths.size() + other.lengths.size();
         String told = events == 1 ? "one event is no rate" : "too few to tell which has more";
         if (often == Answer.SLOWER || often == Answer.FASTER) {
-            told = "other has surely " + (often == Answer.SLOWER ? "more" : "fewer");
+            told = "other has " + (often == Answer.SLOWER ? "more" : "fewer");
         } else if (events > Events.FEW) {
-            told = "neither surely has more";
+            told = "no difference detected in how many";
         }
         if (lasting == Answer.SLOWER || lasting == Answer.FASTER) {
             told += ", and they last " + (lasting == Answer.SLOWER ? "longer" : "less long");

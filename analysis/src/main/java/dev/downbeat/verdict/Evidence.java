@@ -112,7 +112,7 @@ public final class Evidence {
     private static String between(OptionalLong low, OptionalLong high) {
         String from = low.isEmpty() ? "0" : DurationText.rounded(low.getAsLong());
         return high.isEmpty() || high.getAsLong() >= Distribution.MAX_NANOS
-                ? " (surely at least " + from + ")"
+                ? " (at least " + from + ")"
                 : " (" + from + " to " + DurationText.rounded(high.getAsLong()) + ")";
     }
 

@@ -31,7 +31,7 @@ public sealed interface Unsteady extends Caveat {
         public String text() {
             return seen()
                     + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
-                    + " no objective on a percentile is surely met";
+                    + " whether an objective on a percentile is met is not sure";
         }
 
         /** What changed, and when. */

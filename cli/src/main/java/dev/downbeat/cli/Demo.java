@@ -75,7 +75,7 @@ final class Demo implements AutoCloseable {
         out.println();
         out.println("  what happened");
         if (result.durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
-            out.println("    The embedded service stands still once, 3 s after the first request, for 1 s:");
+            out.println("    The embedded service stalls once, 3 s after the first request, for 1 s:");
             out.println("    this run was over before that. Give it 10 s.");
         } else {
             explain(result.recording(), out);
@@ -89,10 +89,10 @@ final class Demo implements AutoCloseable {
     private static void explain(Recording recording, PrintWriter out) {
         Distribution response = recording.responseAtLeast();
         Distribution service = recording.service();
-        out.println("    The embedded service answers in about 2 ms. It stood still once: for 1 s,");
+        out.println("    The embedded service answers in about 2 ms. It stalled once, for 1 s,");
         out.println("    3 s after the first request.");
         out.println(PlanText.format(
-                "    A stopwatch that waits for each answer (service): p99 %s. It saw %,d slow",
+                "    What a closed-loop tool would report (service): p99 %s. It saw %,d slow",
                 DurationText.rounded(service.valueAtPercentile(99)), service.countAbove(SLOW_NANOS)));
         out.println(PlanText.format("    requests of %,d: while it waited, it asked nothing.", service.count()));
         out.println(PlanText.format(

@@ -2,9 +2,8 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.testing.Golden;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -16,7 +15,7 @@ import picocli.CommandLine.Help.Ansi;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HelpTest {
-    /** The golden files are what users read: look at the difference, then copy the new text over the old one. */
+    /** The golden files are what users read. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -38,13 +37,7 @@ class HelpTest {
         CommandLine line =
                 Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
         line.getCommandSpec().usageMessage().autoWidth(false).width(80);
-        assertThat(line.getUsageMessage(Ansi.OFF)).isEqualTo(golden("help-" + command + ".txt"));
-    }
-
-    private static String golden(String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(HelpTest.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
+        Golden.check(HelpTest.class, "help-" + command + ".txt", line.getUsageMessage(Ansi.OFF));
     }
 
     @Test

@@ -87,7 +87,7 @@ class OutputFileTest {
         assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
         assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
         assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
-                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv or .xml")
+                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv, .xml or .txt")
                 .hasMessageContaining("x.pdf");
         assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
     }

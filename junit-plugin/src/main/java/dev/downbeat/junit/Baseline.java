@@ -118,7 +118,7 @@ final class Baseline {
         return new Finding(
                 false,
                 comparison.isNoRegression(tolerance)
-                        ? "surely not slower than the baseline by more than " + limit
+                        ? "not slower than the baseline by more than " + limit + " (95 %)"
                         : "whether it is slower than the baseline by more than " + limit + " cannot be told");
     }
 

@@ -1,7 +1,5 @@
 package dev.downbeat.report;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.PrometheusText;
@@ -9,11 +7,8 @@ import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.Golden;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Holds each format against a file. After a change that was meant, {@code mvn -pl core test -Dtest=GoldenFileTest
- * -Ddownbeat.golden=src/test/resources/dev/downbeat/report} writes the files anew; read the difference before you commit it.
+ * Holds each format against a file. After a change that was meant, {@link Golden} says how to write the files anew.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
@@ -53,7 +47,7 @@ public class GoldenFileTest {
     void every_format_is_as_in_its_file(String sample) throws IOException {
         RunReport report = Samples.of(sample);
         for (Map.Entry<String, ReportFormat> format : FORMATS.entrySet()) {
-            hold(sample + "." + format.getKey(), Samples.text(format.getValue(), report));
+            Samples.hold(sample + "." + format.getKey(), Samples.text(format.getValue(), report));
         }
     }
 
@@ -62,17 +56,7 @@ public class GoldenFileTest {
     void the_page_is_as_in_its_file() throws IOException {
         RunReport report = Samples.report(
                 new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result(), "p90<5ms", "p99<50ms", "errors<1%");
-        hold("simulated.html", Samples.text(RunView.on(Paper.HTML), report));
-    }
-
-    /** Compares with the file, or writes it. */
-    public static void hold(String name, String written) throws IOException {
-        String golden = System.getProperty("downbeat.golden");
-        if (golden != null) {
-            Files.writeString(Path.of(golden, name), written);
-        } else {
-            assertThat(written).as(name).isEqualTo(read(name));
-        }
+        Samples.hold("simulated.html", Samples.text(RunView.on(Paper.HTML), report));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -86,12 +70,6 @@ public class GoldenFileTest {
             the_page_is_as_in_its_file();
         } finally {
             Locale.setDefault(before);
-        }
-    }
-
-    private static String read(String name) throws IOException {
-        try (InputStream in = GoldenFileTest.class.getResourceAsStream(name)) {
-            return in == null ? "no such file" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

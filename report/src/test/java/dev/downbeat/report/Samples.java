@@ -12,6 +12,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.testing.Golden;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
@@ -160,5 +161,14 @@ public final class Samples {
                 20,
                 25,
                 60_000);
+    }
+
+    /** Compares with the golden file of this name, or writes it. */
+    public static void hold(String name, String written) throws IOException {
+        if (name.endsWith(".html")) {
+            Golden.checkPage(Samples.class, name, written);
+        } else {
+            Golden.check(Samples.class, name, written);
+        }
     }
 }

@@ -74,7 +74,7 @@ class RunCommandTest {
 
     @Test
     void it_says_what_the_embedded_service_did() {
-        assertThat(demo.out()).contains("stood still once");
+        assertThat(demo.out()).contains("It stalled once");
     }
 
     @Test

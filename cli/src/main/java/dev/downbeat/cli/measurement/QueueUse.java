@@ -201,6 +201,6 @@ public record QueueUse(
         Refusal.when(
                 operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
                 "--poll-wait must be shorter than --timeout, " + Format.spaced(waiting.timeout())
-                        + ": else a poll without a message is given up");
+                        + ": else a poll without a message times out");
     }
 }

@@ -18,7 +18,7 @@ public record Retries(
         @Word(
                 names = "--attempt-timeout",
                 label = "TIME",
-                help = "After how long an attempt is given up. Default: never; --timeout ends the whole request.")
+                help = "After how long an attempt times out. Default: never; --timeout ends the whole request.")
         Optional<Duration> attemptTimeout,
 
         @Word(

@@ -48,7 +48,7 @@ public record SerialUse(
                 names = "--timeout",
                 label = "TIME",
                 otherwise = "30s",
-                help = "After how long a request is given up. Default 30s.")
+                help = "After how long a request times out. Default 30s.")
         Duration timeout,
 
         @Word(names = "--seed", label = "HEX", help = "Chooses the moments at which runs start. Default: by chance.")

@@ -35,7 +35,7 @@ public record Service(
         @Word(
                 names = "--stall",
                 label = "STALL",
-                help = "All servers stand still: 1s@5s (length, start) or 'every 10s for 200ms'; repeatable.")
+                help = "All servers stall: 1s@5s (length, start) or 'every 10s for 200ms'; repeatable.")
         List<Stall> stalls,
 
         @Word(

@@ -11,7 +11,7 @@ public record Waiting(
                 names = "--timeout",
                 label = "TIME",
                 otherwise = "30s",
-                help = "After how long a request is given up. Default 30s.")
+                help = "After how long a request times out. Default 30s.")
         Duration timeout,
 
         @Word(
@@ -24,7 +24,7 @@ public record Waiting(
         @Word(
                 names = "--drain",
                 label = "TIME",
-                help = "How long to wait at the end for what is still out. Default: the timeout.")
+                help = "How long to wait at the end for outstanding requests. Default: the timeout.")
         Optional<Duration> drain,
 
         @Word(

@@ -57,7 +57,7 @@ public final class SheetChart implements Chart {
 
     @Override
     public String lead() {
-        return "Response time by requests per second, with 95 % intervals. Dashed: the highest rate that was surely"
+        return "Response time by requests per second, with 95 % intervals. Dashed: the highest rate that was"
                 + " sustained.";
     }
 

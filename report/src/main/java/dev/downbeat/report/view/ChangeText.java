@@ -74,9 +74,9 @@ final class ChangeText {
     static String failures(Comparison comparison) {
         String shares = "base " + notAnswered(comparison.base()) + ", other " + notAnswered(comparison.other());
         if (comparison.failures().isMore()) {
-            return shares + ": surely more";
+            return shares + ": more (95 %)";
         }
-        return comparison.failures().isLess() ? shares + ": surely fewer" : shares;
+        return comparison.failures().isLess() ? shares + ": fewer (95 %)" : shares;
     }
 
     /** How often a request of the other is the slower one of a pair. */

@@ -136,7 +136,7 @@ public final class ComparisonView implements View {
                     "slower by more than " + limit + " at a percentile, or it fails more");
         }
         return comparison.isNoRegression(tolerance)
-                ? Page.Answer.of("regression", Mark.GOOD, "no", "surely at no percentile slower by more than " + limit)
+                ? Page.Answer.of("regression", Mark.GOOD, "no", "at no percentile slower by more than " + limit)
                 : Page.Answer.of(
                         "regression",
                         Mark.OPEN,

@@ -44,8 +44,8 @@ final class SheetLoad {
                 "most it can do",
                 "from how waits grow above",
                 capacity.saturation().map(SheetValue::of).orElse(SheetValue.unknown(SheetValue.Unit.PER_SECOND)));
-        section.remark("Sustainable: " + objectives() + " surely kept, and waits do not grow; its high end is the"
-                + " lowest rate that was surely too much.");
+        section.remark("Sustainable: " + objectives() + " met, and waits do not grow; its high end is the"
+                + " lowest rate that was shown to be too high.");
         capacity.steps().stream()
                 .filter(step -> high.isPresent() && step.perSecond() == high.getAsDouble())
                 .forEach(step -> section.remark("At " + Numbers.rate(step.perSecond()) + ": " + step.reason() + "."));
@@ -65,7 +65,7 @@ final class SheetLoad {
                 "The connections were the limit, not the service: requests waited for a free one while it was as quick"
                         + " as ever.";
             case CLIENT -> "The client was the limit: what the service could do above that was not measured.";
-            case NOT_REACHED -> "No limit was reached: no rate that was tried was surely too high.";
+            case NOT_REACHED -> "No limit was reached: no rate that was tried was shown to be too high.";
             case SERVICE -> "";
         };
     }

@@ -80,7 +80,7 @@ public record SheetReport(
     private static void doubtsOf(Capacity capacity, List<String> doubts) {
         if (capacity.sustainablePerSecond().isEmpty()
                 && capacity.tooHighPerSecond().isEmpty()) {
-            doubts.add("no rate was surely sustained, and none surely not: more --budget");
+            doubts.add("no rate was shown to be sustained, and none to be too high: more --budget");
         } else if (capacity.sustainablePerSecond().isPresent() && !capacity.isConfirmed()) {
             doubts.add("the sustainable rate was not confirmed by a longer run: more --budget");
         }

@@ -65,7 +65,7 @@ final class SheetTrouble {
                         section.known("failed_at_half", "not answered", at(calm), share(calm, SheetTrouble::bad)));
         Optional<RunResult> overload = characteristics.overload();
         if (overload.isEmpty()) {
-            return section.remark("Above its limit: not observed, since " + why("no rate was surely too high"))
+            return section.remark("Above its limit: not observed, since " + why("no rate was shown to be too high"))
                     .named("errors", "Errors");
         }
         RunResult above = overload.get();

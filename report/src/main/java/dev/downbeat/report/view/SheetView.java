@@ -72,7 +72,7 @@ public final class SheetView implements View {
                                 + Numbers.rate(
                                         known.capacity().sustainablePerSecond().getAsDouble()) + " under "
                                 + SweepView.objectives(known.capacity()) + "."
-                        : "No rate was surely sustained under " + SweepView.objectives(known.capacity()) + ".")
+                        : "No rate was shown to be sustained under " + SweepView.objectives(known.capacity()) + ".")
                 .orElse("No load was measured.");
     }
 

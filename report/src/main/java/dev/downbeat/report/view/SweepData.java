@@ -159,8 +159,8 @@ record SweepData(
                 capacity.plan().settlingNanos(),
                 capacity.plan().budgetNanos(),
                 new Sustainable(
-                        Told.of(capacity.sustainablePerSecond(), "no rate was surely sustained"),
-                        Told.of(capacity.tooHighPerSecond(), "no rate was surely too high"),
+                        Told.of(capacity.sustainablePerSecond(), "no rate was shown to be sustained"),
+                        Told.of(capacity.tooHighPerSecond(), "no rate was shown to be too high"),
                         capacity.isConfirmed(),
                         SharedData.lower(capacity.limit()),
                         capacity.isCutShort(),

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public final class SweepView implements View {
     static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "A rate is sustained if all objectives are surely met and the response time surely does not grow as long as the"
+            "A rate is sustained if all objectives are met and the response time does not grow as long as the"
                     + " load lasts; each answer holds at 95 %.",
             "The rate at which it saturates follows from how fast the queue grew where there was too much, never from what"
                     + " was answered while it emptied.",
@@ -97,7 +97,7 @@ public final class SweepView implements View {
                     label,
                     high.isEmpty() ? Mark.OPEN : Mark.BAD,
                     high.isEmpty() ? "undecided" : "none",
-                    "no rate was surely sustained under " + objectives(capacity) + lowest);
+                    "no rate was shown to be sustained under " + objectives(capacity) + lowest);
         }
         boolean ours = capacity.limit() == Capacity.Limit.CLIENT;
         String upTo = high.isEmpty() ? "" : ", capped below " + Numbers.rate(high.getAsDouble());
@@ -159,7 +159,7 @@ public final class SweepView implements View {
                                 + " service was as quick as ever. Raise -c"));
             case NOT_REACHED ->
                 notes.add(new Page.Note(
-                        false, "no_limit", "no limit was reached: no rate that was tried was surely too high"));
+                        false, "no_limit", "no limit was reached: no rate that was tried was shown to be too high"));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
