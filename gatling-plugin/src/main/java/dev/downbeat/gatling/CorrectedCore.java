@@ -17,15 +17,7 @@ final class CorrectedCore {
             new scala.collection.mutable.HashMap<>();
 
     CorrectedCore(CoreComponents plain, CorrectedRun run) {
-        core = new CoreComponents(
-                plain.actorSystem(),
-                plain.eventLoopGroup(),
-                new WatchedController(plain.controller(), run),
-                plain.throttler().map(throttler -> new WatchedThrottler(throttler, run)),
-                new CorrectingStats(plain.statsEngine(), run),
-                run.clock(plain.clock()),
-                plain.exit(),
-                plain.configuration());
+        core = Parts.core(plain, run);
         if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
             TimedHttp.install(factories, core, run);
         }

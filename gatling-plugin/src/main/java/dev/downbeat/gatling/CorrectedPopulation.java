@@ -89,9 +89,9 @@ final class CorrectedPopulation implements InjectionProfile {
                 root.context().protocolComponentsRegistry().onStart();
         Function1<Session, BoxedUnit> onExit =
                 root.context().protocolComponentsRegistry().onExit();
-        Scenario watched = new Scenario(
-                scenario.name(),
-                scenario.entry(),
+        Scenario watched = Parts.scenario(
+                scenario,
+                profile,
                 session -> onStart.apply(started(session)),
                 session -> {
                     left(session);

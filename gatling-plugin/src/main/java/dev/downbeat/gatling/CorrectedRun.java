@@ -61,7 +61,6 @@ final class CorrectedRun {
     /** The same simulation, corrected. */
     static SimulationParams corrected(SimulationParams plain, String simulation) {
         try {
-            Supported.check();
             Settings settings = settings(plain).withProperties(System::getProperty);
             return new CorrectedRun(settings, simulation).correct(plain);
         } catch (Refusal refusal) {
@@ -85,21 +84,10 @@ final class CorrectedRun {
         rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
         Function0<BoxedUnit> after = () -> {
             end(RunResult.Ending.COMPLETE, Optional.empty());
-            if (plain.after().isDefined()) {
-                plain.after().get().apply();
-            }
+            Parts.after(plain);
             return BoxedUnit.UNIT;
         };
-        return new SimulationParams(
-                plain.name(),
-                Scalas.scala(roots),
-                plain.globalProtocols(),
-                plain.globalPauseType(),
-                plain.globalThrottleSteps(),
-                plain.maxDuration(),
-                plain.assertions(),
-                plain.before(),
-                scala.Option.apply(after));
+        return Parts.with(plain, roots, after);
     }
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
@@ -220,10 +208,7 @@ final class CorrectedRun {
         if (corrected == null) {
             CoreComponents components = plain.coreComponents();
             watch = new RunWatch(this);
-            components.actorSystem().registerOnTermination(() -> {
-                watch().report();
-                return BoxedUnit.UNIT;
-            });
+            Parts.onTermination(components, () -> watch().report());
             corrected = new CorrectedCore(components, this);
             core = corrected;
         }

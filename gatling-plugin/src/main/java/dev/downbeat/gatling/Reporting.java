@@ -10,7 +10,6 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Verdict;
-import io.gatling.commons.util.GatlingVersion;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +32,7 @@ final class Reporting {
 
     void report(RunResult result) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("gatling", GatlingVersion.ThisVersion().fullVersion());
+        details.put("gatling", Supported.version());
         details.put("gatling_report", run.settings().correctsGatlingReport() ? "corrected" : "plain");
         if (run.settings().warmUpNanos() > 0) {
             details.put("warm_up", DurationText.format(run.settings().warmUpNanos()));

@@ -14,13 +14,23 @@ final class WatchedController implements ActorRef<Controller.Command> {
     private final ActorRef<Controller.Command> controller;
     private final CorrectedRun run;
 
-    WatchedController(ActorRef<Controller.Command> controller, CorrectedRun run) {
+    private WatchedController(ActorRef<Controller.Command> controller, CorrectedRun run) {
         this.controller = controller;
         this.run = run;
     }
 
+    @SuppressWarnings("unchecked") // Gatling's own
+    static Object around(Object controller, CorrectedRun run) {
+        return new WatchedController((ActorRef<Controller.Command>) controller, run);
+    }
+
     @Override
     public void $bang(Controller.Command message) {
+        heard(message, run);
+        controller.$bang(message);
+    }
+
+    static void heard(Object message, CorrectedRun run) {
         if (message instanceof Product told) {
             switch (told.productPrefix()) {
                 case "Crash" -> run.end(RunResult.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
@@ -33,7 +43,6 @@ final class WatchedController implements ActorRef<Controller.Command> {
                 default -> {}
             }
         }
-        controller.$bang(message);
     }
 
     private static String reason(Object told) {
