@@ -83,8 +83,7 @@ final class CorrectedPopulation implements InjectionProfile {
             EventLoopGroup loops,
             StatsEngine stats,
             Clock clock) {
-        long startAt = System.nanoTime();
-        run.begin(startAt);
+        Start start = run.start(startMillis);
         Function1<Session, Session> onStart =
                 root.context().protocolComponentsRegistry().onStart();
         Function1<Session, BoxedUnit> onExit =
@@ -100,13 +99,13 @@ final class CorrectedPopulation implements InjectionProfile {
                 root.context());
         CaptureLoops capture = new CaptureLoops(loops, this::arrive);
         if (profile instanceof BeatInjection beats) {
-            return new BeatWorkload(beats, capture, watched, userIds, stats, startAt);
+            return new BeatWorkload(beats, capture, watched, userIds, stats, start);
         }
         Clock standing = () -> startMillis;
         Workload inner = profile.workload(watched, userIds, startMillis, capture, stats, isOpen() ? standing : clock);
         return isOpen()
-                ? new CapturedWorkload.Open(inner, capture, watched, userIds, stats, startAt)
-                : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats);
+                ? new CapturedWorkload.Open(inner, capture, watched, userIds, stats, start)
+                : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats, start);
     }
 
     /** A user is due at an instant: plan its first request then, and start it on its event loop. */

@@ -12,6 +12,7 @@ import io.gatling.core.structure.ScenarioBuilder;
 import io.gatling.core.structure.ScenarioContext;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,8 @@ final class CorrectedRun {
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
     private final AtomicInteger clients = new AtomicInteger();
+    private final Map<Long, Start> starts = new HashMap<>();
+    private final Door door = Door.ofThisThread();
     private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
     private @Nullable SuppositionClock clock;
@@ -85,6 +88,9 @@ final class CorrectedRun {
         Function0<BoxedUnit> after = () -> {
             end(RunResult.Ending.COMPLETE, Optional.empty());
             Parts.after(plain);
+            if (door == Door.SBT) {
+                watch().report();
+            }
             return BoxedUnit.UNIT;
         };
         return Parts.with(plain, roots, after);
@@ -239,9 +245,14 @@ final class CorrectedRun {
         return part;
     }
 
-    /** The first population starts; the others follow. */
-    void begin(long startAt) {
-        watch().begin(startAt);
+    /** The start that Gatling hands to all populations that begin together, in its own milliseconds. */
+    synchronized Start start(long startMillis) {
+        return starts.computeIfAbsent(startMillis, unused -> new Start(at -> watch().begin(at)));
+    }
+
+    /** Who has started Gatling. */
+    Door door() {
+        return door;
     }
 
     Journal journal() {

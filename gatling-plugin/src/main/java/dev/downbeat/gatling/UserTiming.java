@@ -22,6 +22,7 @@ final class UserTiming {
     private final int client;
     private final IdentityHashMap<Object, Long> beats = new IdentityHashMap<>(2);
     private @Nullable Intent pending;
+    private @Nullable Intent last;
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
@@ -47,6 +48,7 @@ final class UserTiming {
     synchronized Intent send(long nowAt) {
         Intent intent = next(nowAt);
         pending = null;
+        last = intent;
         if (intent.isThrottled()) {
             journal.waiting(-1, nowAt);
         }
@@ -59,6 +61,7 @@ final class UserTiming {
     synchronized Intent give(long nowAt) {
         Intent intent = next(nowAt);
         pending = null;
+        last = intent;
         if (!intent.isThrottled()) {
             intent.throttle(nowAt);
             journal.waiting(1, nowAt);
@@ -138,7 +141,8 @@ final class UserTiming {
         }
         Intent planned = journal.plan(dueAt, client);
         if (around.isLate()) {
-            planned.heldBack();
+            long nowAt = System.nanoTime();
+            planned.heldBackUntil(last == null ? nowAt : last.endedAt(nowAt));
         }
         pending = planned;
         population.counted(true);
