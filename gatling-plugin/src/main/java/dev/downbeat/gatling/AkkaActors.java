@@ -6,7 +6,7 @@ import akka.actor.ActorSystem;
 import akka.actor.Props;
 import java.util.function.Consumer;
 
-/** The same as {@link WatchedController} and {@link WatchedThrottler} for Gatling 3.11, whose actors are Akka's. */
+/** What passes between the actors of Gatling 3.11, which are Akka's. */
 final class AkkaActors {
     private AkkaActors() {}
 
@@ -31,23 +31,17 @@ final class AkkaActors {
         }
     }
 
-    private static ActorRef overheard(Object system, Object actor, Consumer<Object> listener) {
+    /** An actor before another one. */
+    static ActorRef overheard(Object system, Object actor, Consumer<Object> listener) {
         return ((ActorSystem) system)
                 .actorOf(Props.create(Overhearing.class, () -> new Overhearing((ActorRef) actor, listener)));
     }
 
-    static Object controller(Object system, Object controller, CorrectedRun run) {
-        return overheard(system, controller, message -> WatchedController.heard(message, run));
-    }
-
     /** Gatling's throttler is two actors; requests go to the second. */
-    static Object throttler(Object system, Object throttler, CorrectedRun run) {
+    static Object throttler(Object system, Object throttler, Consumer<Object> listener) {
         return Parts.make(
                 throttler.getClass(),
                 PrivateField.known(throttler, "throttlerController"),
-                overheard(
-                        system,
-                        PrivateField.known(throttler, "throttlerActor"),
-                        message -> WatchedThrottler.heard(message, run)));
+                overheard(system, PrivateField.known(throttler, "throttlerActor"), listener));
     }
 }

@@ -17,10 +17,31 @@ final class CorrectedCore {
             new scala.collection.mutable.HashMap<>();
 
     CorrectedCore(CoreComponents plain, CorrectedRun run) {
-        core = Parts.core(plain, run);
+        core = corrected(plain, run);
         if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
             TimedHttp.install(factories, core, run);
         }
+    }
+
+    private static CoreComponents corrected(CoreComponents plain, CorrectedRun run) {
+        Object system = Parts.get(plain, "actorSystem");
+        Object controller = Parts.get(plain, "controller");
+        scala.Option<?> throttler = (scala.Option<?>) Parts.get(plain, "throttler");
+        boolean akka = Parts.hasAkka(plain);
+        return Parts.make(
+                CoreComponents.class,
+                system,
+                plain.eventLoopGroup(),
+                akka
+                        ? AkkaActors.overheard(system, controller, message -> WatchedController.heard(message, run))
+                        : WatchedController.around(controller, run),
+                throttler.map(each -> akka
+                        ? AkkaActors.throttler(system, each, message -> WatchedThrottler.heard(message, run))
+                        : WatchedThrottler.around(each, run)),
+                new CorrectingStats(plain.statsEngine(), run),
+                run.clock(plain.clock()),
+                plain.exit(),
+                plain.configuration());
     }
 
     CoreComponents core() {

@@ -53,7 +53,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     public DownbeatProtocolBuilder details(String name, String... objectives) {
         List<Wish> all = new ArrayList<>(settings.wishes());
         for (String objective : objectives) {
-            all.add(new Wish(name, Settings.parse(objective)));
+            all.add(new Wish(name, Wish.slo(objective)));
         }
         return with(draft -> draft.wishes = all);
     }

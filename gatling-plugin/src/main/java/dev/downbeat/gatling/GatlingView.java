@@ -11,11 +11,14 @@ import dev.downbeat.report.view.RunView;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** A run of Gatling's: what {@link RunView} shows of any run, each of its requests and groups, and what Gatling's own page is. */
 final class GatlingView implements View {
+    private static final List<Mark> WORST_FIRST = List.of(Mark.BAD, Mark.OPEN, Mark.NOTE, Mark.GOOD);
+
     private final RunReport report;
     private final Judgement judgement;
     private final GatlingWords words;
@@ -91,6 +94,7 @@ final class GatlingView implements View {
         answer.checks()
                 .forEach(check ->
                         checks.add(new Page.Check(check.mark(), check.word(), check.name(), words.of(check.text()))));
+        checks.sort(Comparator.comparingInt(check -> WORST_FIRST.indexOf(check.mark())));
         return new Page.Answer(
                 answer.label(),
                 answer.mark(),

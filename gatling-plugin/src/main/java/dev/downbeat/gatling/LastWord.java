@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -21,23 +22,26 @@ final class LastWord implements LoggerContextListener {
 
     private final Path results;
     private final int code;
+    private final BooleanSupplier ends;
 
-    private LastWord(Path results, int code) {
+    private LastWord(Path results, int code, BooleanSupplier ends) {
         this.results = results;
         this.code = code;
+        this.ends = ends;
     }
 
     /**
      * Waits for the end of Gatling's logging.
      *
-     * @param code to end the JVM with, if it is Gatling's; {@link ExitCode#MET} for as Gatling ends it
+     * @param code to end the JVM with; {@link ExitCode#MET} for as Gatling ends it
+     * @param ends whether the calling thread is about to end the JVM
      * @return whether it will come: not if the logging is another than Logback
      */
-    static boolean expect(Path results, int code) {
+    static boolean expect(Path results, int code, BooleanSupplier ends) {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext logging)) {
             return false;
         }
-        logging.addListener(new LastWord(results, code));
+        logging.addListener(new LastWord(results, code, ends));
         return true;
     }
 
@@ -57,7 +61,7 @@ final class LastWord implements LoggerContextListener {
     public void onStop(LoggerContext context) {
         context.removeListener(this);
         name(results.resolve("index.html"));
-        if (code != ExitCode.MET && Door.ofThisThread() == Door.MAIN) {
+        if (code != ExitCode.MET && ends.getAsBoolean()) {
             System.out.flush();
             System.exit(code);
         }

@@ -24,6 +24,7 @@ import scala.runtime.BoxedUnit;
  * that is here. All else that Downbeat uses is the same from 3.11 to 3.15.
  */
 final class Parts {
+    private static final String THROTTLED = "io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest";
     private static final Class<?>[] PRIMITIVES = {boolean.class, Boolean.class, long.class, Long.class};
 
     private Parts() {}
@@ -66,28 +67,9 @@ final class Parts {
                 : make(Scenario.class, plain.name(), plain.entry(), onStart, onExit, context);
     }
 
-    /** Gatling's components with ours in the places where a request's instants pass. */
-    static CoreComponents core(CoreComponents plain, CorrectedRun run) {
-        Object system = get(plain, "actorSystem");
-        Object controller = get(plain, "controller");
-        scala.Option<?> throttler = (scala.Option<?>) get(plain, "throttler");
-        boolean akka = isAkka(system);
-        return make(
-                CoreComponents.class,
-                system,
-                plain.eventLoopGroup(),
-                akka ? AkkaActors.controller(system, controller, run) : WatchedController.around(controller, run),
-                throttler.map(
-                        each -> akka ? AkkaActors.throttler(system, each, run) : WatchedThrottler.around(each, run)),
-                new CorrectingStats(plain.statsEngine(), run),
-                run.clock(plain.clock()),
-                plain.exit(),
-                plain.configuration());
-    }
-
-    /** Gatling 3.11 has Akka's actors, later ones have their own. */
-    private static boolean isAkka(Object system) {
-        return !system.getClass().getName().startsWith("io.gatling.");
+    /** Whether this Gatling has Akka's actors, as 3.11 does, and not its own. */
+    static boolean hasAkka(CoreComponents core) {
+        return !get(core, "actorSystem").getClass().getName().startsWith("io.gatling.");
     }
 
     /** Does something when Gatling's run is over, before its report is made. */
@@ -108,10 +90,15 @@ final class Parts {
     /** Has a step wait for the throttle. */
     static void throttle(CoreComponents core, String scenario, Function0<BoxedUnit> step) {
         Object throttler = ((scala.Option<?>) get(core, "throttler")).get();
-        if (isAkka(get(core, "actorSystem"))) {
+        if (hasAkka(core)) {
             call(method(throttler.getClass(), "throttle", String.class, Function0.class), throttler, scenario, step);
-        } else {
-            WatchedThrottler.hold(throttler, scenario, step);
+            return;
+        }
+        try {
+            Object message = make(Class.forName(THROTTLED), scenario, step);
+            call(method(throttler.getClass(), "$bang", Object.class), throttler, message);
+        } catch (ClassNotFoundException absent) {
+            throw changed(THROTTLED, absent);
         }
     }
 
@@ -154,7 +141,8 @@ final class Parts {
                 .anyMatch(method -> method.getName().equals(accessor) && method.getParameterCount() == 0);
     }
 
-    private static Object get(Object part, String accessor) {
+    /** What a part says. */
+    static Object get(Object part, String accessor) {
         return call(method(part.getClass(), accessor), part);
     }
 

@@ -133,16 +133,8 @@ record Settings(
 
     static List<Slo> parseAll(String... objectives) {
         return Arrays.stream(objectives)
-                .map(Settings::parse)
+                .map(Wish::slo)
                 .toList();
-    }
-
-    static Slo parse(String text) {
-        try {
-            return Slo.parse(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new Refusal(String.valueOf(malformed.getMessage()));
-        }
     }
 
     private static long nanos(String text) {

@@ -2,19 +2,15 @@ package dev.downbeat.gatling;
 
 import io.gatling.core.actor.ActorRef;
 import io.gatling.core.controller.throttle.Throttler;
-import scala.Function0;
 import scala.Product;
 import scala.concurrent.Promise;
 import scala.concurrent.duration.FiniteDuration;
-import scala.runtime.BoxedUnit;
 
 /**
  * Notes when a request is handed to the throttle, from where it may come back much later. Messages are told by the names of
  * their Scala case classes: javac cannot name a class within an object within an object.
  */
 final class WatchedThrottler implements ActorRef<Throttler.Command> {
-    private static final String HELD = "io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest";
-
     private final ActorRef<Throttler.Command> throttler;
     private final CorrectedRun run;
 
@@ -26,17 +22,6 @@ final class WatchedThrottler implements ActorRef<Throttler.Command> {
     @SuppressWarnings("unchecked") // Gatling's own
     static Object around(Object throttler, CorrectedRun run) {
         return new WatchedThrottler((ActorRef<Throttler.Command>) throttler, run);
-    }
-
-    /** Has a step wait for a throttle. */
-    @SuppressWarnings("unchecked") // Gatling's own
-    static void hold(Object throttler, String scenario, Function0<BoxedUnit> step) {
-        try {
-            Class<? extends Throttler.Command> message = Class.forName(HELD).asSubclass(Throttler.Command.class);
-            ((ActorRef<Throttler.Command>) throttler).$bang(Parts.make(message, scenario, step));
-        } catch (ClassNotFoundException changed) {
-            throw new Refusal("this Gatling throttles differently from " + Supported.VERSIONS + ": " + changed);
-        }
     }
 
     @Override

@@ -21,7 +21,20 @@ record Wish(String name, Slo slo) {
     /** Reads {@code login:p99<50ms}. */
     static Wish parse(String text) {
         int at = text.lastIndexOf(BETWEEN);
-        return new Wish(text.substring(0, at).strip(), Settings.parse(text.substring(at + 1)));
+        return new Wish(text.substring(0, at).strip(), slo(text.substring(at + 1)));
+    }
+
+    /**
+     * Reads an objective.
+     *
+     * @throws Refusal that says what is accepted
+     */
+    static Slo slo(String text) {
+        try {
+            return Slo.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new Refusal(String.valueOf(malformed.getMessage()));
+        }
     }
 
     /** Whether it is about these. */

@@ -140,7 +140,7 @@ class LedgerTest {
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
         assertThat(run.out())
                 .contains(
-                        "Missed max<1ns of shop / login",
+                        "max<1ns of shop / login was missed",
                         "shop / login: max < 1 ns",
                         "nobody: p50<1s: no request or group has this name");
         String page = Files.readString(run.folder().resolve("downbeat.html"));

@@ -67,6 +67,15 @@ final class Simulations {
         }
     }
 
+    /** The same behind a throttle of half of its rate. */
+    public static class ThrottledPlain extends Simulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service())
+                    .throttle(reachRps(rate() / 2).in(0), holdFor(60));
+        }
+    }
+
     /** The base class of simulations in Scala, used as scalac would. */
     public static class InScala extends io.gatling.core.scenario.Simulation {
         {
