@@ -51,6 +51,7 @@ final class Journals {
                 machine,
                 job.details(),
                 job.slos(),
+                job.rigour(),
                 job.origin().measurement());
     }
 

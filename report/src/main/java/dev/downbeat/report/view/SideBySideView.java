@@ -24,7 +24,7 @@ import java.util.Optional;
 
 /** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
 public final class SideBySideView implements View {
-    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
+    private static final List<Double> SHOWN = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 100.0);
 
     /** What is not to be found here, and where it is. */
     private static final String NO_TEST =
