@@ -81,7 +81,8 @@ final class Journals {
                 all.remove();
                 console.error("the run goes on, but is kept no longer: " + Errors.ofFile(full)
                         + "; what was kept until " + PlanText.seconds(interval.startNanos())
-                        + " can be read: downbeat report " + ShellWords.quoted(journal.path().toString()));
+                        + " can be read: downbeat report "
+                        + ShellWords.quoted(journal.path().toString()));
                 close(journal);
             }
         }
@@ -121,7 +122,8 @@ final class Journals {
     /** Where to find what was kept, if the result could not be written. */
     String left(OutputFile file) {
         return file.kind() == OutputFile.Kind.DOWNBEAT && Files.exists(file.journal())
-                ? "; what was kept during the run can be read: downbeat report " + ShellWords.quoted(file.journal().toString())
+                ? "; what was kept during the run can be read: downbeat report "
+                        + ShellWords.quoted(file.journal().toString())
                 : "";
     }
 }

@@ -73,7 +73,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         RunReport report = read(file);
         if (SavedFile.hasLaterPart(file)) {
-            console.note("a later run to this file did not come to its end: downbeat report " + ShellWords.quoted(SavedFile.part(file).toString()));
+            console.note("a later run to this file did not come to its end: downbeat report "
+                    + ShellWords.quoted(SavedFile.part(file).toString()));
         }
         boolean onlyFiles = !output.files.isEmpty() && !output.json;
         boolean written = onlyFiles || console.show(report);

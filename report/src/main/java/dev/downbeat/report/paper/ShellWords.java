@@ -47,7 +47,9 @@ public final class ShellWords {
     private static String octal(String character) {
         StringBuilder octal = new StringBuilder();
         for (byte one : character.getBytes(StandardCharsets.UTF_8)) {
-            octal.append("\\\\0").append(Integer.toOctalString(Byte.toUnsignedInt(one) + 01000).substring(1));
+            octal.append("\\\\0")
+                    .append(Integer.toOctalString(Byte.toUnsignedInt(one) + 01000)
+                            .substring(1));
         }
         return octal.toString();
     }

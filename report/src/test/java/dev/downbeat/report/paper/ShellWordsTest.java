@@ -59,7 +59,8 @@ class ShellWordsTest {
             in.write(("printf '%s\\0' " + line).getBytes(StandardCharsets.UTF_8));
         }
         String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return List.of(said.split("\0", -1)).subList(0, (int) said.chars().filter(c -> c == 0).count());
+        return List.of(said.split("\0", -1))
+                .subList(0, (int) said.chars().filter(c -> c == 0).count());
     }
 
     @Test
