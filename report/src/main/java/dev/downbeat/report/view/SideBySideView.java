@@ -10,6 +10,7 @@ import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
@@ -154,6 +155,6 @@ public final class SideBySideView implements View {
                 named.name(),
                 named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
                         + Moment.text(named.result().started()) + "; "
-                        + String.join(" ", named.report().command()));
+                        + ShellWords.line(named.report().command()));
     }
 }
