@@ -57,7 +57,8 @@ class BesideBusyNeighboursTest {
                     .testEvents()
                     .finished()
                     .map(event -> event.getRequiredPayload(TestExecutionResult.class))
-                    .map(result -> result.getThrowable().map(Throwable::getMessage).orElse("passed"))
+                    .map(result ->
+                            result.getThrowable().map(Throwable::getMessage).orElse("passed"))
                     .forEach(endings::add);
         }
         return endings;
@@ -72,6 +73,7 @@ class BesideBusyNeighboursTest {
     void a_service_that_misses_by_a_factor_of_two_is_always_red_for_that() {
         assertThat(endings(Samples.TwiceTooSlow.class))
                 .hasSize(RUNS)
-                .allSatisfy(ending -> assertThat(ending).contains("p99 < 100 ms").contains("MISSED"));
+                .allSatisfy(
+                        ending -> assertThat(ending).contains("p99 < 100 ms").contains("MISSED"));
     }
 }
