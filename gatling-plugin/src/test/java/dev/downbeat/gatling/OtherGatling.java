@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A Gatling of another version, with the jars that this version asks for, in a JVM of its own.
+ * A Gatling in a JVM of its own, with the jars that its version asks for.
  *
  * @param version such as {@code 3.11.5}
  * @param classPath of Gatling's jars, and ours without Gatling's
@@ -60,7 +60,7 @@ record OtherGatling(String version, String classPath) {
     }
 
     /** Runs a simulation; what was printed is in {@code out} of the folder. */
-    int run(Class<?> simulation, Path folder, String... options) throws IOException, InterruptedException {
+    int run(String simulation, Path folder, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -68,7 +68,7 @@ record OtherGatling(String version, String classPath) {
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, "io.gatling.app.Gatling"));
         command.addAll(List.of(
-                "-s", simulation.getName(), "-rf", folder.resolve("results").toString(), "-nr"));
+                "-s", simulation, "-rf", folder.resolve("results").toString(), "-nr"));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile())

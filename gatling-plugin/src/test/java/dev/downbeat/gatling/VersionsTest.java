@@ -47,7 +47,7 @@ class VersionsTest {
                         Stream.of("-Dtest.url=" + server.uri(), "-Dtest.rate=30", "-Dtest.seconds=1"),
                         Stream.of(options))
                 .toArray(String[]::new);
-        int code = OtherGatling.of(version).run(simulation, folder, all);
+        int code = OtherGatling.of(version).run(simulation.getName(), folder, all);
         String out = Files.readString(folder.resolve("out"));
         assertThat(folder.resolve("results")).as(out).exists();
         GatlingRun run = new GatlingRun(code, GatlingRun.only(folder.resolve("results")), out);
