@@ -81,18 +81,24 @@ final class ResultsFolder {
         List<Path> logs = new ArrayList<>();
         long now = System.currentTimeMillis();
         for (Path root : roots) {
-            try (DirectoryStream<Path> runs = Files.newDirectoryStream(root)) {
-                for (Path run : runs) {
-                    Path log = run.resolve(LOG);
-                    if (Files.exists(log) && now - Files.getLastModifiedTime(log).toMillis() < FRESH_MILLIS) {
-                        logs.add(log);
-                    }
-                }
-            } catch (IOException | RuntimeException absent) {
-                continue;
+            if (Files.isDirectory(root)) {
+                addFresh(root, now, logs);
             }
         }
         return logs;
+    }
+
+    private static void addFresh(Path root, long now, List<Path> logs) {
+        try (DirectoryStream<Path> runs = Files.newDirectoryStream(root)) {
+            for (Path run : runs) {
+                Path log = run.resolve(LOG);
+                if (Files.exists(log) && now - modified(log).toMillis() < FRESH_MILLIS) {
+                    logs.add(log);
+                }
+            }
+        } catch (IOException | RuntimeException closed) {
+            logs.clear(); // then a folder of our own
+        }
     }
 
     private static Optional<Path> newest(List<Path> files) {
