@@ -45,7 +45,8 @@ final class Asked {
         for (Method method : simulation.getClass().getMethods()) {
             List<Class<?>> types = List.of(method.getParameterTypes());
             if (method.getName().equals("params") && method.getReturnType() == SimulationParams.class) {
-                @Nullable Object[] arguments = types.stream()
+                @Nullable
+                Object[] arguments = types.stream()
                         .map(type -> type == String.class ? name : configuration)
                         .toArray();
                 try {

@@ -27,6 +27,7 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicLong paced = new AtomicLong();
     private final AtomicLong following = new AtomicLong();
     private final AtomicLong injected = new AtomicLong();
+    private final AtomicLong overrun = new AtomicLong();
 
     CorrectedPopulation(InjectionProfile profile, CorrectedRun run, RootBuilder root) {
         this.profile = profile;
@@ -51,6 +52,20 @@ final class CorrectedPopulation implements InjectionProfile {
     /** A request was planned after the first of a user. */
     void counted(boolean byPace) {
         (byPace ? paced : following).incrementAndGet();
+    }
+
+    /** So many iterations of a paced loop were due while their user was busy, and not only the one that begins now. */
+    void overran(long iterations) {
+        overrun.addAndGet(iterations);
+    }
+
+    /** Whether they are left out. */
+    boolean skips() {
+        return run.settings().pace() == PaceMode.SKIP_AND_COUNT;
+    }
+
+    long overrun() {
+        return overrun.get();
     }
 
     long injected() {

@@ -102,7 +102,7 @@ final class CorrectedRun {
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
         ScenarioBuilder scenario =
-                settings.anchorsPaces() ? rewriting.rewritten(plain.scenarioBuilder()) : plain.scenarioBuilder();
+                settings.pace() != PaceMode.GATLING ? rewriting.rewritten(plain.scenarioBuilder()) : plain.scenarioBuilder();
         RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
         CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
         populations.add(profile);

@@ -69,7 +69,8 @@ enum Door {
 
     /** Does what is to be done after Gatling's report, which is made later. */
     static boolean lastWord(Path results, int code) {
-        return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext") && LastWord.expect(results, code, () -> ofThisThread() == MAIN);
+        return OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")
+                && LastWord.expect(results, code, () -> ofThisThread() == MAIN);
     }
 
     /** Gatling's own, which would not be made after a failure. */

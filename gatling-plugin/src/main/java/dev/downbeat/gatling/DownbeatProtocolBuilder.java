@@ -80,10 +80,11 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
 
     /**
      * Leaves the paces of loops as Gatling has them: an iteration that is late begins a new beat, and those that were
-     * skipped are not known. System property {@code downbeat.pace}, {@code anchored} or {@code gatling}.
+     * skipped are not known. System property {@code downbeat.pace}, {@code catchUp}, {@code skipAndCount} or
+     * {@code gatling}.
      */
     public DownbeatProtocolBuilder gatlingPaces() {
-        return with(draft -> draft.anchorsPaces = false);
+        return with(draft -> draft.pace = PaceMode.GATLING);
     }
 
     /**
@@ -94,6 +95,15 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      */
     public DownbeatProtocolBuilder downbeatExitCodes() {
         return with(draft -> draft.exit = ExitWord.DOWNBEAT);
+    }
+
+    /**
+     * Has paced loops skip the iterations that were due while their user was still busy, as Gatling's do, and counts them as
+     * never sent, with what they had waited; without it they are made up for, so that all that was planned is sent. The beat is
+     * kept in either case. System property {@code downbeat.pace}, {@code skipAndCount}.
+     */
+    public DownbeatProtocolBuilder skipAndCount() {
+        return with(draft -> draft.pace = PaceMode.SKIP_AND_COUNT);
     }
 
     /** Takes a measurement in doubt for a sound one in {@link #downbeatExitCodes}. System property {@code downbeat.acceptUnsound}. */

@@ -29,8 +29,7 @@ public abstract class DownbeatSimulation extends Simulation {
 
     /** Asked by Gatling 3.13 to 3.15.0. */
     public SimulationParams params(GatlingConfiguration configuration, @Nullable String simulationName) {
-        return corrected(Asked.ofParent(
-                MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
+        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
     }
 
     /** Asked by Gatling 3.11 and 3.12. */

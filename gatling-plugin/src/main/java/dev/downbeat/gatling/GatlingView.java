@@ -22,18 +22,18 @@ final class GatlingView implements View {
     private final RunReport report;
     private final Judgement judgement;
     private final GatlingWords words;
-    private final String gatlingReport;
+    private final List<Page.Fact> more;
 
     /**
      * A view.
      *
-     * @param gatlingReport what Gatling's own report shows, in a sentence
+     * @param more what is to be known of a run of Gatling's only
      */
-    GatlingView(RunReport report, Judgement judgement, GatlingWords words, String gatlingReport) {
+    GatlingView(RunReport report, Judgement judgement, GatlingWords words, List<Page.Fact> more) {
         this.report = report;
         this.judgement = judgement;
         this.words = words;
-        this.gatlingReport = gatlingReport;
+        this.more = more;
     }
 
     @Override
@@ -59,7 +59,7 @@ final class GatlingView implements View {
         }
         List<Page.Fact> facts = new ArrayList<>();
         plain.facts().forEach(fact -> facts.add(new Page.Fact(fact.label(), words.of(fact.text()))));
-        facts.add(new Page.Fact("Gatling", gatlingReport));
+        facts.addAll(more);
         return new Page(
                 head(plain.head()),
                 plain.answers().stream().map(this::answer).toList(),
@@ -107,13 +107,17 @@ final class GatlingView implements View {
 
     private List<Page.Check> checksOfRequests() {
         List<Page.Check> checks = new ArrayList<>();
-        judgement.parts().forEach((requests, part) -> part.objectives().forEach(objective -> checks.add(new Page.Check(
-                mark(objective.status()),
-                objective.status().word(),
-                requests.name() + ": " + objective.slo().text(),
-                requests.name() + ": " + objective.slo().subject() + " "
-                        + objective.slo().limit() + ": " + objective.reason()))));
-        judgement.unknown()
+        judgement
+                .parts()
+                .forEach((requests, part) -> part.objectives()
+                        .forEach(objective -> checks.add(new Page.Check(
+                                mark(objective.status()),
+                                objective.status().word(),
+                                requests.name() + ": " + objective.slo().text(),
+                                requests.name() + ": " + objective.slo().subject() + " "
+                                        + objective.slo().limit() + ": " + objective.reason()))));
+        judgement
+                .unknown()
                 .forEach(wish -> checks.add(new Page.Check(
                         Mark.OPEN,
                         "undecided",
@@ -158,7 +162,8 @@ final class GatlingView implements View {
                 "requests",
                 "Requests and groups",
                 Where.PAGE,
-                List.of("Response times from the intended times, of each request by itself; a group is all of its requests."),
+                List.of(
+                        "Response times from the intended times, of each request by itself; a group is all of its requests."),
                 List.of(table),
                 List.of("Failed requests have times of their own: they tell nothing of how long an answer takes. Each"
                         + " request's course and histograms are in downbeat-requests."));

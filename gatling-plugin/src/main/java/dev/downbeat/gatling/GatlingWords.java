@@ -42,7 +42,8 @@ final class GatlingWords {
         String said = text;
         for (Word word : WORDS) {
             String theirs = pooled && word.ours().contains("free connection")
-                    ? word.gatlings().replace("wait for the throttle,", "wait for a free connection, the throttle,")
+                    ? word.gatlings()
+                            .replace("wait for the throttle,", "wait for a free connection, the throttle,")
                             .replace("waited for the throttle,", "waited for a free connection, the throttle,")
                     : word.gatlings();
             said = said.replace(word.ours(), theirs);

@@ -14,6 +14,9 @@ final class Intent {
     /** What a request is called whose user has not come to it. */
     static final String NOT_BEGUN = "(not begun)";
 
+    /** What an iteration is called that a pace has left out. */
+    static final String SKIPPED = "(skipped by pace)";
+
     private final long index;
     private final int client;
     private volatile long intendedAt;

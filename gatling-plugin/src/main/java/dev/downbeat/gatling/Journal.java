@@ -207,12 +207,12 @@ final class Journal {
     }
 
     /** A request that was planned and that its user, held back by an answer, did not come to before {@code nowAt}. */
-    void missed(long intendedAt, long nowAt) {
+    void missed(long intendedAt, long nowAt, String name) {
         synchronized (lock) {
             if (counts(intendedAt)) {
                 active.planned(1);
                 active.neverSent(0, nowAt - intendedAt);
-                books.of(Intent.NOT_BEGUN).neverSent(0, nowAt - intendedAt);
+                books.of(name).neverSent(0, nowAt - intendedAt);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
         }
@@ -272,8 +272,7 @@ final class Journal {
         return own == null ? Strain.NONE : own.next(Math.max(1, lengthNanos), silentNanos, answers, 0, 0);
     }
 
-    private void keep(
-            CorrectedRecorder full, Map<String, RequestBook> named, long sinceAt, long nowAt, Strain seen) {
+    private void keep(CorrectedRecorder full, Map<String, RequestBook> named, long sinceAt, long nowAt, Strain seen) {
         Recording recording = full.drain(seen.isStarved());
         Interval interval = new Interval(
                 sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording, ConnectionCounts.NONE, seen);

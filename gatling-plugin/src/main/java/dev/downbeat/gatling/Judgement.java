@@ -42,8 +42,7 @@ record Judgement(Verdict verdict, Map<Requests, Verdict> parts, List<Wish> unkno
         if (!unknown.isEmpty()) {
             all.add(Verdict.Service.UNDECIDED);
         }
-        for (Verdict.Service worst :
-                List.of(Verdict.Service.MISSED, Verdict.Service.UNDECIDED, Verdict.Service.MET)) {
+        for (Verdict.Service worst : List.of(Verdict.Service.MISSED, Verdict.Service.UNDECIDED, Verdict.Service.MET)) {
             if (all.contains(worst)) {
                 return worst;
             }
@@ -68,7 +67,8 @@ record Judgement(Verdict verdict, Map<Requests, Verdict> parts, List<Wish> unkno
     /** The objectives of one request or group in a cell: {@code missed p99<50ms}. */
     static Optional<String> words(Verdict part) {
         List<String> words = part.objectives().stream()
-                .map(objective -> objective.status().word() + " " + objective.slo().text())
+                .map(objective ->
+                        objective.status().word() + " " + objective.slo().text())
                 .toList();
         return words.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", words));
     }

@@ -3,12 +3,8 @@ package dev.downbeat.gatling;
 import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.Action;
-import io.gatling.core.actor.ActorRef;
-import io.gatling.core.controller.throttle.Throttler;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
-import java.lang.reflect.Constructor;
-import scala.Function0;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 

@@ -23,8 +23,8 @@ final class PrivateField {
     static Object known(Object owner, String name) {
         Object value = find(owner, name);
         if (value == null) {
-            throw new Refusal("this Gatling builds " + owner.getClass().getSimpleName()
-                    + " differently from " + Supported.VERSIONS + ": it has no field " + name);
+            throw new Refusal("this Gatling builds " + owner.getClass().getSimpleName() + " differently from "
+                    + Supported.VERSIONS + ": it has no field " + name);
         }
         return value;
     }

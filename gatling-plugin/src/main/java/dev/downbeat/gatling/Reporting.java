@@ -2,6 +2,7 @@ package dev.downbeat.gatling;
 
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -13,6 +14,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,7 @@ final class Reporting {
     private Map<String, Object> details() {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("gatling", Supported.version());
+        details.put("pace", run.settings().pace().word());
         details.put("gatling_report", run.settings().correctsGatlingReport() ? "corrected" : "plain");
         if (run.settings().warmUpNanos() > 0) {
             details.put("warm_up", DurationText.format(run.settings().warmUpNanos()));
@@ -65,7 +68,25 @@ final class Reporting {
     }
 
     private GatlingView view(RunReport report) {
-        return new GatlingView(report, judgement, new GatlingWords(run.sendsItself()), gatlingReport());
+        return new GatlingView(report, judgement, new GatlingWords(run.sendsItself()), facts());
+    }
+
+    private List<Page.Fact> facts() {
+        List<Page.Fact> facts = new ArrayList<>();
+        long overrun = run.populations().stream()
+                .mapToLong(CorrectedPopulation::overrun)
+                .sum();
+        if (overrun > 0) {
+            facts.add(new Page.Fact(
+                    "pace",
+                    run.settings().pace() == PaceMode.SKIP_AND_COUNT
+                            ? overrun + " iterations were due while their user was busy and were never sent (skipAndCount,"
+                                    + " Gatling's load); catchUp would have sent them late"
+                            : overrun + " iterations were due while their user was busy and were made up for (catchUp);"
+                                    + " skipAndCount, Gatling's load, would have left them out"));
+        }
+        facts.add(new Page.Fact("Gatling", gatlingReport()));
+        return facts;
     }
 
     private String gatlingReport() {
@@ -129,8 +150,9 @@ final class Reporting {
 
     /** Sees that the run counts as failed, if it is one, by whichever way the door has. */
     void end() {
-        int code =
-                run.settings().exit().code(result, judgement.verdict(), run.settings().acceptsUnsound());
+        int code = run.settings()
+                .exit()
+                .code(result, judgement.verdict(), run.settings().acceptsUnsound());
         if (code == ExitCode.MET) {
             Door.lastWord(folder, code);
         } else {

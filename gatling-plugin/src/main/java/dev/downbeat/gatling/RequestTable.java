@@ -13,8 +13,9 @@ import java.util.stream.LongStream;
 
 /** The requests of a run by group and name, for a reader and for a spreadsheet. */
 final class RequestTable {
-    private static final String HEAD = "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
-            + "max_ns,failed_p50_ns,failed_p99_ns,failed_max_ns,kind,service,objectives";
+    private static final String HEAD =
+            "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
+                    + "max_ns,failed_p50_ns,failed_p99_ns,failed_max_ns,kind,service,objectives";
     private static final int MOST_LINES = 20;
     private static final int WIDEST = 34;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -83,10 +84,7 @@ final class RequestTable {
         boolean onlyFailed = times.ledger().failed() > 0 && times.seen().get(0).isEmpty();
         List<OptionalLong> shown = onlyFailed
                 ? times.failed()
-                : List.of(
-                        times.seen().get(0),
-                        times.seen().get(2),
-                        times.seen().get(3));
+                : List.of(times.seen().get(0), times.seen().get(2), times.seen().get(3));
         return String.format(
                 Locale.ROOT,
                 "  %-34s %8d %7d %8s %8s %8s%s%n",

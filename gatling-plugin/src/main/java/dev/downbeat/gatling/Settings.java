@@ -19,7 +19,7 @@ import java.util.function.Function;
  * @param objectives what is asked of the service as a whole
  * @param wishes what is asked of requests and groups
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
- * @param anchorsPaces whether paces keep their beat
+ * @param pace what becomes of iterations that a paced loop is late for
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
  * @param exit in whose words Gatling's JVM ends
  * @param warmUpNanos requests that are meant to start before this are sent and not counted
@@ -30,7 +30,7 @@ record Settings(
         List<Slo> objectives,
         List<Wish> wishes,
         boolean correctsGatlingReport,
-        boolean anchorsPaces,
+        PaceMode pace,
         boolean acceptsUnsound,
         ExitWord exit,
         long warmUpNanos,
@@ -48,7 +48,7 @@ record Settings(
         List<Slo> objectives = Slo.defaults();
         List<Wish> wishes = List.of();
         boolean correctsGatlingReport;
-        boolean anchorsPaces = true;
+        PaceMode pace = PaceMode.CATCH_UP;
         boolean acceptsUnsound;
         ExitWord exit = ExitWord.GATLING;
         long warmUpNanos;
@@ -69,7 +69,7 @@ record Settings(
                     objectives,
                     wishes,
                     correctsGatlingReport,
-                    anchorsPaces,
+                    pace,
                     acceptsUnsound,
                     exit,
                     warmUpNanos,
@@ -89,7 +89,7 @@ record Settings(
         draft.objectives = objectives;
         draft.wishes = wishes;
         draft.correctsGatlingReport = correctsGatlingReport;
-        draft.anchorsPaces = anchorsPaces;
+        draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
         draft.exit = exit;
         draft.warmUpNanos = warmUpNanos;
@@ -119,11 +119,12 @@ record Settings(
                 List<String> words = Arrays.asList(text.split(",", -1));
                 draft.objectives = parseAll(
                         words.stream().filter(word -> !Wish.isOne(word)).toArray(String[]::new));
-                draft.wishes = words.stream().filter(Wish::isOne).map(Wish::parse).toList();
+                draft.wishes =
+                        words.stream().filter(Wish::isOne).map(Wish::parse).toList();
             });
             draft.correctsGatlingReport =
                     choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
-            draft.anchorsPaces = choice(properties, "pace", "anchored", "gatling", anchorsPaces);
+            draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
             draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
             draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
             draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
@@ -132,9 +133,7 @@ record Settings(
     }
 
     static List<Slo> parseAll(String... objectives) {
-        return Arrays.stream(objectives)
-                .map(Wish::slo)
-                .toList();
+        return Arrays.stream(objectives).map(Wish::slo).toList();
     }
 
     private static long nanos(String text) {

@@ -29,7 +29,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import scala.Function1;
-import scala.runtime.BoxedUnit;
 
 /**
  * Gatling's own HTTP engine around a client that reads the clock where bytes come and go. Loaded only where Gatling's HTTP
@@ -46,7 +45,8 @@ final class TimedHttp {
             return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
                     .findVarHandle(GatlingHttpListener.class, "tx", HttpTx.class);
         } catch (ReflectiveOperationException changed) {
-            throw new Refusal("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": " + changed.getMessage());
+            throw new Refusal("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
+                    + changed.getMessage());
         }
     }
 

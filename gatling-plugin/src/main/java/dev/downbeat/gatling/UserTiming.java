@@ -23,6 +23,8 @@ final class UserTiming {
     private final IdentityHashMap<Object, Long> beats = new IdentityHashMap<>(2);
     private @Nullable Intent pending;
     private @Nullable Intent last;
+    private boolean overrunKnown;
+    private long overrunUntil;
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
@@ -124,6 +126,28 @@ final class UserTiming {
         Intent intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
+    }
+
+    /**
+     * An iteration begins late.
+     *
+     * @return the iteration to begin instead: a later one, if those before it are left out
+     */
+    synchronized PacedLoop late(PacedLoop due, long nowAt) {
+        long skippable = due.skippable(nowAt);
+        if (!overrunKnown || due.dueAt() - overrunUntil >= 0) {
+            population.overran(skippable);
+            overrunKnown = true;
+            overrunUntil = due.dueAt() + skippable * due.intervalNanos();
+        }
+        if (!population.skips()) {
+            return due;
+        }
+        for (long i = 0; i < skippable; i++) {
+            journal.missed(due.dueAt() + i * due.intervalNanos(), nowAt, Intent.SKIPPED);
+            population.counted(true);
+        }
+        return due.at(due.dueAt() + skippable * due.intervalNanos(), due.intervalNanos());
     }
 
     /** An iteration begins. */

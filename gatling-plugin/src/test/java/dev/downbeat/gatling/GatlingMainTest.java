@@ -86,8 +86,8 @@ class GatlingMainTest {
 
     @Test
     void a_missed_objective_is_a_failed_assertion_and_hooks_of_others_run() throws Exception {
-        GatlingRun run = end(gatling(
-                Simulations.Hooked.class, OPENED, "-Dtest.seconds=1", "-Ddownbeat.objectives=max<1ns"));
+        GatlingRun run =
+                end(gatling(Simulations.Hooked.class, OPENED, "-Dtest.seconds=1", "-Ddownbeat.objectives=max<1ns"));
         assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
         assertThat(run.out())
                 .contains("SERVICE      MISSED", "exit code 2: max<1ns was missed", "a hook of somebody else ran");

@@ -3,6 +3,7 @@ package dev.downbeat.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
@@ -163,12 +164,39 @@ class LedgerTest {
         return all;
     }
 
+    /** Each answer takes two and a half beats. */
+    @Test
+    void a_pace_that_is_late_catches_up_or_skips_and_counts() throws IOException {
+        try (LoopbackServer slow = LoopbackServer.start(LoopbackOptions.builder()
+                .delay(new DelayLaw.Constant(250_000_000))
+                .build())) {
+            GatlingRun run = run(
+                    Simulations.Paced.class,
+                    "test.url",
+                    slow.uri(),
+                    "test.users",
+                    "2",
+                    "downbeat.pace",
+                    "skipAndCount");
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("planned")).isBetween(2 * 20L - 2, 2 * 21L + 2);
+            assertThat(run.ledger("answered")).isBetween(2L, 2 * 9L);
+            assertThat(run.requests().getOrDefault("(skipped by pace)", List.of()))
+                    .first()
+                    .isEqualTo(run.ledger("never_sent"));
+            assertThat(run.gatling().count()).isEqualTo(run.ledger("answered"));
+            assertThat(run.out()).contains("were never sent (skipAndCount");
+        }
+    }
+
     @Test
     void populations_that_begin_together_have_one_start() throws IOException {
         GatlingRun run = run(Simulations.SideBySide.class);
         assertThat(run.addsUp()).isTrue();
         Set<Long> intended = new HashSet<>();
-        run.json().at("/exemplars").forEach(each -> intended.add(each.at("/intended_ns").longValue()));
+        run.json()
+                .at("/exemplars")
+                .forEach(each -> intended.add(each.at("/intended_ns").longValue()));
         assertThat(intended).containsExactly(0L);
         assertThat(run.json().at("/rates/intended_over_ns").longValue()).isGreaterThan(1_000_000);
         assertThat(run.out()).doesNotContain("1,000,000,000/s", "over 1 ns");

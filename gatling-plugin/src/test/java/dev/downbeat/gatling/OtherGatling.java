@@ -54,7 +54,7 @@ record OtherGatling(String version, String classPath) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> entry.contains("HdrHistogram")
                         || entry.contains("jspecify")
-                        || (entry.contains("downbeat") || entry.contains("classes")) && !entry.contains("sqs"))
+                        || ((entry.contains("downbeat") || entry.contains("classes")) && !entry.contains("sqs")))
                 .filter(entry -> !entry.contains("gatling-c") && !entry.contains("gatling-h"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
@@ -67,8 +67,8 @@ record OtherGatling(String version, String classPath) {
         command.addAll(List.of("--add-opens=java.base/java.lang=ALL-UNNAMED", "-Dgatling.data.enableAnalytics=false"));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", classPath, "io.gatling.app.Gatling"));
-        command.addAll(List.of(
-                "-s", simulation, "-rf", folder.resolve("results").toString(), "-nr"));
+        command.addAll(
+                List.of("-s", simulation, "-rf", folder.resolve("results").toString(), "-nr"));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile())

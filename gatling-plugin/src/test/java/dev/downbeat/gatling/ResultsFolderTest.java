@@ -30,7 +30,8 @@ class ResultsFolderTest {
         Files.writeString(fresh, "");
         Files.writeString(old, "");
         Files.setLastModifiedTime(old, FileTime.fromMillis(0));
-        assertThat(ResultsFolder.logsBelow(List.of(root, root.resolve("absent")))).containsExactly(fresh);
+        assertThat(ResultsFolder.logsBelow(List.of(root, root.resolve("absent"))))
+                .containsExactly(fresh);
     }
 
     @Test

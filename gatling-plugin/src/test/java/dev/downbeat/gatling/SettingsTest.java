@@ -21,7 +21,7 @@ class SettingsTest {
         Settings defaults = of(Downbeat.protocol());
         assertThat(defaults.objectives()).isEqualTo(Slo.defaults());
         assertThat(defaults.correctsGatlingReport()).isFalse();
-        assertThat(defaults.anchorsPaces()).isTrue();
+        assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
     }
 
     @Test
@@ -69,7 +69,7 @@ class SettingsTest {
                 .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");
         Map<String, String> said = Map.of("downbeat.pace", "fast");
         assertThatThrownBy(() -> Settings.defaults().withProperties(said::get))
-                .hasMessage("-Ddownbeat.pace must be anchored or gatling, but was 'fast'");
+                .hasMessage("-Ddownbeat.pace must be catchUp, skipAndCount or gatling, but was 'fast'");
         assertThatThrownBy(() -> Settings.defaults().withProperties(Map.of("downbeat.exitCode", "true")::get))
                 .hasMessage("-Ddownbeat.exitCode must be gatling, downbeat or none, but was 'true'");
     }

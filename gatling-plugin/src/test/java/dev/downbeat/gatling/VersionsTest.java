@@ -70,8 +70,8 @@ class VersionsTest {
     @ParameterizedTest(name = "Gatling {0}")
     @MethodSource("versions")
     void the_launcher_corrects_one_as_it_is_and_a_throttle_is_seen(String version) throws Exception {
-        GatlingRun run = run(
-                version, Corrected.class, "-Ddownbeat.simulation=" + Simulations.ThrottledPlain.class.getName());
+        GatlingRun run =
+                run(version, Corrected.class, "-Ddownbeat.simulation=" + Simulations.ThrottledPlain.class.getName());
         assertThat(run.addsUp()).isTrue();
         assertThat(run.ledger("answered")).isEqualTo(30);
         assertThat(run.json().at("/backlog_wait/max_ns").longValue()).isGreaterThan(300_000_000L);
