@@ -101,8 +101,9 @@ final class CorrectedRun {
             throw new Refusal("Downbeat.protocol() is for the whole run, but stands on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
-        ScenarioBuilder scenario =
-                settings.pace() != PaceMode.GATLING ? rewriting.rewritten(plain.scenarioBuilder()) : plain.scenarioBuilder();
+        ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
+                ? rewriting.rewritten(plain.scenarioBuilder())
+                : plain.scenarioBuilder();
         RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
         CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
         populations.add(profile);

@@ -25,6 +25,7 @@ enum PaceMode {
                 return mode;
             }
         }
-        throw new Refusal("-D" + Settings.PREFIX + "pace must be catchUp, skipAndCount or gatling, but was '" + text + "'");
+        throw new Refusal(
+                "-D" + Settings.PREFIX + "pace must be catchUp, skipAndCount or gatling, but was '" + text + "'");
     }
 }

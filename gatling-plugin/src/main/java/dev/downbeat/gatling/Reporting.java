@@ -80,7 +80,8 @@ final class Reporting {
             facts.add(new Page.Fact(
                     "pace",
                     run.settings().pace() == PaceMode.SKIP_AND_COUNT
-                            ? overrun + " iterations were due while their user was busy and were never sent (skipAndCount,"
+                            ? overrun
+                                    + " iterations were due while their user was busy and were never sent (skipAndCount,"
                                     + " Gatling's load); catchUp would have sent them late"
                             : overrun + " iterations were due while their user was busy and were made up for (catchUp);"
                                     + " skipAndCount, Gatling's load, would have left them out"));

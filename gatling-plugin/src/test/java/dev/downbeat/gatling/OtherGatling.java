@@ -52,10 +52,11 @@ record OtherGatling(String version, String classPath) {
     /** Downbeat and the simulations, without this build's own Gatling and what it brings. */
     private static String ours() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(entry -> entry.contains("HdrHistogram")
+                .filter(entry -> entry.endsWith("classes") // of the build's modules
+                        || entry.contains("HdrHistogram")
                         || entry.contains("jspecify")
-                        || ((entry.contains("downbeat") || entry.contains("classes")) && !entry.contains("sqs")))
-                .filter(entry -> !entry.contains("gatling-c") && !entry.contains("gatling-h"))
+                        || entry.matches(".*[/\\\\]downbeat-[^/\\\\]*[.]jar"))
+                .filter(entry -> !entry.contains("sqs"))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

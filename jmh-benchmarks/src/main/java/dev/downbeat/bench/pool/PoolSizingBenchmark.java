@@ -179,8 +179,7 @@ public class PoolSizingBenchmark {
     public RunResult virtual(Case size, Simulated simulated) throws IOException {
         ManualClock clock = new ManualClock(0);
         VirtualService service =
-                new VirtualService(
-                        clock, size.connections, size.servers(), size.meanServiceNanos(), simulated.seed++);
+                new VirtualService(clock, size.connections, size.servers(), size.meanServiceNanos(), simulated.seed++);
         return published(new LoadRun(size.plan(simulated.virtualMillis), service, clock));
     }
 
