@@ -62,6 +62,16 @@ record OtherGatling(String version, String classPath) {
 
     /** Runs a simulation; what was printed is in {@code out} of the folder. */
     int run(String simulation, Path folder, String... options) throws IOException, InterruptedException {
+        Process process = begin(simulation, folder, options);
+        try {
+            return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Starts one. */
+    Process begin(String simulation, Path folder, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -70,14 +80,9 @@ record OtherGatling(String version, String classPath) {
         command.addAll(List.of("-cp", classPath, "io.gatling.app.Gatling"));
         command.addAll(
                 List.of("-s", simulation, "-rf", folder.resolve("results").toString(), "-nr"));
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile())
                 .start();
-        try {
-            return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
-        } finally {
-            process.destroyForcibly();
-        }
     }
 }
