@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,8 +26,8 @@ final class RequestBooks {
     private final List<Interval> course = new ArrayList<>();
     private final Map<String, List<Recording>> courses = new TreeMap<>();
     private final Map<String, Recording> sums = new TreeMap<>();
-    private Map<String, RequestBook> active = new TreeMap<>();
-    private Map<String, RequestBook> spare = new TreeMap<>();
+    private Map<String, RequestBook> active = new HashMap<>();
+    private Map<String, RequestBook> spare = new HashMap<>();
 
     /** The names should be few: beyond the first hundreds they share a book. Under the journal's lock. */
     RequestBook of(String name) {

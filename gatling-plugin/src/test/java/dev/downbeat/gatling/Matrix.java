@@ -50,7 +50,8 @@ final class Matrix {
                         "Java, by the launcher",
                         Corrected.class.getName(),
                         List.of("-Ddownbeat.simulation=" + Simulations.OpenPlain.class.getName())));
-        System.out.println("| Gatling | simulation | frozen | requests | p99 by law, ms | p99, ms | off by | exit code |");
+        System.out.println(
+                "| Gatling | simulation | frozen | requests | p99 by law, ms | p99, ms | off by | exit code |");
         System.out.println("|---|---|---|--:|--:|--:|--:|--:|");
         for (String version : args) {
             OtherGatling plain = OtherGatling.of(version);
@@ -64,8 +65,8 @@ final class Matrix {
 
     private static void row(OtherGatling gatling, Way way, boolean service, Path work) throws Exception {
         Path folder = Files.createTempDirectory(work, "run");
-        try (LoopbackProcess server =
-                LoopbackProcess.start(LoopbackOptions.builder().acceptQueue(4_096).build())) {
+        try (LoopbackProcess server = LoopbackProcess.start(
+                LoopbackOptions.builder().acceptQueue(4_096).build())) {
             Process process = gatling.begin(
                     way.simulation(),
                     folder,
@@ -94,8 +95,8 @@ final class Matrix {
             }
             boolean ended = process.waitFor(60, TimeUnit.SECONDS);
             process.destroyForcibly();
-            GatlingRun run = new GatlingRun(
-                    ended ? process.exitValue() : -1, GatlingRun.only(folder.resolve("results")), "");
+            GatlingRun run =
+                    new GatlingRun(ended ? process.exitValue() : -1, GatlingRun.only(folder.resolve("results")), "");
             double law = law(frozenNanos) / 1e6;
             double is = run.json().at("/response/p99_ns").longValue() / 1e6;
             System.out.printf(
