@@ -1,6 +1,5 @@
 package dev.downbeat.record;
 
-
 /**
  * Where every intended request went. {@code planned} is counted from the arrival process alone, the fates where the
  * requests ended, so that a request lost in between shows as a difference.
