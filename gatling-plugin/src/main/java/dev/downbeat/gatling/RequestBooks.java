@@ -1,5 +1,7 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -78,8 +80,10 @@ final class RequestBooks {
 
     /** What each name's requests came to, in order of the names, with that of each group before its requests. */
     synchronized List<Requests> all() {
-        Map<String, List<Recording>> byName = new TreeMap<>(courses);
-        sums.forEach((name, sum) -> byName.put(name, List.of(sum)));
+        Map<String, List<Recording>> byName = new TreeMap<>();
+        courses.forEach((name, parts) -> add(byName.computeIfAbsent(shown(name), unused -> new ArrayList<>()), parts));
+        sums.forEach((name, sum) ->
+                add(byName.computeIfAbsent(shown(name), unused -> new ArrayList<>()), List.of(sum)));
         Map<String, List<Recording>> groups = new TreeMap<>();
         byName.forEach((name, parts) -> {
             for (int at = name.indexOf(Requests.BETWEEN); at > 0; at = name.indexOf(Requests.BETWEEN, at + 1)) {
@@ -91,6 +95,11 @@ final class RequestBooks {
         byName.forEach((name, parts) -> all.add(new Requests(name, false, placed(parts))));
         all.sort(Requests.IN_ORDER);
         return all;
+    }
+
+    /** Of a URL in a name, what may be shown. */
+    private static String shown(String name) {
+        return Plain.line(Redaction.line(name));
     }
 
     private static void add(List<Recording> sum, List<Recording> more) {
