@@ -7,13 +7,16 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=$root/gatling-plugin/target/builds
 gatling=${GATLING:-3.15.1}
+version=0.0.0-builds # nobody else's, since Maven keeps what it has got
 rm -rf "$out" && mkdir -p "$out"
 
 fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
 
-(cd "$root" && mvn -B -q -Pfast -Dmaven.test.skip=true -DaltDeploymentRepository="downbeat::file:$out/repository" \
+[ -n "${REPOSITORY:-}" ] || (cd "$root" && mvn -B -q -Pfast -Drevision=$version -Dmaven.test.skip=true -DaltDeploymentRepository="downbeat::file:$out/repository" \
   -pl load,targets/http,gatling-plugin -am package org.apache.maven.plugins:maven-deploy-plugin:3.2.0:deploy) \
   >"$out/package.log" 2>&1 || fail "Downbeat was not built" "$out/package.log"
+
+repository=${REPOSITORY:-$out/repository} version=${VERSION:-$version}
 
 # Something to aim at, until its input ends.
 mkfifo "$out/stop"
@@ -36,7 +39,7 @@ results() { # folder, tool
 }
 
 cp -r "$here/maven" "$out/maven"
-(cd "$out/maven" && mvn -B -Ddownbeat.repository="file:$out/repository" -Dgatling.version="$gatling" \
+(cd "$out/maven" && mvn -B ${MAVEN_ARGUMENTS:-} -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
   -Dgatling.jvmArgs="-Dtarget=$target" -Dtarget="$target" test-compile gatling:test) >"$out/maven.log" 2>&1 \
   && fail "maven: the build did not fail" "$out/maven.log"
 results "$out/maven/target/gatling" maven
@@ -48,7 +51,7 @@ if [ "${SBT:-yes}" = yes ]; then
   (cd "$root" && mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -N \
     -Dartifact=org.scala-sbt:sbt-launch:1.10.11 -DoutputDirectory="$out") >"$out/launch.log" 2>&1 \
     || fail "sbt's launcher was not found" "$out/launch.log"
-  (cd "$out/sbt" && java -Xmx700m -Dsbt.log.noformat=true -Ddownbeat.repository="file:$out/repository" -Dgatling.version="$gatling" \
+  (cd "$out/sbt" && java -Xmx700m -Dsbt.log.noformat=true -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
     -Dtarget="$target" -jar "$out/sbt-launch-1.10.11.jar" Gatling/test) >"$out/sbt.log" 2>&1 </dev/null \
     && fail "sbt: the build did not fail" "$out/sbt.log"
   results "$out/sbt/target/gatling" sbt

@@ -10,7 +10,7 @@ resolvers += "downbeat" at sys.props.getOrElse("downbeat.repository", "")
 libraryDependencies ++= Seq(
   "io.gatling.highcharts" % "gatling-charts-highcharts" % gatlingVersion % Test,
   "io.gatling" % "gatling-test-framework" % gatlingVersion % Test,
-  "dev.downbeat" % "downbeat-gatling" % "0.1.0-SNAPSHOT" % Test
+  "dev.downbeat" % "downbeat-gatling" % sys.props.getOrElse("downbeat.version", "0.1.0-SNAPSHOT") % Test
 )
 
 Gatling / javaOptions ++= Seq("-Dtarget=" + sys.props.getOrElse("target", ""))

@@ -38,9 +38,7 @@ final class CorrectedCore {
                 CoreComponents.class,
                 system,
                 plain.eventLoopGroup(),
-                akka
-                        ? AkkaActors.overheard(system, controller, ended)
-                        : WatchedController.around(controller, ended),
+                akka ? AkkaActors.overheard(system, controller, ended) : WatchedController.around(controller, ended),
                 throttler.map(each -> akka
                         ? AkkaActors.throttler(system, each, throttled)
                         : WatchedThrottler.around(each, throttled)),

@@ -99,7 +99,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
 
     /**
      * Has paced loops skip the iterations that were due while their user was still busy, as Gatling's do, and counts them as
-     * never sent, with what they had waited; without it they are made up for, so that all that was planned is sent. The beat is
+     * never sent, with what they had waited; without it they are made up for, so that all that was planned is sent. The plan is
      * kept in either case. System property {@code downbeat.pace}, {@code skipAndCount}.
      */
     public DownbeatProtocolBuilder skipAndCount() {

@@ -82,8 +82,8 @@ final class RequestBooks {
     synchronized List<Requests> all() {
         Map<String, List<Recording>> byName = new TreeMap<>();
         courses.forEach((name, parts) -> add(byName.computeIfAbsent(shown(name), unused -> new ArrayList<>()), parts));
-        sums.forEach((name, sum) ->
-                add(byName.computeIfAbsent(shown(name), unused -> new ArrayList<>()), List.of(sum)));
+        sums.forEach(
+                (name, sum) -> add(byName.computeIfAbsent(shown(name), unused -> new ArrayList<>()), List.of(sum)));
         Map<String, List<Recording>> groups = new TreeMap<>();
         byName.forEach((name, parts) -> {
             for (int at = name.indexOf(Requests.BETWEEN); at > 0; at = name.indexOf(Requests.BETWEEN, at + 1)) {
