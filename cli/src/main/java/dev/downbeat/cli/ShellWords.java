@@ -16,7 +16,7 @@ final class ShellWords {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }
 
-    private static String quoted(String word) {
+    static String quoted(String word) {
         if (PLAIN.matcher(word).matches()) {
             return word;
         }

@@ -11,7 +11,7 @@ import dev.downbeat.exchange.Secret;
 public record Attribute(String name, Secret value) {
     static Attribute parse(String text) {
         int equals = text.indexOf('=');
-        Refusal.when(equals < 1, "--attribute must be NAME=VALUE");
+        Refusal.when(equals < 1, "it must be NAME=VALUE");
         return new Attribute(text.substring(0, equals), Secret.of(text.substring(equals + 1)));
     }
 

@@ -22,6 +22,6 @@ public record Positions(
 
     /** How it is asked. */
     public Asking asking() {
-        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, queue);
+        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, Requests.NONE, queue);
     }
 }

@@ -17,6 +17,7 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class RunView implements View {
     @Override
     public Page page() {
         List<Page.Section> sections = new ArrayList<>();
+        new RunRequests(report).section().ifPresent(sections::add);
         percentiles().ifPresent(sections::add);
         sections.addAll(new RunCourse(report).sections());
         sections.addAll(new RunLedger(result).sections());
@@ -172,17 +174,22 @@ public final class RunView implements View {
                         + (hidden ? " \"hidden\" is what a closed-loop tool would not have shown you." : ""))));
     }
 
-    private static Table.Cell objectives(List<Objective> objectives) {
+    static Table.Cell objectives(List<Objective> objectives) {
         if (objectives.isEmpty()) {
             return Table.Cell.of("");
         }
         String text = objectives.stream()
-                .map(objective -> objective.slo().limit() + " " + objective.word())
+                .map(objective -> shown(objective.slo()) + " " + objective.word())
                 .collect(Collectors.joining(", "));
         Objective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))
                 .orElseThrow();
         return Table.Cell.of(RunChecks.mark(worst.status()), text);
+    }
+
+    /** Of a name, the row does not say which percentile it is of. */
+    private static String shown(Slo slo) {
+        return slo instanceof Slo.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
     }
 
     private static int rank(Objective objective) {
