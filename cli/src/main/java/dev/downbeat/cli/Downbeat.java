@@ -1,8 +1,8 @@
 package dev.downbeat.cli;
 
-import picocli.AutoComplete.GenerateCompletion;
 import dev.downbeat.verdict.ExitCode;
 import java.util.Optional;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -82,7 +82,8 @@ final class ForeignLine {
             List<String> line = new ArrayList<>(List.of("curl"));
             line.addAll(rest);
             return Optional.of("this is a line of curl; here it is:\n  downbeat run --curl "
-                    + ShellWords.quoted(String.join(" ", line.stream().map(ShellWords::quoted).toList()))
+                    + ShellWords.quoted(String.join(
+                            " ", line.stream().map(ShellWords::quoted).toList()))
                     + " -R 100 -d 10s");
         }
         if (TOOLS.containsKey(tool)) {
@@ -126,7 +127,8 @@ final class ForeignLine {
                 left.addFirst(word.substring(equals + 1));
                 if (tool.flags.containsKey(option)) {
                     String value = left.remove();
-                    rule(tool.flags, value.equals("false") ? option + "=false" : option).take(this, value);
+                    rule(tool.flags, value.equals("false") ? option + "=false" : option)
+                            .take(this, value);
                     continue;
                 }
             } else if (!tool.options.containsKey(option)
@@ -186,8 +188,11 @@ final class ForeignLine {
         if (!listed || url.isPresent()) {
             line.add(url.orElse("http://HOST/"));
         }
-        StringBuilder text = new StringBuilder("this is a line of " + name + "; here it is:\n  " + ShellWords.line(line));
-        notes.stream().distinct().forEach(note -> text.append("\n  (").append(note).append(')'));
+        StringBuilder text =
+                new StringBuilder("this is a line of " + name + "; here it is:\n  " + ShellWords.line(line));
+        notes.stream()
+                .distinct()
+                .forEach(note -> text.append("\n  (").append(note).append(')'));
         return text.toString();
     }
 
@@ -281,7 +286,7 @@ final class ForeignLine {
         options.put("-o", as("-o"));
         options.put("--output-format", NOTHING);
         options.put("--unix-socket", note("--unix-socket FILE is the target unix:FILE:/path here"));
-        options.put("--connect-to", note("--connect-to has no counterpart yet"));
+        options.put("--connect-to", as("--connect-to"));
         Map<String, Rule> flags = new HashMap<>();
         flags.put("--insecure", flag("-k"));
         flags.put("--disable-keepalive", CLOSES);
@@ -336,7 +341,9 @@ final class ForeignLine {
             options.put(output, NOTHING);
         }
         Map<String, Rule> flags = new HashMap<>();
-        flags.put("-k", (line, value) -> line.notes.add("ab's -k keeps connections, as Downbeat does; -k here is for TLS"));
+        flags.put(
+                "-k",
+                (line, value) -> line.notes.add("ab's -k keeps connections, as Downbeat does; -k here is for TLS"));
         flags.put("-q", NOTHING);
         flags.put("-d", NOTHING);
         flags.put("-S", NOTHING);
@@ -355,7 +362,8 @@ final class ForeignLine {
         options.put("-timeout", timeAs("--timeout"));
         options.put("-connections", as("-c"));
         options.put("-max-connections", as("-c"));
-        for (String other : List.of("-workers", "-max-workers", "-name", "-output", "-format", "-max-body", "-redirects")) {
+        for (String other :
+                List.of("-workers", "-max-workers", "-name", "-output", "-format", "-max-body", "-redirects")) {
             options.put(other, NOTHING);
         }
         options.put("-unix-socket", note("-unix-socket FILE is the target unix:FILE:/path here"));

@@ -16,6 +16,7 @@ import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How an HTTP service is asked.
@@ -33,6 +34,10 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
         options.pacing(asking.connections().pacing().of(PeakRate.perSecond(plan) / shards, plan.generators()));
+        boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
+        Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
+        HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
+        asking.connections().redirect(options, endpoint);
         HttpOptions built = options.build();
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
@@ -42,15 +47,13 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
-        if (sending.log().isEmpty() && !asking.requests().areMeant(url)) {
+        if (requests.isEmpty()) {
             return new HttpTarget(asking.request().toRequest(url), built);
         }
-        HttpRequests requests = requests();
         for (String option : Values.said(asking.encryption()).keySet()) {
-            Refusal.when(
-                    !requests.endpoint().tls(), option + " is for https:// targets only: this one is not encrypted");
+            Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
         }
-        return new HttpTarget(requests, built);
+        return new HttpTarget(requests.get(), built);
     }
 
     /** What is sent, where requests differ. */

@@ -146,10 +146,11 @@ record Job(
     private static void checkNames(List<Slo> slos, Target target) {
         for (Slo slo : slos) {
             if (slo instanceof Slo.Named named && !target.names().contains(named.name())) {
-                throw new TypeConversionException("--slo '" + slo.text() + "': no request is called '" + named.name() + "'"
-                        + (target.names().isEmpty()
-                                ? ": all are alike"
-                                : " (there are: " + String.join(", ", target.names()) + ")"));
+                throw new TypeConversionException(
+                        "--slo '" + slo.text() + "': no request is called '" + named.name() + "'"
+                                + (target.names().isEmpty()
+                                        ? ": all are alike"
+                                        : " (there are: " + String.join(", ", target.names()) + ")"));
             }
         }
     }

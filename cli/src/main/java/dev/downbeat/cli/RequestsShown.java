@@ -42,13 +42,18 @@ record RequestsShown(HttpRequests requests, int steps) {
     private static String shown(String request) {
         int end = request.indexOf(HEAD_END);
         StringBuilder text = new StringBuilder();
-        String[] lines = request.substring(0, end).split("\r\n");
+        String[] lines = request.substring(0, end).split("\r\n", -1);
         String[] first = lines[0].split(" ", 3);
-        text.append(first[0]).append(' ').append(Redaction.url(first[1])).append(' ').append(first[2]);
+        text.append(first[0])
+                .append(' ')
+                .append(Redaction.url(first[1]))
+                .append(' ')
+                .append(first[2]);
         for (int i = 1; i < lines.length; i++) {
             text.append('\n').append(Redaction.header(lines[i]));
         }
-        String body = TELLING.matcher(request.substring(end + HEAD_END.length())).replaceAll("$1" + Secret.HIDDEN);
+        String body =
+                TELLING.matcher(request.substring(end + HEAD_END.length())).replaceAll("$1" + Secret.HIDDEN);
         return body.isEmpty() ? text.toString() : text + "\n\n" + body;
     }
 }

@@ -182,7 +182,8 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
                 : plan.workload() instanceof Workload.Closed closed
                         ? closed.think().steps()
                         : 1;
-        new RequestsShown(Job.requests(value, aim, plan), steps).print(show, spec.commandLine().getOut());
+        new RequestsShown(Job.requests(value, aim, plan), steps)
+                .print(show, spec.commandLine().getOut());
         return ExitCode.MET;
     }
 
@@ -193,10 +194,7 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
             return LoggedLines.read(log.get(), 0).notes();
         }
         return !QueueUse.isQueue(aim) && value.asking().requests().areMeant(aim)
-                ? value.asking()
-                        .requests()
-                        .read(aim, value.asking().request())
-                        .notes()
+                ? value.asking().requests().read(aim, value.asking().request()).notes()
                 : List.of();
     }
 

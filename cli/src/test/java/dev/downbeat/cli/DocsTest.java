@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DocsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
-    private static final Pattern FILE = Pattern.compile("([\\w]+=)?[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh|http|csv|txt|log|har)(,\\w+)?");
+    private static final Pattern FILE =
+            Pattern.compile("([\\w]+=)?[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh|http|csv|txt|log|har)(,\\w+)?");
 
     /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
     private static final List<Integer> ANSWERS = List.of(0, 98, 99);
@@ -70,8 +71,7 @@ class DocsTest {
     }
 
     private static String block(String page, String language) {
-        Matcher block =
-                Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```").matcher(page);
+        Matcher block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```").matcher(page);
         assertThat(block.find()).as(language).isTrue();
         return block.group(1);
     }

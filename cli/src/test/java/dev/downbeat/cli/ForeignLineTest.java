@@ -19,10 +19,7 @@ class ForeignLineTest {
     private static final Pattern WORD = Pattern.compile("((?:[^\\s']|'[^']*')+)\\s*");
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '~',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
                     wrk http://h/ ~ --closed 10 http://h/
                     wrk -t2 -c10 -d30s http://h/ ~ --closed 10 -d 30s --threads 2 http://h/
                     wrk -t 12 -c 400 -d 30 http://127.0.0.1:8080/index.html ~ --closed 400 -d 30s --threads 12 http://127.0.0.1:8080/index.html
@@ -111,9 +108,10 @@ class ForeignLineTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"http://localhost:8080/", "run localhost:8080", "localhost:8080/x -R 5", "run 127.0.0.1:80"})
+    @ValueSource(
+            strings = {"http://localhost:8080/", "run localhost:8080", "localhost:8080/x -R 5", "run 127.0.0.1:80"})
     void a_line_that_lacks_a_word_is_completed(String line) {
-        Shell shell = Shell.call(line.split(" "));
+        Shell shell = Shell.call(line.split(" ", -1));
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.err()).contains("\n  downbeat run http://");
     }
@@ -125,7 +123,8 @@ class ForeignLineTest {
                 .contains("(hey's rate is of each of its 50 workers; -R is of all together)");
         assertThat(Shell.call("ab", "-k", "http://h/").err()).contains("-k here is for TLS");
         assertThat(Shell.call("wrk", "http://h/").err()).contains("a closed loop");
-        assertThat(Shell.call("oha", "--frobnicate", "http://h/").err()).contains("oha's --frobnicate has no counterpart");
+        assertThat(Shell.call("oha", "--frobnicate", "http://h/").err())
+                .contains("oha's --frobnicate has no counterpart");
     }
 
     @Test

@@ -40,8 +40,22 @@ class RequestsCommandTest {
             String ids = "ids=" + file("ids.csv", "id\n1\n2\n");
             Path saved = folder.resolve("a.downbeat");
             Shell run = Shell.call(
-                    "run", shop, "--data-file", ids, "-R", "200", "-n", "200", "--slo", "list: p50<10s", "--slo",
-                    "errors<100%", "-o", saved.toString(), "-o", folder.resolve("a.json").toString());
+                    "run",
+                    shop,
+                    "--data-file",
+                    ids,
+                    "-R",
+                    "200",
+                    "-n",
+                    "200",
+                    "--slo",
+                    "list: p50<10s",
+                    "--slo",
+                    "errors<100%",
+                    "-o",
+                    saved.toString(),
+                    "-o",
+                    folder.resolve("a.json").toString());
             assertThat(run.exitCode()).as(run.err()).isIn(0, 98);
             assertThat(run.out()).contains("list", "place order", "all requests", "HTTP 200, expected 201");
             assertThat(Files.readString(folder.resolve("a.json")))
@@ -61,7 +75,9 @@ class RequestsCommandTest {
                 """);
         Shell shell = Shell.call("run", shop, "--show", "1");
         assertThat(shell.exitCode()).isZero();
-        assertThat(shell.out()).contains("POST /login?page=1&code=***", "\"user\": \"ann\"").doesNotContain("s3cret");
+        assertThat(shell.out())
+                .contains("POST /login?page=1&code=***", "\"user\": \"ann\"")
+                .doesNotContain("s3cret");
     }
 
     @Test
@@ -70,16 +86,22 @@ class RequestsCommandTest {
         Shell shell = Shell.call("run", shop);
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.firstErrorLine()).contains("shop.http:2: {{who}} has no value");
-        assertThat(Shell.call("run", shop, "--var", "who=x", "--slo", "b: p99<1s").firstErrorLine())
+        assertThat(Shell.call("run", shop, "--var", "who=x", "--slo", "b: p99<1s")
+                        .firstErrorLine())
                 .contains("no request is called 'b' (there are: a)");
         assertThat(Shell.call("run", shop, "--var", "who=x", "--sessions", "5", "--session-requests", "2")
                         .firstErrorLine())
                 .contains("--session-requests is for a single request");
-        assertThat(Shell.call("run", shop, "-X", "POST").firstErrorLine()).contains("-X and --data are for a single request");
-        assertThat(Shell.call("run", folder.resolve("none.http").toString()).exitCode()).isEqualTo(2);
-        assertThat(Shell.call("run", "http://h/", "--expect", "20").firstErrorLine()).contains("--expect", "such as 200");
-        assertThat(Shell.call("run", "http://h/", "--data-file", "x").firstErrorLine()).contains("--data-file");
-        assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine()).contains("--env goes with a file");
+        assertThat(Shell.call("run", shop, "-X", "POST").firstErrorLine())
+                .contains("-X and --data are for a single request");
+        assertThat(Shell.call("run", folder.resolve("none.http").toString()).exitCode())
+                .isEqualTo(2);
+        assertThat(Shell.call("run", "http://h/", "--expect", "20").firstErrorLine())
+                .contains("--expect", "such as 200");
+        assertThat(Shell.call("run", "http://h/", "--data-file", "x").firstErrorLine())
+                .contains("--data-file");
+        assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
+                .contains("--env goes with a file");
     }
 
     @Test

@@ -124,6 +124,23 @@ public record Recording(
                 Map.of());
     }
 
+    /** What is known of the requests of one name, if only the answered ones are. */
+    public static Recording ofAnswered(Distribution response) {
+        Distribution none = Distribution.empty();
+        long count = response.count();
+        return ofName(
+                new Ledger(count, count, 0, 0, 0, 0, 0),
+                response,
+                none,
+                none,
+                none,
+                none,
+                none,
+                Map.of(),
+                Map.of(),
+                Map.of());
+    }
+
     /** What is counted of the requests of one name. */
     static Recording ofName(
             Ledger ledger,

@@ -12,8 +12,7 @@ final class SparseCounts {
     private static final int PAGE_BITS = 10;
     private static final int PAGE = 1 << PAGE_BITS;
 
-    private final long @Nullable [][] pages =
-            new long @Nullable [(Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1][];
+    private final long[] @Nullable [] pages = new long[(Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1][];
     private boolean isEmpty = true;
 
     void record(long nanos) {

@@ -14,6 +14,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
+import java.util.function.BiFunction;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -71,9 +72,14 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     }
 
     static FrozenRun of(Plan plan) throws Exception {
+        return of(plan, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+    }
+
+    /** With requests that the caller makes, of the server's address. */
+    static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
-            HttpTarget http = new HttpTarget(
-                    HttpRequest.get(server.uri()),
+            HttpTarget http = requests.apply(
+                    server.uri(),
                     HttpOptions.builder().connections(plan.connections()).build());
             NotedTarget target = new NotedTarget(http);
             FutureTask<RunResult> run =

@@ -51,10 +51,11 @@ public record Asking(
         }
         boolean isUrl = !requests.areMeant(target);
         Refusal.when(
-                !isUrl && Requests.isFile(target) && (request.method().isPresent() || request.data().isPresent()),
+                !isUrl
+                        && Requests.isFile(target)
+                        && (request.method().isPresent() || request.data().isPresent()),
                 "-X and --data are for a single request: a file says method and body itself");
-        Refusal.when(
-                requests.env().isPresent() && isUrl, "--env goes with a file of requests only, such as shop.http");
+        Refusal.when(requests.env().isPresent() && isUrl, "--env goes with a file of requests only, such as shop.http");
         for (String option : Values.said(encryption).keySet()) {
             Refusal.when(
                     isUrl && !HttpEndpoint.parse(target).tls(),

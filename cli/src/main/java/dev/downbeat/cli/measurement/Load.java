@@ -54,7 +54,9 @@ public record Load(
                 help = "An access log to repeat: each request's time, method and path.")
         Optional<Path> replayLog,
 
-        @Word(names = "--times-only", help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
+        @Word(
+                names = "--times-only",
+                help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
         boolean timesOnly,
 
         @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")

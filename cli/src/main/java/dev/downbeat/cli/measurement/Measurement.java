@@ -2,10 +2,10 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
-import dev.downbeat.http.requests.RequestSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

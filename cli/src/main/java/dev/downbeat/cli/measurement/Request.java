@@ -71,7 +71,8 @@ public record Request(
         List<HttpRequest.Header> all = new ArrayList<>(headers);
         if (bearerFile.isPresent()) {
             all.add(new HttpRequest.Header(
-                    AUTHORIZATION, "Bearer " + Files.readString(bearerFile.get()).strip()));
+                    AUTHORIZATION,
+                    "Bearer " + Files.readString(bearerFile.get()).strip()));
         }
         if (user.isPresent()) {
             int colon = user.get().indexOf(':');

@@ -60,7 +60,8 @@ public record Requests(
                 names = "--data-file",
                 label = "NAME=FILE[,WAY]",
                 only = Word.Only.HTTP,
-                help = "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; repeatable.")
+                help =
+                        "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; repeatable.")
         List<String> dataFile,
 
         @Word(
@@ -101,7 +102,9 @@ public record Requests(
             boolean known = way.equals("SEQUENTIAL") || way.equals("RANDOM") || way.equals("ONCE");
             String file = text.substring(equals + 1, known && comma > equals ? comma : text.length());
             Refusal.when(
-                    equals < 1 || file.isEmpty() || !text.substring(0, Math.max(0, equals)).matches("[\\w-]+"),
+                    equals < 1
+                            || file.isEmpty()
+                            || !text.substring(0, Math.max(0, equals)).matches("[\\w-]+"),
                     "--data-file must be NAME=FILE, NAME=FILE,random or NAME=FILE,once, but was '" + text + "'");
             return new Data(
                     text.substring(0, equals), file, known ? DataFile.Use.valueOf(way) : DataFile.Use.SEQUENTIAL);
@@ -192,16 +195,18 @@ public record Requests(
         byte[] body = request.data().isPresent() ? request.data().get().bytes() : new byte[0];
         String method = request.method().orElse(request.data().isPresent() ? "POST" : "GET");
         Spot spot = new Spot("TARGET", 0);
-        String path = HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x")).path();
-        boolean typed = request.data().isPresent() && request.data().get().file().isEmpty();
+        String path =
+                HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x")).path();
+        boolean typed =
+                request.data().isPresent() && request.data().get().file().isEmpty();
         List<RequestText.BodyPart> parts = body.length == 0
                 ? List.of()
                 : List.of(
                         typed
-                                ? new RequestText.Typed(spot, request.data().get().literal().reveal())
+                                ? new RequestText.Typed(
+                                        spot, request.data().get().literal().reveal())
                                 : new RequestText.Raw(body));
-        return new RequestText(
-                spot, method + " " + path, method, target, List.of(), parts, Directives.NONE);
+        return new RequestText(spot, method + " " + path, method, target, List.of(), parts, Directives.NONE);
     }
 
     /**
@@ -213,7 +218,9 @@ public record Requests(
      */
     public RequestSet toSet(String target, Request request, boolean isSession, long seed) throws IOException {
         HttpFile file = read(target, request);
-        boolean inTurn = targets.isPresent() || !curl.isEmpty() || target.toLowerCase(Locale.ROOT).endsWith(".har");
+        boolean inTurn = targets.isPresent()
+                || !curl.isEmpty()
+                || target.toLowerCase(Locale.ROOT).endsWith(".har");
         List<RequestText> texts = new ArrayList<>();
         List<HttpRequest.Header> common = request.allHeaders();
         for (RequestText text : file.requests()) {
@@ -261,7 +268,6 @@ public record Requests(
                 directives = directives.and(new Expectation.BodyHas(expectBody.get()));
             }
         }
-        return new RequestText(
-                text.spot(), text.name(), text.method(), text.url(), headers, text.body(), directives);
+        return new RequestText(text.spot(), text.name(), text.method(), text.url(), headers, text.body(), directives);
     }
 }

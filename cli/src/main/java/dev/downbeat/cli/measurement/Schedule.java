@@ -9,10 +9,10 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
-import dev.downbeat.run.ThinkTime;
-import dev.downbeat.run.Workload;
 import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +62,9 @@ public record Schedule(Load load, int turn, Optional<RequestSet> script) {
         Refusal.when(
                 script.isEmpty() && load.sessionRequests().isEmpty(),
                 "--sessions needs --session-requests K, or a file of requests such as shop.http");
-        return script.map(RequestSet::size).or(() -> load.sessionRequests().map(Long::intValue)).orElseThrow();
+        return script.map(RequestSet::size)
+                .or(() -> load.sessionRequests().map(Long::intValue))
+                .orElseThrow();
     }
 
     private ThinkTime thinkTime() {
@@ -77,8 +79,7 @@ public record Schedule(Load load, int turn, Optional<RequestSet> script) {
             return scaled(recorded(load.replay().get(), Replay::readOffsets));
         }
         if (load.loggedRequests().isPresent()) {
-            return scaled(
-                    LoggedLines.read(load.loggedRequests().get(), lot(0)).times());
+            return scaled(LoggedLines.read(load.loggedRequests().get(), lot(0)).times());
         }
         if (load.replayLog().isPresent()) {
             return scaled(recorded(load.replayLog().get(), Replay::readAccessLog));

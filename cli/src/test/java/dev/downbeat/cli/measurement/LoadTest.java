@@ -164,7 +164,8 @@ class LoadTest {
     void an_access_log_with_fractions_is_taken_as_it_is(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("log"), "2025-10-10T13:55:36.25Z GET /\n2025-10-10T13:55:36.75Z GET /\n");
-        assertThat(arrivals(plan("--replay-log", file.toString(), "--times-only"))).isEqualTo(Replay.of(0, 500_000_000L));
+        assertThat(arrivals(plan("--replay-log", file.toString(), "--times-only")))
+                .isEqualTo(Replay.of(0, 500_000_000L));
     }
 
     @Test

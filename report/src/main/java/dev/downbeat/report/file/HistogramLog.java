@@ -121,7 +121,8 @@ public final class HistogramLog implements ReportFormat {
         tagged("failed", interval, recording.failed(), log);
         recording
                 .byName()
-                .forEach((name, own) -> tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log));
+                .forEach((name, own) ->
+                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log));
     }
 
     private static void line(Interval interval, Distribution times, HistogramLogWriter log) {

@@ -124,7 +124,10 @@ public final class PrometheusText {
         }
         line(name + "_bucket", before + "le=\"+Inf\"", times.count());
         double sum = (double) times.meanNanos() * times.count() / 1e9;
-        out.append(name).append("_sum").append(labels.isEmpty() ? "" : "{" + labels + "}").append(' ');
+        out.append(name)
+                .append("_sum")
+                .append(labels.isEmpty() ? "" : "{" + labels + "}")
+                .append(' ');
         out.append(Double.toString(sum)).append('\n');
         line(name + "_count", labels, times.count());
     }

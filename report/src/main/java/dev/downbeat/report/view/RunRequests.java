@@ -2,6 +2,8 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.SpectraChart;
+import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
@@ -15,6 +17,8 @@ import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,10 +102,23 @@ record RunRequests(RunReport report) {
                 more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of()));
     }
 
+    /** The slowest names over each other. */
+    Optional<Page.Section> spectra() {
+        Map<String, Recording> slowest = new LinkedHashMap<>();
+        names().entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<String, Recording> one) ->
+                                one.getValue().responseAtLeast().valueAtPercentile(99))
+                        .reversed())
+                .limit(Strand.MOST)
+                .forEach(one -> slowest.put(one.getKey(), one.getValue()));
+        SpectraChart chart = new SpectraChart(Strand.of(slowest));
+        return chart.isShown() ? Optional.of(Page.Section.of(chart)) : Optional.empty();
+    }
+
     private List<Objective> objectives(String name) {
         return report.verdict().objectives().stream()
-                .filter(objective ->
-                        objective.slo() instanceof Slo.Named named && named.name().equals(name))
+                .filter(objective -> objective.slo() instanceof Slo.Named named
+                        && named.name().equals(name))
                 .toList();
     }
 
@@ -128,7 +145,7 @@ record RunRequests(RunReport report) {
                                 Mark.BAD,
                                 Numbers.count(wrong) + " (" + PercentText.of((double) wrong / ledger.planned()) + ")"));
         cells.add(Table.Cell.of(statuses(recording)));
-        cells.add(RunView.objectives(objectives));
+        cells.add(RunChecks.cell(objectives));
         return cells;
     }
 

@@ -93,7 +93,9 @@ public final class RequestBytes {
     /** Writes a blank for each line break from there to the end, since a header must not become two. */
     public void oneLine(int from) {
         for (int at = from; at < length; at++) {
-            bytes[at] = bytes[at] == '\r' || bytes[at] == '\n' || bytes[at] == 0 ? (byte) ' ' : bytes[at];
+            if (bytes[at] == '\r' || bytes[at] == '\n' || bytes[at] == 0) {
+                bytes[at] = ' ';
+            }
         }
     }
 

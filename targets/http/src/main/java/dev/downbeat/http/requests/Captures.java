@@ -84,7 +84,7 @@ final class Captures implements Variables.Captured {
             return new Capture.OfRegex(Pattern.compile("(?s).+"));
         }
         return new Capture.OfJson(JsonPointer.ofPath(path)
-                .orElseThrow(() -> spot.refusal("{{" + name + "}}: only paths to one value are understood, such as"
-                        + " $.items[0].id")));
+                .orElseThrow(() -> spot.refusal(
+                        "{{" + name + "}}: only paths to one value are understood, such as" + " $.items[0].id")));
     }
 }

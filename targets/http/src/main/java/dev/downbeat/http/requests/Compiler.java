@@ -47,7 +47,10 @@ final class Compiler {
             if (OURS.contains(header.name().toLowerCase(Locale.ROOT))) {
                 continue; // it follows from the body that is sent
             }
-            head.add(header.name()).add(": ").add(text(header.value(), header.spot(), Text.Place.HEADER)).add("\r\n");
+            head.add(header.name())
+                    .add(": ")
+                    .add(text(header.value(), header.spot(), Text.Place.HEADER))
+                    .add("\r\n");
         }
         return new Compiled(request, url.endpoint, head.build(), body());
     }
@@ -84,16 +87,16 @@ final class Compiler {
         int from = isUnix ? begin.indexOf(":/", 6) : endOfAuthority(begin, isWhole ? begin.indexOf("://") + 3 : 0);
         boolean isAll = from < 0 || from == begin.length();
         if (begin.isEmpty() || (isAll && !url.isFixed())) {
-            throw request.spot().refusal("the host must be known before the run: it cannot come from a value that"
-                    + " changes, " + Spot.found(request.url()));
+            throw request.spot()
+                    .refusal("the host must be known before the run: it cannot come from a value that" + " changes, "
+                            + Spot.found(request.url()));
         }
         String authority = isAll ? begin : begin.substring(0, from);
         HttpEndpoint endpoint = endpoint((isWhole ? "" : "http://") + authority);
         Text rest = isAll ? Text.EMPTY : withoutFragment(url.from(isUnix ? from + 1 : from));
         boolean needsSlash = !rest.beginning().startsWith("/");
         return new Url(
-                endpoint,
-                needsSlash ? new Text.Builder().add("/").add(rest).build() : rest);
+                endpoint, needsSlash ? new Text.Builder().add("/").add(rest).build() : rest);
     }
 
     private static int endOfAuthority(String text, int from) {
@@ -108,7 +111,9 @@ final class Compiler {
     /** What is behind a # is for a browser. */
     private static Text withoutFragment(Text text) {
         int hash = text.isFixed() ? text.beginning().indexOf('#') : -1;
-        return hash < 0 ? text : new Text.Builder().add(text.beginning().substring(0, hash)).build();
+        return hash < 0
+                ? text
+                : new Text.Builder().add(text.beginning().substring(0, hash)).build();
     }
 
     private HttpEndpoint endpoint(String url) {
@@ -129,7 +134,8 @@ final class Compiler {
     }
 
     private IllegalArgumentException noHost() {
-        return request.spot().refusal("the URL has no host: write http://HOST" + Spot.found(request.url()).substring(1)
-                .replaceFirst("'$", "") + " or a header 'Host: NAME'");
+        return request.spot()
+                .refusal("the URL has no host: write http://HOST"
+                        + Spot.found(request.url()).substring(1).replaceFirst("'$", "") + " or a header 'Host: NAME'");
     }
 }

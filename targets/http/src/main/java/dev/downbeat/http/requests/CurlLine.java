@@ -18,8 +18,26 @@ import java.util.Set;
 public final class CurlLine {
     /** What changes only what curl shows, or how it connects as we do anyway. */
     private static final Set<String> IGNORED = Set.of(
-            "-s", "--silent", "-S", "--show-error", "-v", "--verbose", "-i", "--include", "-f", "--fail", "--http1.1",
-            "-#", "--progress-bar", "-N", "--no-buffer", "-g", "--globoff", "--fail-with-body", "-4", "-6");
+            "-s",
+            "--silent",
+            "-S",
+            "--show-error",
+            "-v",
+            "--verbose",
+            "-i",
+            "--include",
+            "-f",
+            "--fail",
+            "--http1.1",
+            "-#",
+            "--progress-bar",
+            "-N",
+            "--no-buffer",
+            "-g",
+            "--globoff",
+            "--fail-with-body",
+            "-4",
+            "-6");
 
     private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
     private static final Map<String, String> HERE = Map.of(
@@ -181,7 +199,8 @@ public final class CurlLine {
         }
         String name = line.substring(0, colon).strip();
         if (!name.startsWith(":") && !name.toLowerCase(Locale.ROOT).equals("content-length")) {
-            headers.add(new RequestText.Header(spot, name, line.substring(colon + 1).strip()));
+            headers.add(
+                    new RequestText.Header(spot, name, line.substring(colon + 1).strip()));
         }
     }
 
@@ -205,7 +224,9 @@ public final class CurlLine {
     private static String encoded(String value) {
         int equals = value.indexOf('=');
         String name = equals <= 0 ? "" : value.substring(0, equals + 1);
-        return name + URLEncoder.encode(value.substring(equals + 1), StandardCharsets.UTF_8).replace("+", "%20");
+        return name
+                + URLEncoder.encode(value.substring(equals + 1), StandardCharsets.UTF_8)
+                        .replace("+", "%20");
     }
 
     /** As a POSIX shell splits it, and bash's {@code $'...'}. */

@@ -37,7 +37,8 @@ public final class DataFile {
         this.use = use;
         this.columns = columns;
         this.rows = rows;
-        this.noneLeft = Outcome.ownLimit("no row of " + file + " is left, which has " + rows.length + ", each for once");
+        this.noneLeft =
+                Outcome.ownLimit("no row of " + file + " is left, which has " + rows.length + ", each for once");
     }
 
     /**
@@ -80,11 +81,6 @@ public final class DataFile {
         return rows.length;
     }
 
-    /** Whether rows are drawn by chance. */
-    public boolean hasChance() {
-        return use == Use.RANDOM;
-    }
-
     Value column(String wanted, Spot spot) {
         int column = columns.indexOf(wanted);
         if (column < 0) {
@@ -93,21 +89,24 @@ public final class DataFile {
         }
         long kind = name.hashCode();
         return switch (use) {
-            case SEQUENTIAL -> (draw, into) -> {
-                into.append(rows[(int) (draw.session() % rows.length)][column]);
-                return null;
-            };
-            case RANDOM -> (draw, into) -> {
-                into.append(rows[(int) (draw.ofSession(kind) % rows.length)][column]);
-                return null;
-            };
-            case ONCE -> (draw, into) -> {
-                if (draw.session() >= rows.length) {
-                    return noneLeft;
-                }
-                into.append(rows[(int) draw.session()][column]);
-                return null;
-            };
+            case SEQUENTIAL ->
+                (draw, into) -> {
+                    into.append(rows[(int) (draw.session() % rows.length)][column]);
+                    return null;
+                };
+            case RANDOM ->
+                (draw, into) -> {
+                    into.append(rows[(int) (draw.ofSession(kind) % rows.length)][column]);
+                    return null;
+                };
+            case ONCE ->
+                (draw, into) -> {
+                    if (draw.session() >= rows.length) {
+                        return noneLeft;
+                    }
+                    into.append(rows[(int) draw.session()][column]);
+                    return null;
+                };
         };
     }
 

@@ -45,14 +45,26 @@ record Directive(String name, String value) {
             "responseref");
 
     private static final Set<String> NOT_DONE = Set.of(
-            "ref", "forceref", "import", "loop", "sleep", "grpc", "ws", "mqtt", "eventsource", "injectvariables", "prompt");
+            "ref",
+            "forceref",
+            "import",
+            "loop",
+            "sleep",
+            "grpc",
+            "ws",
+            "mqtt",
+            "eventsource",
+            "injectvariables",
+            "prompt");
     private static final Pattern SHAPE = Pattern.compile("@([\\w-]+)(?:\\s*=\\s*|\\s+)?(.*)");
-    private static final String ACCEPTED = "@name, @weight N, @expect STATUS, @capture NAME = json /pointer, @think TIME";
+    private static final String ACCEPTED =
+            "@name, @weight N, @expect STATUS, @capture NAME = json /pointer, @think TIME";
 
     static Directive parse(String comment) {
         Matcher shape = SHAPE.matcher(comment);
         return shape.matches()
-                ? new Directive(shape.group(1).toLowerCase(Locale.ROOT), shape.group(2).strip())
+                ? new Directive(
+                        shape.group(1).toLowerCase(Locale.ROOT), shape.group(2).strip())
                 : new Directive("note", comment);
     }
 
@@ -87,7 +99,9 @@ record Directive(String name, String value) {
     }
 
     private long weight() {
-        if (!value.matches("[0-9]{1,7}") || Long.parseLong(value) < 1 || Long.parseLong(value) > Directives.MOST_WEIGHT) {
+        if (!value.matches("[0-9]{1,7}")
+                || Long.parseLong(value) < 1
+                || Long.parseLong(value) > Directives.MOST_WEIGHT) {
             throw new IllegalArgumentException("a weight must be a whole number from 1 to " + Directives.MOST_WEIGHT
                     + ", but was " + Spot.found(value));
         }

@@ -45,8 +45,8 @@ final class DynamicValues {
         }
         String value = environment.get(variable.strip());
         if (value == null) {
-            throw spot.refusal("{{" + name + "}} has no value: the environment variable " + variable.strip()
-                    + " is not set");
+            throw spot.refusal(
+                    "{{" + name + "}} has no value: the environment variable " + variable.strip() + " is not set");
         }
         return Optional.of(value);
     }
@@ -69,16 +69,17 @@ final class DynamicValues {
         }
         return switch (name) {
             case "$uuid", "$guid", "$random.uuid" -> DynamicValues::uuid;
-            case "$timestamp" -> (draw, into) -> {
-                into.decimal(System.currentTimeMillis() / 1000);
-                return null;
-            };
-            case "$isoTimestamp", "$datetime iso8601" -> (draw, into) -> {
-                isoInstant(System.currentTimeMillis(), into);
-                return null;
-            };
-            default ->
-                throw spot.refusal("nobody knows the variable {{" + name + "}} (accepted: " + ACCEPTED + ")");
+            case "$timestamp" ->
+                (draw, into) -> {
+                    into.decimal(System.currentTimeMillis() / 1000);
+                    return null;
+                };
+            case "$isoTimestamp", "$datetime iso8601" ->
+                (draw, into) -> {
+                    isoInstant(System.currentTimeMillis(), into);
+                    return null;
+                };
+            default -> throw spot.refusal("nobody knows the variable {{" + name + "}} (accepted: " + ACCEPTED + ")");
         };
     }
 

@@ -46,13 +46,14 @@ public sealed interface Expectation {
                     continue;
                 }
                 List<Integer> ends = one.matches("[0-9]{3}(-[0-9]{3})?")
-                        ? Arrays.stream(one.split("-")).map(Integer::valueOf).toList()
+                        ? Arrays.stream(one.split("-", -1)).map(Integer::valueOf).toList()
                         : List.of(0);
                 int from = ends.get(0);
                 int to = ends.get(ends.size() - 1);
                 if (from < LEAST || to > MOST || from > to) {
-                    throw new IllegalArgumentException("expected a status such as 200, 200,201, 2xx or 200-299, or 'body"
-                            + " TEXT' or 'json /pointer = value', but found " + Spot.found(text));
+                    throw new IllegalArgumentException(
+                            "expected a status such as 200, 200,201, 2xx or 200-299, or 'body"
+                                    + " TEXT' or 'json /pointer = value', but found " + Spot.found(text));
                 }
                 allowed.set(from, to + 1);
             }

@@ -16,7 +16,9 @@ record HandlerScript(Spot spot, String text) {
         Matcher set = SET.matcher(script.text);
         String instead = "write what it checks as '# @expect 200'";
         if (set.find()) {
-            String pointer = set.group(2) == null ? "/..." : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
+            String pointer = set.group(2) == null
+                    ? "/..."
+                    : "/" + set.group(2).replaceAll("[.\\[]", "/").replace("]", "");
             instead = "write '# @capture " + set.group(1) + " = json " + pointer + "' above the request";
         }
         return script.spot + ": the response handler is not run: " + instead;

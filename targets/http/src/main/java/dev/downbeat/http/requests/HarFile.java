@@ -44,8 +44,8 @@ public final class HarFile {
         } catch (IllegalArgumentException garbled) {
             throw new Spot(name, 0).refusal(String.valueOf(garbled.getMessage()));
         }
-        List<Object> entries = Json.list(Json.object(Json.object(root).getOrDefault("log", Map.of()))
-                .getOrDefault("entries", List.of()));
+        List<Object> entries = Json.list(
+                Json.object(Json.object(root).getOrDefault("log", Map.of())).getOrDefault("entries", List.of()));
         List<RequestText> all = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             Object request = Json.object(entries.get(i)).getOrDefault("request", Map.of());
@@ -63,8 +63,8 @@ public final class HarFile {
                 Map.of(),
                 others == 0
                         ? List.of()
-                        : List.of(name + ": " + others + " of " + all.size() + " requests go to other hosts than " + first
-                                + " and are left out"));
+                        : List.of(name + ": " + others + " of " + all.size() + " requests go to other hosts than "
+                                + first + " and are left out"));
     }
 
     private static String origin(String url) {
@@ -90,7 +90,7 @@ public final class HarFile {
         List<RequestText.BodyPart> body = text instanceof String said && !said.isEmpty()
                 ? List.of(new RequestText.Raw(said.getBytes(StandardCharsets.UTF_8)))
                 : List.of();
-        return Optional.of(new RequestText(
-                spot, VegetaTargets.nameOf(method, url), method, url, headers, body, Directives.NONE));
+        return Optional.of(
+                new RequestText(spot, VegetaTargets.nameOf(method, url), method, url, headers, body, Directives.NONE));
     }
 }

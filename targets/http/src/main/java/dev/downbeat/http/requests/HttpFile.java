@@ -49,6 +49,9 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
     }
 
     static HttpFile parse(String text, String name, Path folder) throws IOException {
-        return new HttpFileReader(text, name, folder).read();
+        String bare = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        HttpFileReader reader = new HttpFileReader(bare, name, folder);
+        reader.read();
+        return new HttpFile(reader.requests(), reader.variables(), reader.notes());
     }
 }

@@ -39,12 +39,7 @@ final class HttpFileReader {
         this.folder = folder;
     }
 
-    HttpFile read() throws IOException {
-        if (!lines.isEmpty() && lines.get(0).startsWith("\uFEFF")) {
-            List<String> bare = new ArrayList<>(lines);
-            bare.set(0, bare.get(0).substring(1));
-            return new HttpFileReader(String.join("\n", bare), file, folder).read();
-        }
+    void read() throws IOException {
         while (at < lines.size()) {
             String line = lines.get(at).strip();
             if (line.startsWith("###")) {
@@ -67,7 +62,18 @@ final class HttpFileReader {
         if (requests.isEmpty()) {
             throw new Spot(file, 0).refusal("there is no request in it, such as 'GET http://localhost:8080/'");
         }
-        return new HttpFile(requests, variables, notes);
+    }
+
+    List<RequestText> requests() {
+        return requests;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    List<String> notes() {
+        return notes;
     }
 
     private Spot spot() {
@@ -194,13 +200,17 @@ final class HttpFileReader {
             if (header.equalsIgnoreCase("X-REQUEST-TYPE")) {
                 throw spot().refusal("GraphQL is not supported as such: send its JSON, {\"query\": \"...\"}");
             }
-            headers.add(new RequestText.Header(spot(), header, credentials(header, shape.group(2).strip())));
+            headers.add(new RequestText.Header(
+                    spot(), header, credentials(header, shape.group(2).strip())));
         }
         return headers;
     }
 
     private static boolean endsHeaders(String line) {
-        return line.startsWith("> ") || line.startsWith(">{") || line.startsWith("<>") || line.startsWith("< ")
+        return line.startsWith("> ")
+                || line.startsWith(">{")
+                || line.startsWith("<>")
+                || line.startsWith("< ")
                 || line.startsWith(">>");
     }
 
@@ -220,8 +230,8 @@ final class HttpFileReader {
             String text = line;
             if (version.matches()) {
                 if (!version.group(2).startsWith("1.")) {
-                    throw spot.refusal("HTTP/" + version.group(2) + " is not spoken in requests of a file: write HTTP/1.1,"
-                            + " or nothing");
+                    throw spot.refusal("HTTP/" + version.group(2)
+                            + " is not spoken in requests of a file: write HTTP/1.1," + " or nothing");
                 }
                 text = version.group(1);
             }
@@ -242,14 +252,19 @@ final class HttpFileReader {
                 }
             }
             if (line.startsWith("import ") || line.startsWith("run ") || line.startsWith("curl ")) {
-                throw spot.refusal("'" + line.substring(0, line.indexOf(' ')) + "' is not supported in a file of requests"
-                        + (line.startsWith("curl") ? ": give it by --curl" : ""));
+                throw spot.refusal(
+                        "'" + line.substring(0, line.indexOf(' ')) + "' is not supported in a file of requests"
+                                + (line.startsWith("curl") ? ": give it by --curl" : ""));
             }
-            @Nullable String unlike = !url.startsWith("/") && !url.startsWith("{{") && !url.matches("(?s)[\\w.\\[\\]-]+[:/?{#].*|localhost|[\\w-]+(\\.[\\w-]+)+")
+            @Nullable
+            String unlike = !url.startsWith("/")
+                            && !url.startsWith("{{")
+                            && !url.matches("(?s)[\\w.\\[\\]-]+[:/?{#].*|localhost|[\\w-]+(\\.[\\w-]+)+")
                     ? url
                     : null;
             if (unlike != null) {
-                throw spot.refusal("expected a request such as 'GET http://localhost:8080/', but found " + Spot.found(line));
+                throw spot.refusal(
+                        "expected a request such as 'GET http://localhost:8080/', but found " + Spot.found(line));
             }
         }
     }

@@ -83,7 +83,8 @@ final class Json {
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             switch (c) {
                 case '"' -> quoted.append("\\\"");
                 case '\\' -> quoted.append("\\\\");
@@ -98,9 +99,10 @@ final class Json {
 
     /** Whether two values are the same, numbers by their value. */
     static boolean isSame(Object one, Object other) {
-        return one instanceof BigDecimal a && other instanceof BigDecimal b
-                ? a.compareTo(b) == 0
-                : Objects.equals(one, other);
+        if (one instanceof BigDecimal a && other instanceof BigDecimal b) {
+            return a.compareTo(b) == 0;
+        }
+        return Objects.equals(one, other);
     }
 
     private Object value(int depth) {
@@ -174,24 +176,16 @@ final class Json {
 
     private char escaped() {
         char c = at < text.length() ? text.charAt(at++) : 0;
-        switch (c) {
-            case '"', '\\', '/':
-                return c;
-            case 'b':
-                return '\b';
-            case 'f':
-                return '\f';
-            case 'n':
-                return '\n';
-            case 'r':
-                return '\r';
-            case 't':
-                return '\t';
-            case 'u':
-                return unicode();
-            default:
-                throw refused("an escape such as \\n");
-        }
+        return switch (c) {
+            case '"', '\\', '/' -> c;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> unicode();
+            default -> throw refused("an escape such as \\n");
+        };
     }
 
     private char unicode() {
@@ -242,7 +236,11 @@ final class Json {
     }
 
     private IllegalArgumentException refused(String expected) {
-        long line = 1 + text.substring(0, Math.min(at, text.length())).chars().filter(c -> c == '\n').count();
+        long line = 1
+                + text.substring(0, Math.min(at, text.length()))
+                        .chars()
+                        .filter(c -> c == '\n')
+                        .count();
         return new IllegalArgumentException("JSON expected " + expected + " in line " + line);
     }
 }

@@ -24,7 +24,8 @@ public record JsonPointer(List<String> steps) {
     /** Reads {@code /items/0/id}; all of the text is the empty pointer. */
     static JsonPointer parse(String text) {
         if (!text.isEmpty() && !text.startsWith("/")) {
-            throw new IllegalArgumentException("expected a JSON pointer such as /items/0/id, but found " + Spot.found(text));
+            throw new IllegalArgumentException(
+                    "expected a JSON pointer such as /items/0/id, but found " + Spot.found(text));
         }
         List<String> steps = new ArrayList<>();
         String[] parts = text.split("/", -1);

@@ -106,7 +106,7 @@ final class LogReader {
     private long stamp(int from, int to) {
         for (int i = from; i + 10 < to; i++) {
             byte one = bytes.get(i);
-            if (one == '[' && i + 1 + COMMON_LENGTH < to && bytes.get(i + 4) == '/') {
+            if (one == '[' && i + 1 + COMMON_LENGTH < to && bytes.get(i + 3) == '/') {
                 return remembered(i + 1, i + 1 + COMMON_LENGTH);
             }
             boolean begins = i == from || !isPartOfNumber(bytes.get(i - 1));
@@ -137,7 +137,7 @@ final class LogReader {
     }
 
     private static boolean isPartOfNumber(byte one) {
-        return isDigit(one) || one == '.' || one == '-' || one == ':';
+        return isDigit(one) || one == '.';
     }
 
     private long remembered(int from, int to) {

@@ -62,8 +62,9 @@ public final class LoggedLines {
         LogReader reader = new LogReader(bytes);
         reader.readAll();
         if (reader.count() == 0) {
-            throw new IllegalArgumentException(name + ": no line has a time and a request, such as [10/Oct/2000:13:55:36"
-                    + " -0700] \"GET /path HTTP/1.1\"; say --times-only for times alone");
+            throw new IllegalArgumentException(
+                    name + ": no line has a time and a request, such as [10/Oct/2000:13:55:36"
+                            + " -0700] \"GET /path HTTP/1.1\"; say --times-only for times alone");
         }
         long[] stamps = Arrays.copyOf(reader.stamps(), reader.count());
         int[] places = Arrays.copyOf(reader.places(), reader.count());

@@ -40,8 +40,10 @@ public final class LoggedRequests implements HttpRequests {
         addUnlessGiven(text, "Host", endpoint.authority(), headers);
         addUnlessGiven(text, "User-Agent", "downbeat", headers);
         addUnlessGiven(text, "Accept", "*/*", headers);
-        headers.forEach(header ->
-                text.append(header.name()).append(": ").append(header.value().reveal()).append("\r\n"));
+        headers.forEach(header -> text.append(header.name())
+                .append(": ")
+                .append(header.value().reveal())
+                .append("\r\n"));
         this.head = text.toString().getBytes(StandardCharsets.UTF_8);
     }
 

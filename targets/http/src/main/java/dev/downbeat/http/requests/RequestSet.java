@@ -95,8 +95,9 @@ public final class RequestSet implements HttpRequests {
             templates.add(compiled.get(i).template(captures.of(i)));
         }
         if (captures.variables() > 0 && order != Order.SESSION) {
-            throw new IllegalArgumentException("what one request captures for another needs sessions, since a mix has no"
-                    + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
+            throw new IllegalArgumentException(
+                    "what one request captures for another needs sessions, since a mix has no"
+                            + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
         }
         return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed);
     }
@@ -114,8 +115,11 @@ public final class RequestSet implements HttpRequests {
 
     /** Requests of the same name share it; beyond {@link #MOST_NAMES} all do. */
     private static List<String> names(List<RequestText> texts) {
-        List<String> names =
-                texts.stream().map(RequestText::name).distinct().limit(MOST_NAMES + 1).toList();
+        List<String> names = texts.stream()
+                .map(RequestText::name)
+                .distinct()
+                .limit(MOST_NAMES + 1)
+                .toList();
         if (names.size() <= MOST_NAMES) {
             return names;
         }
@@ -142,7 +146,8 @@ public final class RequestSet implements HttpRequests {
     @Override
     public String describe() {
         String requests = texts.size() == 1 ? texts.get(0).name() + " at " : texts.size() + " requests to ";
-        return requests + (endpoint.tls() ? "https://" : endpoint.unixSocket().isPresent() ? "unix:" : "http://")
+        return requests
+                + (endpoint.tls() ? "https://" : endpoint.unixSocket().isPresent() ? "unix:" : "http://")
                 + (endpoint.unixSocket().isPresent() ? endpoint.address() : endpoint.authority());
     }
 
@@ -201,22 +206,7 @@ public final class RequestSet implements HttpRequests {
 
     @Override
     public RequestWriter writer(int capacity, boolean close) {
-        return new SetWriter(this, capacity, close);
-    }
-
-    Template template(int place) {
-        return templates.get(place);
-    }
-
-    boolean isSession() {
-        return order == Order.SESSION;
-    }
-
-    int variables() {
-        return captures.variables();
-    }
-
-    long seed() {
-        return seed;
+        return new SetWriter(
+                templates, this::pick, order == Order.SESSION ? captures.variables() : -1, seed, capacity, close);
     }
 }

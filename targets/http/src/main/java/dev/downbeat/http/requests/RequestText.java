@@ -56,11 +56,6 @@ public record RequestText(
     @SuppressWarnings("ArrayRecordComponent")
     public record Raw(byte[] bytes) implements BodyPart {}
 
-    /** One without a body or directives. */
-    static RequestText of(Spot spot, String name, String method, String url, List<Header> headers) {
-        return new RequestText(spot, name, method, url, headers, List.of(), Directives.NONE);
-    }
-
     /** The value of the first header of this name. */
     Optional<String> header(String wanted) {
         return headers.stream()

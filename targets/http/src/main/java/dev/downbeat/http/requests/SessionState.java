@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class SessionState {
     private static final int MOST_COOKIES = 50;
 
-    private final byte @Nullable [][] captured;
+    private final byte[] @Nullable [] captured;
     private final Map<String, byte[]> cookies = new LinkedHashMap<>(2);
 
     SessionState(int variables) {
-        captured = new byte @Nullable [variables][];
+        captured = new byte[variables][];
     }
 
     /** Begins with another session. */
@@ -46,8 +46,11 @@ final class SessionState {
             return;
         }
         String name = pair.substring(0, equals).strip();
-        String rest = end < 0 ? "" : field.substring(end).toLowerCase(Locale.ROOT).replace(" ", "");
-        if (rest.contains(";max-age=0") || rest.contains(";max-age=-") || rest.contains("expires=thu,01-jan-1970")
+        String rest =
+                end < 0 ? "" : field.substring(end).toLowerCase(Locale.ROOT).replace(" ", "");
+        if (rest.contains(";max-age=0")
+                || rest.contains(";max-age=-")
+                || rest.contains("expires=thu,01-jan-1970")
                 || rest.contains("expires=thu,01jan1970")) {
             cookies.remove(name);
         } else if (cookies.size() < MOST_COOKIES || cookies.containsKey(name)) {

@@ -7,11 +7,15 @@ import dev.downbeat.http.RequestWriter;
 import dev.downbeat.http.ResponseSink;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the requests of a set for one lane, and keeps what its sessions know. Not thread-safe. */
 final class SetWriter implements RequestWriter {
-    private final RequestSet set;
+    private final List<Template> templates;
+    private final ToIntFunction<Exchange> pick;
+    private final boolean isSession;
+    private final int variables;
     private final boolean close;
     private final Draw draw;
     private final RequestBytes scratch = new RequestBytes();
@@ -19,19 +23,38 @@ final class SetWriter implements RequestWriter {
     private final @Nullable Answer[] bySlot;
     private boolean isHead;
 
-    SetWriter(RequestSet set, int capacity, boolean close) {
-        this.set = set;
+    /**
+     * With the requests of a set.
+     *
+     * @param pick which of them comes
+     * @param variables how many a session captures; below 0 if there are no sessions
+     */
+    SetWriter(
+            List<Template> templates,
+            ToIntFunction<Exchange> pick,
+            int variables,
+            long seed,
+            int capacity,
+            boolean close) {
+        this.templates = templates;
+        this.pick = pick;
+        this.isSession = variables >= 0;
+        this.variables = variables;
         this.close = close;
-        this.draw = new Draw(set.seed());
+        this.draw = new Draw(seed);
         this.bySlot = new Answer[capacity];
+    }
+
+    private Template template(Exchange exchange) {
+        return templates.get(pick.applyAsInt(exchange));
     }
 
     @Override
     public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
-        Template template = set.template(set.pick(exchange));
+        Template template = template(exchange);
         isHead = template.isHead();
         SessionState known = null;
-        if (set.isSession()) {
+        if (isSession) {
             known = session(exchange.client);
             if (exchange.step == 0) {
                 known.begin();
@@ -43,7 +66,7 @@ final class SetWriter implements RequestWriter {
 
     private SessionState session(int client) {
         while (sessions.size() <= client) {
-            sessions.add(new SessionState(set.variables()));
+            sessions.add(new SessionState(variables));
         }
         return sessions.get(client);
     }
@@ -55,8 +78,8 @@ final class SetWriter implements RequestWriter {
 
     @Override
     public @Nullable ResponseSink sink(Exchange exchange) {
-        Template template = set.template(set.pick(exchange));
-        if (!set.isSession() && !template.needsAnswer()) {
+        Template template = template(exchange);
+        if (!isSession && !template.needsAnswer()) {
             return null;
         }
         Answer answer = bySlot[exchange.slot];
@@ -70,12 +93,12 @@ final class SetWriter implements RequestWriter {
 
     @Override
     public Outcome outcome(Exchange exchange, Outcome usual) {
-        Template template = set.template(set.pick(exchange));
-        if (!set.isSession() && !template.needsAnswer()) {
+        Template template = template(exchange);
+        if (!isSession && !template.needsAnswer()) {
             return template.outcome(exchange.status, usual, null, null);
         }
         Answer answer = bySlot[exchange.slot];
-        SessionState known = set.isSession() ? session(exchange.client) : null;
+        SessionState known = isSession ? session(exchange.client) : null;
         if (known != null && answer != null) {
             answer.headers("Set-Cookie").forEach(known::cookie);
         }

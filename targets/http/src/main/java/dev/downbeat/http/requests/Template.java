@@ -42,8 +42,7 @@ final class Template {
         this.isHead = method.equals("HEAD");
         this.head = head;
         this.body = body;
-        this.saysLength =
-                body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
+        this.saysLength = body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
         this.saysCookies = request.header("Cookie").isPresent();
         this.saysConnection = request.header("Connection").isPresent();
         this.captures = captures;

@@ -56,11 +56,6 @@ public final class Variables {
         return all;
     }
 
-    /** Whether rows of data are drawn by chance. */
-    boolean hasChance() {
-        return data.values().stream().anyMatch(DataFile::hasChance);
-    }
-
     /** Finds what a name that is no plain value stands for. */
     interface Captured {
         /** A value that a session has; empty if nothing of that name is captured. */
@@ -130,8 +125,8 @@ public final class Variables {
         String value = values.get(name);
         if (value != null) {
             if (within.contains(name)) {
-                throw spot.refusal("the variable {{" + name + "}} needs itself: " + String.join(" -> ", within) + " -> "
-                        + name);
+                throw spot.refusal(
+                        "the variable {{" + name + "}} needs itself: " + String.join(" -> ", within) + " -> " + name);
             }
             within.addLast(name);
             add(value, spot, place, captured, into, within);

@@ -62,7 +62,7 @@ public final class VegetaTargets {
 
     private void target(String line) throws IOException {
         Spot spot = spot();
-        String[] words = line.split("\\s+");
+        String[] words = line.split("\\s+", -1);
         if (words.length != 2 || !words[0].matches("[A-Z]+")) {
             throw spot.refusal("expected a target such as 'GET http://localhost:8080/', but found " + Spot.found(line));
         }
@@ -82,7 +82,9 @@ public final class VegetaTargets {
                 throw spot().refusal("expected a header 'Name: value' or '@FILE', but found " + Spot.found(next));
             }
             headers.add(new RequestText.Header(
-                    spot(), next.substring(0, colon).strip(), next.substring(colon + 1).strip()));
+                    spot(),
+                    next.substring(0, colon).strip(),
+                    next.substring(colon + 1).strip()));
         }
         add(spot, words[0], words[1], headers, body);
     }
@@ -118,11 +120,7 @@ public final class VegetaTargets {
     }
 
     private void add(
-            Spot spot,
-            String method,
-            String url,
-            List<RequestText.Header> headers,
-            List<RequestText.BodyPart> body) {
+            Spot spot, String method, String url, List<RequestText.Header> headers, List<RequestText.BodyPart> body) {
         requests.add(new RequestText(spot, nameOf(method, url), method, url, headers, body, Directives.NONE));
     }
 

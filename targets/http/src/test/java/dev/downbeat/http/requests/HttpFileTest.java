@@ -89,7 +89,9 @@ class HttpFileTest {
     void a_value_cannot_end_a_line_of_the_head() {
         DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "v\n\"a b\r\nX: 1\"\n", "d.csv");
         RequestSet set = Written.set("GET http://h/{{d.v}}\nY: {{d.v}}", RequestSet.Order.MIX, data);
-        assertThat(Written.of(set, 0)).startsWith("GET /a%20b%0D%0AX:%201 HTTP/1.1\n").contains("\nY: a b  X: 1\n");
+        assertThat(Written.of(set, 0))
+                .startsWith("GET /a%20b%0D%0AX:%201 HTTP/1.1\n")
+                .contains("\nY: a b  X: 1\n");
     }
 
     @Test
@@ -140,20 +142,20 @@ class HttpFileTest {
 
     @Test
     void the_same_title_twice_makes_two_names() {
-        assertThat(Written.file("### a\nGET http://h/1\n### a\nGET http://h/2\n").requests())
+        assertThat(Written.file("### a\nGET http://h/1\n### a\nGET http://h/2\n")
+                        .requests())
                 .extracting(RequestText::name)
                 .containsExactly("a", "a (2)");
     }
 
     @Test
     void windows_line_ends_and_a_byte_order_mark_mean_nothing() {
-        assertThat(Written.of("\uFEFFPOST http://h/\r\nA: b\r\n\r\n{}\r\n\r\n")).endsWith("A: b\nContent-Length: 2\n\n{}");
+        assertThat(Written.of("\uFEFFPOST http://h/\r\nA: b\r\n\r\n{}\r\n\r\n"))
+                .endsWith("A: b\nContent-Length: 2\n\n{}");
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     GET http://h/{{missing}} | shop.http:1: {{missing}} has no value
                     # @wait 3~GET http://h/ | shop.http:1: @wait: nobody knows this directive
                     # @weight 0~GET http://h/ | shop.http:1: @weight: a weight must be a whole number from 1
@@ -191,11 +193,13 @@ class HttpFileTest {
 
     @Test
     void environments_are_those_of_the_editor_and_private_values_go_first(@TempDir Path folder) throws Exception {
-        Files.writeString(folder.resolve("http-client.env.json"), "{\"dev\": {\"host\": \"http://d\", \"n\": 1}, \"prod\": {}}");
+        Files.writeString(
+                folder.resolve("http-client.env.json"), "{\"dev\": {\"host\": \"http://d\", \"n\": 1}, \"prod\": {}}");
         Files.writeString(folder.resolve("http-client.private.env.json"), "{\"dev\": {\"host\": \"http://p\"}}");
-        assertThat(EnvironmentFiles.read(folder, "dev")).containsEntry("host", "http://p").containsEntry("n", "1");
-        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "test"))
-                .hasMessageContaining("(there are: dev, prod)");
+        assertThat(EnvironmentFiles.read(folder, "dev"))
+                .containsEntry("host", "http://p")
+                .containsEntry("n", "1");
+        assertThatThrownBy(() -> EnvironmentFiles.read(folder, "test")).hasMessageContaining("(there are: dev, prod)");
         Files.writeString(folder.resolve("http-client.env.json"), "{\"dev\": ");
         assertThatThrownBy(() -> EnvironmentFiles.read(folder, "dev"))
                 .hasMessageStartingWith("http-client.env.json: JSON expected");
@@ -204,6 +208,7 @@ class HttpFileTest {
     @Test
     void notes_are_few() {
         assertThat(Written.file("GET http://h/\n\n> ./handler.js\n").notes())
-                .isEqualTo(List.of("shop.http:3: the response handler is not run: write what it checks as '# @expect 200'"));
+                .isEqualTo(List.of(
+                        "shop.http:3: the response handler is not run: write what it checks as '# @expect 200'"));
     }
 }

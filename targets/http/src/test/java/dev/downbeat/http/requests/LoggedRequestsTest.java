@@ -53,7 +53,9 @@ class LoggedRequestsTest {
                 2025-10-10T13:55:36.750Z "GET /b HTTP/1.1"
                 """);
         assertThat(lines.times()).isEqualTo(Replay.of(0, 500_000_000L));
-        assertThat(read("{\"t\":1700000000.125,\"request\":\"GET /a HTTP/2.0\"}\n").count()).isEqualTo(1);
+        assertThat(read("{\"t\":1700000000.125,\"request\":\"GET /a HTTP/2.0\"}\n")
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OtherSourcesTest {
     private static String first(List<RequestText> requests) {
-        return Written.of(
-                RequestSet.of(requests, Optional.empty(), Variables.none(), RequestSet.Order.IN_TURN, 1), 0);
+        return Written.of(RequestSet.of(requests, Optional.empty(), Variables.none(), RequestSet.Order.IN_TURN, 1), 0);
     }
 
     private static String curl(String line) throws IOException {
@@ -38,7 +37,9 @@ class OtherSourcesTest {
                 """);
         List<RequestText> requests = VegetaTargets.parse(http);
         assertThat(requests).extracting(RequestText::name).containsExactly("GET /a", "POST /b");
-        assertThat(first(requests.subList(1, 2))).startsWith("POST /b HTTP/1.1\n").endsWith("\n\n{}");
+        assertThat(first(requests.subList(1, 2)))
+                .startsWith("POST /b HTTP/1.1\n")
+                .endsWith("\n\n{}");
         Path json = Files.writeString(folder.resolve("targets.jsonl"), """
                 {"method": "PUT", "url": "http://h:1/c", "body": "aGk=", "header": {"X-A": ["1", "2"]}}
                 """);
@@ -81,11 +82,14 @@ class OtherSourcesTest {
 
     @Test
     void what_curl_does_and_we_do_not_is_told_or_refused() throws Exception {
-        assertThat(CurlLine.parse("curl -L http://h/", new Spot("--curl", 1), Path.of("")).notes())
+        assertThat(CurlLine.parse("curl -L http://h/", new Spot("--curl", 1), Path.of(""))
+                        .notes())
                 .containsExactly("--curl:1: curl's -L is not taken over: redirects are not followed");
-        assertThatThrownBy(() -> curl("curl -F a=b http://h/")).hasMessageStartingWith("--curl:1: curl's -F is not supported");
+        assertThatThrownBy(() -> curl("curl -F a=b http://h/"))
+                .hasMessageStartingWith("--curl:1: curl's -F is not supported");
         assertThatThrownBy(() -> curl("curl -H")).hasMessage("--curl:1: curl's -H needs a value");
-        assertThatThrownBy(() -> curl("curl 'http://h/")).hasMessage("--curl:1: a quote is not closed in the curl line");
+        assertThatThrownBy(() -> curl("curl 'http://h/"))
+                .hasMessage("--curl:1: a quote is not closed in the curl line");
         assertThatThrownBy(() -> curl("curl -s")).hasMessage("--curl:1: the curl line has no URL");
     }
 
@@ -107,7 +111,8 @@ class OtherSourcesTest {
 
     @Test
     void data_are_read_as_spreadsheets_write_them() {
-        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "\uFEFFa,b\r\n\"x,1\",\"say \"\"hi\"\"\"\r\n\r\n2,\r\n", "d.csv");
+        DataFile data = DataFile.parse(
+                "d", DataFile.Use.SEQUENTIAL, "\uFEFFa,b\r\n\"x,1\",\"say \"\"hi\"\"\"\r\n\r\n2,\r\n", "d.csv");
         assertThat(data.size()).isEqualTo(2);
         RequestSet set = Written.set("POST http://h/\n\n{{d.a}}|{{d.b}}", RequestSet.Order.MIX, data);
         assertThat(Written.of(set, 0)).endsWith("\n\nx,1|say \"hi\"");

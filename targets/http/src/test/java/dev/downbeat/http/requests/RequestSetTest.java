@@ -32,8 +32,7 @@ class RequestSetTest {
 
     private static RequestSet mix(long seed) {
         HttpFile file = Written.file(MIX);
-        return RequestSet.of(
-                file.requests(), Optional.empty(), Variables.none(), RequestSet.Order.MIX, seed);
+        return RequestSet.of(file.requests(), Optional.empty(), Variables.none(), RequestSet.Order.MIX, seed);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -83,8 +82,9 @@ class RequestSetTest {
         Set<String> lines = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             String line = Written.of(set, i).lines().findFirst().orElseThrow();
-            assertThat(line).matches("GET /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/[1-4]/"
-                    + "[0-9a-f]{4}/(one|two|three) HTTP/1.1");
+            assertThat(line)
+                    .matches("GET /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/[1-4]/"
+                            + "[0-9a-f]{4}/(one|two|three) HTTP/1.1");
             assertThat(Written.of(set, i).lines().findFirst()).hasValue(line);
             lines.add(line);
         }

@@ -15,6 +15,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -49,7 +50,7 @@ class SessionTest {
             ### show
             GET %1$s/orders/{{id}}
             """;
-    private static final int SESSIONS = 200;
+    private static final int SESSIONS = 500;
 
     private static DataFile users() {
         StringBuilder rows = new StringBuilder("name,word\n");
@@ -61,10 +62,13 @@ class SessionTest {
 
     private static RunResult run(String script) throws IOException {
         RequestSet set = Written.set(script, RequestSet.Order.SESSION, users());
-        Workload sessions = new Workload.PartlyOpen(
-                new Poisson(Rate.perSecond(100), 4), set.size(), set.think(ThinkTime.none()));
-        RunPlan plan = RunPlan.builder(sessions).maxRequests((long) SESSIONS * 4).build();
-        return new LoadRun(plan, new HttpTarget(set, HttpOptions.builder().connections(16).build()))
+        Workload sessions =
+                new Workload.PartlyOpen(new Poisson(Rate.perSecond(100), 4), set.size(), set.think(ThinkTime.none()));
+        RunPlan plan = RunPlan.builder(sessions).duration(Duration.ofSeconds(2)).build();
+        return new LoadRun(
+                        plan,
+                        new HttpTarget(
+                                set, HttpOptions.builder().connections(16).build()))
                 .run(Progress.none());
     }
 
@@ -73,7 +77,9 @@ class SessionTest {
         try (Shop shop = new Shop()) {
             RunResult result = run(SCRIPT.formatted(shop.uri()));
             assertThat(result.recording().failures()).isEmpty();
-            assertThat(result.ledger().answered()).isEqualTo(SESSIONS * 4L);
+            assertThat(result.ledger().answered())
+                    .isEqualTo(result.ledger().planned())
+                    .isGreaterThan(500);
             Map<String, Long> there = shop.answered();
             assertThat(there).containsOnlyKeys("/login 200", "/search 200", "/orders 201", "/orders/{id} 200");
             assertThat(here(result))
