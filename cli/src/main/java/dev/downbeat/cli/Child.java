@@ -15,6 +15,9 @@ import java.util.Map;
 
 /** A process that runs one shard of a plan on this machine. It ends by itself when this one does. */
 final class Child {
+    /** A process is started by a name. */
+    private static final String MAIN = Child.class.getPackageName() + ".Downbeat";
+
     /** As the launcher does: see docs/engine.md. */
     private static final List<String> JVM = List.of(
             "-XX:+UseSerialGC",
@@ -59,7 +62,7 @@ final class Child {
         if (!options.isEmpty()) {
             command.addAll(List.of(options.split("\\s+")));
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Downbeat.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
         command.add("--output=" + result(shard, folder));
         return command;

@@ -41,19 +41,19 @@ import picocli.CommandLine.Spec;
             RerunCommand.class,
             Downbeat.Completion.class
         })
-public final class Downbeat implements Runnable {
+public final class Downbeat implements Root, Runnable {
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
             description = "Says more on stderr; a stack trace where something of ours breaks.")
-    boolean verbose;
+    private boolean verbose;
 
     @Option(
             names = "--color",
             paramLabel = "WHEN",
             scope = ScopeType.INHERIT,
             description = "auto (on a terminal, unless NO_COLOR is set; default), always or never.")
-    Colour colour = Colour.AUTO;
+    private Colour colour = Colour.AUTO;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -101,6 +101,21 @@ public final class Downbeat implements Runnable {
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;
+    }
+
+    @Override
+    public boolean isVerbose() {
+        return verbose;
+    }
+
+    @Override
+    public Colour colour() {
+        return colour;
+    }
+
+    @Override
+    public CommandLine another() {
+        return commandLine();
     }
 
     /** Without a command there is nothing to do. */
