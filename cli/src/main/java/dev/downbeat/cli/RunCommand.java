@@ -26,6 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** One measurement. */
 @Command(
@@ -173,18 +174,29 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         }
     }
 
-    private int show(Measurement value) throws IOException {
+    private int show(Measurement value) {
         String aim = value.aim().orElse("");
         Refusal.when(aim.isEmpty() || QueueUse.isQueue(aim), "--show is for HTTP targets: it prints requests");
-        RunPlan plan = value.plan(Shard.WHOLE);
-        int steps = plan.workload() instanceof Workload.PartlyOpen sessions
-                ? sessions.requests()
-                : plan.workload() instanceof Workload.Closed closed
-                        ? closed.think().steps()
-                        : 1;
-        new RequestsShown(Job.requests(value, aim, plan), steps)
-                .print(show, spec.commandLine().getOut());
+        try {
+            RunPlan plan = value.plan(Shard.WHOLE);
+            new RequestsShown(Job.requests(value, aim, plan), steps(plan))
+                    .print(show, spec.commandLine().getOut());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
         return ExitCode.MET;
+    }
+
+    /** How many requests a session has. */
+    private static int steps(RunPlan plan) {
+        if (plan.workload() instanceof Workload.PartlyOpen sessions) {
+            return sessions.requests();
+        }
+        return plan.workload() instanceof Workload.Closed closed
+                ? closed.think().steps()
+                : 1;
     }
 
     /** What files of requests ask for and is not done. */

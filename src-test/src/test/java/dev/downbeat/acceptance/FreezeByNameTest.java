@@ -74,11 +74,7 @@ class FreezeByNameTest {
             HttpFile read = HttpFile.parse(file);
             Files.delete(file);
             return RequestSet.of(
-                    read.requests(),
-                    Optional.empty(),
-                    Variables.none().or(read.variables()),
-                    RequestSet.Order.MIX,
-                    11);
+                    read.requests(), Optional.empty(), Variables.none().or(read.variables()), RequestSet.Order.MIX, 11);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

@@ -14,9 +14,9 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
-import java.util.function.BiFunction;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 
 /**
  * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP on the way.

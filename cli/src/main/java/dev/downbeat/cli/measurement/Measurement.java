@@ -94,6 +94,15 @@ public record Measurement(
         return plan(load, script(), asking.waiting(), length.most(), shard);
     }
 
+    /**
+     * Its load in one of several turns, each of which draws its own lots.
+     *
+     * @throws IOException if a recording or a file of requests cannot be read
+     */
+    public Workload workload(int turn) throws IOException {
+        return new Schedule(load, turn, script()).workload();
+    }
+
     /** What is aimed at: a target's text, or a file of requests. */
     public Optional<String> aim() {
         return target.or(asking.requests()::aim);

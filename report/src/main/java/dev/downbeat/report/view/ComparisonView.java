@@ -109,8 +109,8 @@ public final class ComparisonView implements View {
             for (Comparison.Row row : one.getValue().rows()) {
                 table = table.cells(List.of(
                         Table.Cell.of(one.getKey() + " " + PercentileName.of(row.percentile())),
-                        Table.Cell.of(time(row.baseNanos(), row.baseIsLowerBound())),
-                        Table.Cell.of(time(row.otherNanos(), row.otherIsLowerBound())),
+                        Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
+                        Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
                         Table.Cell.of(ChangeText.of(row.change())),
                         Table.Cell.of(ChangeText.interval(row)),
                         answer(row)));

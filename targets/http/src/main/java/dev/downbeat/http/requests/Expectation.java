@@ -46,7 +46,9 @@ public sealed interface Expectation {
                     continue;
                 }
                 List<Integer> ends = one.matches("[0-9]{3}(-[0-9]{3})?")
-                        ? Arrays.stream(one.split("-", -1)).map(Integer::valueOf).toList()
+                        ? Arrays.stream(one.split("-", -1))
+                                .map(Integer::valueOf)
+                                .toList()
                         : List.of(0);
                 int from = ends.get(0);
                 int to = ends.get(ends.size() - 1);
