@@ -27,7 +27,7 @@ final class Template {
     private final boolean saysCookies;
     private final boolean saysConnection;
     private final List<Expectation> ofBody = new ArrayList<>();
-    private final Outcome[] unexpectedBody;
+    private final @Nullable Outcome[] unexpectedBody;
     private final List<Captures.Planned> captures;
     private final Expectation.@Nullable Status status;
     private final @Nullable Outcome[] unexpected = new Outcome[STATUSES];
@@ -55,9 +55,7 @@ final class Template {
             }
         }
         this.status = last;
-        this.unexpectedBody = ofBody.stream()
-                .map(one -> Outcome.failed("unexpected answer, not " + one.text()))
-                .toArray(Outcome[]::new);
+        this.unexpectedBody = new Outcome[ofBody.size()];
     }
 
     static byte[] ascii(String text) {
@@ -131,7 +129,7 @@ final class Template {
                     ? json.holds(text)
                     : ((Expectation.BodyHas) ofBody.get(i)).holds(text);
             if (!holds) {
-                return unexpectedBody[i];
+                return unexpectedBody(i, code);
             }
         }
         for (Captures.Planned one : captures) {
@@ -144,6 +142,18 @@ final class Template {
             }
         }
         return outcome;
+    }
+
+    /** One for each status that was there last. */
+    private Outcome unexpectedBody(int expectation, int code) {
+        String reason = "HTTP " + code + ", unexpected answer: not "
+                + ofBody.get(expectation).text();
+        Outcome known = unexpectedBody[expectation];
+        if (known == null || !known.reason().equals(reason)) {
+            known = Outcome.failed(reason);
+            unexpectedBody[expectation] = known;
+        }
+        return known;
     }
 
     private Outcome unexpected(Expectation.Status wanted, int code) {
