@@ -68,6 +68,7 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder(and(
                         LIBRARY_ROOMS,
                         "http",
+                        "http.requests",
                         "sqs",
                         "loopback",
                         "gatling",
