@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
@@ -66,7 +67,7 @@ record Job(
         try {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
-            Target target = target(value.asking(), aim, Sending.of(value.load()), plan, demo, details);
+            Target target = target(value.asking(), aim, Sending.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
             checkNames(value.objectives().slos(), target);
             return new Job(
@@ -98,6 +99,7 @@ record Job(
      * What a plan asks.
      *
      * @param sending what of its load says what is sent
+     * @param part which shard of the plan
      * @param demo the queue on this machine, if that is meant and has been started
      * @param details takes how it is asked, for the report
      * @throws TypeConversionException if it cannot be made, in one line
@@ -107,11 +109,12 @@ record Job(
             String aim,
             Sending sending,
             RunPlan plan,
+            Part part,
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
             return QueueUse.isQueue(aim)
-                    ? queue(asking, aim, asking.queue().inFlight(sending.closedClients()), demo, details)
+                    ? queue(asking, aim, asking.queue().inFlight(sending.closedClients()), plan, part, demo, details)
                     : new HttpJob(asking, aim, sending, plan).target(details);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
@@ -121,10 +124,16 @@ record Job(
     }
 
     private static Target queue(
-            Asking asking, String aim, int inFlight, @Nullable QueueDemo demo, Map<String, Object> details)
+            Asking asking,
+            String aim,
+            int inFlight,
+            RunPlan plan,
+            Part part,
+            @Nullable QueueDemo demo,
+            Map<String, Object> details)
             throws IOException {
         details.putAll(QueueTargets.details(asking, inFlight));
-        return QueueTargets.of(aim, asking, inFlight, demo);
+        return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part);
     }
 
     /** An objective for requests that there are not would be met by none. */

@@ -54,7 +54,7 @@ public record Requests(
                 only = Word.Only.HTTP,
                 hidden = Word.Private.OF_ATTRIBUTE,
                 help = "A variable of requests, {{NAME}}; repeatable. Goes before an environment's and the file's.")
-        List<Attribute> var,
+        List<Variable> var,
 
         @Word(
                 names = "--data-file",
