@@ -120,8 +120,7 @@ final class RateRuns implements RateMeasurement {
     }
 
     private Target target(RunPlan runPlan) {
-        return Job.target(
-                asking, sweep.target(), Sending.open(SEED), runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
+        return Job.target(asking, sweep.target(), Sending.open(SEED), runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
     }
 
     private Painter painter(RunPlan runPlan) {
