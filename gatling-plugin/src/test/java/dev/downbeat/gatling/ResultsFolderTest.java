@@ -30,8 +30,7 @@ class ResultsFolderTest {
         Files.writeString(fresh, "");
         Files.writeString(old, "");
         Files.setLastModifiedTime(old, FileTime.fromMillis(System.currentTimeMillis() - 10_000));
-        assertThat(ResultsFolder.logsBelow(
-                        List.of(root, root.resolve("absent")), System.currentTimeMillis()))
+        assertThat(ResultsFolder.logsBelow(List.of(root, root.resolve("absent")), System.currentTimeMillis()))
                 .containsExactly(fresh);
     }
 
