@@ -58,7 +58,8 @@ class ClassCirclesTest {
             "run RunResult ShardRun",
             // What a log says, who reads it, and the report that it can become.
             "report.file HistogramLogReading LogReport SavedRun",
-            // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its core.
+            // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
+            // core.
             "gatling AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
                     + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming WatchedController"
                     + " WatchedThrottler");
