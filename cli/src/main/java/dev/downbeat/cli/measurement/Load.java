@@ -245,4 +245,11 @@ public record Load(
                 ? this
                 : Values.with(this, "--seed", Seed.random().toString());
     }
+
+    /** The files that say when requests start. */
+    List<Path> files() {
+        return java.util.stream.Stream.of(replay, replayLog)
+                .flatMap(Optional::stream)
+                .toList();
+    }
 }

@@ -6,7 +6,10 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
@@ -110,6 +113,13 @@ public record Measurement(
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
             throw Refusal.of(outOfRange);
         }
+    }
+
+    /** The files that it names, which are as much a part of it as its words. */
+    public List<Path> files() {
+        List<Path> files = new ArrayList<>(load.files());
+        asking.request().data().flatMap(Body::file).ifPresent(files::add);
+        return files;
     }
 
     /** Whether there is anything in it that is shown nowhere. */
