@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.testing.Measured;
-import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Timing;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The Ctrl-Z test of Gil Tene, with a real server, real sockets and a real SIGSTOP: the service stands still for 5 of
- * 20 seconds, by day for 2.5 of 10, and the report must say so by the closed form.
+ * 20 seconds, and the report must say so by the closed form.
  */
 @Timing
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -36,10 +35,7 @@ class CtrlZTest {
     /** What the closed form leaves out: the service's own time, and the kernel's. */
     private static final long ALLOWANCE_NANOS = 3_000_000;
 
-    /** By night the lengths that everybody knows. */
-    private static final int SHORTER = Replications.areWhole() ? 1 : 2;
-
-    /** A run takes its time, so each is made once and looked at from several sides. */
+    /** A run takes its 20 s, so each is made once and looked at from several sides. */
     private final Map<Integer, FrozenRun> runs = new HashMap<>();
 
     @Measured
@@ -56,12 +52,12 @@ class CtrlZTest {
     private static FrozenRun.Plan plan(int perSecond) {
         return new FrozenRun.Plan(
                 perSecond,
-                (perSecond >= 1_000 ? 64 : 8) / SHORTER,
-                Duration.ofSeconds(20).dividedBy(SHORTER),
+                perSecond >= 1_000 ? 64 : 8,
+                Duration.ofSeconds(20),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(30),
-                Duration.ofSeconds(8).dividedBy(SHORTER),
-                Duration.ofSeconds(5).dividedBy(SHORTER));
+                Duration.ofSeconds(8),
+                Duration.ofSeconds(5));
     }
 
     private FrozenRun run(int perSecond) {
@@ -112,7 +108,7 @@ class CtrlZTest {
     }
 
     /**
-     * With a quarter of the run frozen, p75 is the request that was due when the service went on. It lies within the drain, of which
+     * With 5 of 20 s frozen, p75 is the request that was due when the service went on. It lies within the drain, of which
      * only the length is known, not the pace, and what else it waited is the time that two processes take to wake up.
      */
     private static long edgeNanos(FrozenRun run, FreezeLaw law) {
