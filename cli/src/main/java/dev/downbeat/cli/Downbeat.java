@@ -1,5 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.verdict.ExitCode;
+import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -70,7 +72,25 @@ public final class Downbeat implements Root, Runnable {
             System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
             return;
         }
-        System.exit(commandLine().execute(ArgFiles.escapeBodies(args)));
+        System.exit(execute(commandLine(), args));
+    }
+
+    /** What a shell gets; a line of another tool is answered, never run. */
+    static int execute(CommandLine line, String... args) {
+        Optional<String> foreign = ForeignLine.answer(args);
+        if (foreign.isPresent()) {
+            line.getErr().println("downbeat: " + foreign.get());
+            line.getErr().flush();
+            return ExitCode.USAGE;
+        }
+        for (String word : args) {
+            if (word.matches("-h\\w+")) { // hey's -h2 would be a request for help, and end with 0
+                line.getErr().println("downbeat: unknown option: " + word);
+                line.getErr().flush();
+                return ExitCode.USAGE;
+            }
+        }
+        return line.execute(ArgFiles.escapeBodies(args));
     }
 
     static CommandLine commandLine() {

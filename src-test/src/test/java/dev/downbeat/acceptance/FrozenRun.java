@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 
 /**
  * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP on the way.
@@ -71,9 +72,14 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     }
 
     static FrozenRun of(Plan plan) throws Exception {
+        return of(plan, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+    }
+
+    /** With requests that the caller makes, of the server's address. */
+    static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
-            HttpTarget http = new HttpTarget(
-                    HttpRequest.get(server.uri()),
+            HttpTarget http = requests.apply(
+                    server.uri(),
                     HttpOptions.builder().connections(plan.connections()).build());
             NotedTarget target = new NotedTarget(http);
             FutureTask<RunResult> run =
