@@ -77,7 +77,8 @@ class AllocationTest {
             RunResult result = new LoadRun(plan, meter).run(Progress.none());
             assertThat(result.recording().byName()).hasSize(10);
             assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
-            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
+            // memory for a duration twice as long as all before of its name, once
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, 16 * MOST_BYTES - 1);
         }
     }
 
