@@ -12,6 +12,7 @@ import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -53,9 +54,12 @@ class ConnectionPolicyTest {
 
     private static RunResult run(String url, long perSecond, int requests, HttpOptions.Builder options)
             throws IOException {
-        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
-                .maxRequests(requests)
-                .build();
+        return run(url, new Workload.Open(new Constant(Rate.perSecond(perSecond))), requests, options);
+    }
+
+    private static RunResult run(String url, Workload workload, int requests, HttpOptions.Builder options)
+            throws IOException {
+        RunPlan plan = RunPlan.builder(workload).maxRequests(requests).build();
         RunResult result =
                 new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options.build())).run(Progress.none());
         assertThat(result.ledger().addsUp()).isTrue();
@@ -79,7 +83,9 @@ class ConnectionPolicyTest {
 
     @Test
     void a_connection_that_was_idle_for_too_long_is_not_used_again() throws IOException {
-        RunResult result = run(plain.uri(), 20, 5, one().maxIdle(Duration.ofMillis(5)));
+        // who thinks after each answer never asks twice at once, however late he is
+        Workload thinking = new Workload.Closed(1, new ThinkTime.Constant(50_000_000));
+        RunResult result = run(plain.uri(), thinking, 5, one().maxIdle(Duration.ofMillis(5)));
         assertThat(result.recording().byPosition().last()).isEqualTo(1);
         assertThat(result.connections().opened()).isBetween(5L, 6L);
     }
