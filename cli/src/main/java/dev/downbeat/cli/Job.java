@@ -2,12 +2,14 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.PacingWay;
 import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
@@ -147,7 +149,10 @@ record Job(
             throws IOException {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(closedClients, shards);
-        options.pacing(asking.connections().pacing().of(PeakRate.perSecond(plan) / shards, plan.generators()));
+        HttpRequest request = asking.request().toRequest(url);
+        PacingWay pacing = asking.connections().pacing();
+        boolean isLocal = request.endpoint().isLoopback();
+        options.pacing(pacing.of(PeakRate.perSecond(plan) / shards, plan.generators(), isLocal));
         HttpOptions built = options.build();
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
@@ -157,7 +162,7 @@ record Job(
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
-        return new HttpTarget(asking.request().toRequest(url), built);
+        return new HttpTarget(request, built);
     }
 
     /** The same, to begin at a time by the clock of the wall. */

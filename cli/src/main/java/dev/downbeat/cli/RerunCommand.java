@@ -57,11 +57,11 @@ final class RerunCommand implements Callable<Integer> {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
-        CommandLine line = Downbeat.commandLine();
-        line.setOut(spec.commandLine().getOut());
-        line.setErr(spec.commandLine().getErr());
         for (Map.Entry<String, Class<? extends Record>> type : Repeatable.TYPES.entrySet()) {
             if (type.getValue() == value.getClass()) {
+                CommandLine line = Downbeat.commandLine(type.getKey());
+                line.setOut(spec.commandLine().getOut());
+                line.setErr(spec.commandLine().getErr());
                 return repeat(type.getKey(), value, line);
             }
         }

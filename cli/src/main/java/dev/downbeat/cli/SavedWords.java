@@ -53,9 +53,10 @@ final class SavedWords {
     }
 
     private static Record parsed(List<String> words) {
-        CommandLine line = Downbeat.commandLine().setExpandAtFiles(false); // a foreign word names no file of words
+        String[] plain = unescaped(words);
+        CommandLine line = Downbeat.commandLine(plain).setExpandAtFiles(false); // a foreign word names no file of words
         try {
-            ParseResult of = line.parseArgs(unescaped(words)).subcommand();
+            ParseResult of = line.parseArgs(plain).subcommand();
             if (of != null && of.commandSpec().userObject() instanceof Repeatable<?> command) {
                 return command.value();
             }
