@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """What Downbeat concludes where machines are busy and services stall, beside the truth that this script makes.
 
-usage: judgement.py starved|alone|freezes|healthy [RUNS]
+usage: judgement.py starved|alone|freezes|healthy|pairs [RUNS]
 
 starved  the client on one core beside four busy loops, 2,500/s, 32 connections, with and without a freeze of 3 s:
          never sound with a median that callers did not meet
 alone    the same freeze, a client that has its cores: sound
 freezes  freezes of known begin and length: what is found, and how far off it is
-healthy  an nginx that nobody disturbs, 500/s for 8 s (40 runs): the share called unsound, and why
+healthy  an nginx that nobody disturbs, 500/s for 8 s (40 runs): the share called unsound, why, and incidents
+pairs    two identical nginx in turns, 500/s for 10 s each (10 pairs): what is said of them
 
 Linux; loopback only; everything started here is stopped here, by its pid.
 """
@@ -122,27 +123,49 @@ def freezes(runs):
                 print(f"{arrivals}: truth {told}\n  found {incidents(result)}\n  {line(code, result)}", flush=True)
 
 
+class Nginx:
+    """One that answers at once, on a port of its own."""
+
+    def __init__(self, port):
+        nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+        self.folder = folder = pathlib.Path(tempfile.mkdtemp())
+        self.url = f"http://127.0.0.1:{port}/"
+        (folder / "nginx.conf").write_text(
+            f"daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log crit; events {{}}\n"
+            f"http {{ access_log off; keepalive_requests 1000000; client_body_temp_path {folder}/a; proxy_temp_path {folder}/b;"
+            f" fastcgi_temp_path {folder}/c; uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;"
+            f" server {{ listen 127.0.0.1:{port}; location / {{ return 200 hello; }} }} }}\n"
+        )
+        self.process = start(nginx, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf"))
+        time.sleep(1)
+
+    def close(self):
+        stop(self.process)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 def healthy(runs):
-    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
-    folder = pathlib.Path(tempfile.mkdtemp())
-    port = 18479
-    (folder / "nginx.conf").write_text(
-        f"daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log crit; events {{}}\n"
-        f"http {{ access_log off; keepalive_requests 1000000; client_body_temp_path {folder}/a; proxy_temp_path {folder}/b;"
-        f" fastcgi_temp_path {folder}/c; uwsgi_temp_path {folder}/d; scgi_temp_path {folder}/e;"
-        f" server {{ listen 127.0.0.1:{port}; location / {{ return 200 hello; }} }} }}\n"
-    )
-    server = start(nginx, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf"))
-    time.sleep(1)
-    words = {}
+    server = Nginx(18479)
+    words, stalls = {}, 0
     for _ in range(runs):
-        code, result = end(run(f"http://127.0.0.1:{port}/", "-R", "500", "-d", "8s"))
+        code, result = end(run(server.url, "-R", "500", "-d", "8s"))
         verdict = result["verdict"]["measurement"]
         words[verdict] = words.get(verdict, 0) + 1
-        print(f"healthy: {line(code, result)}  steal {ms(result['health'].get('steal_ns'))}", flush=True)
-    stop(server)
-    shutil.rmtree(folder, ignore_errors=True)
-    print(f"healthy, {runs} runs: {words}")
+        stalls += bool(result.get("incidents"))
+        print(f"healthy: {line(code, result)}  steal {ms(result['health'].get('steal_ns'))}  {incidents(result)}", flush=True)
+    server.close()
+    print(f"healthy, {runs} runs: {words}, with an incident: {stalls}")
+
+
+def pairs(runs):
+    one, two = Nginx(18479), Nginx(18480)
+    for _ in range(runs):
+        command = [DOWNBEAT, "compare", "--live", one.url, two.url, "-R", "500", "-d", "10s", "-q"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        said = " / ".join(text.strip() for text in done.stdout.splitlines() if text.strip())
+        print(f"pair: exit {done.returncode}  {said[:240]}", flush=True)
+    one.close()
+    two.close()
 
 
 def stop(process):
@@ -155,7 +178,7 @@ def stop(process):
             process.kill()
 
 
-PARTS = {"starved": (starved, 10), "alone": (alone, 10), "freezes": (freezes, 1), "healthy": (healthy, 40)}
+PARTS = {"starved": (starved, 10), "alone": (alone, 10), "freezes": (freezes, 1), "healthy": (healthy, 40), "pairs": (pairs, 10)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in PARTS:

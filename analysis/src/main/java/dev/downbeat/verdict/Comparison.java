@@ -36,7 +36,7 @@ public record Comparison(
         Outcome outcome,
         List<Double> asked,
         List<Incomparable> doubts) {
-    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9, 99.99);
+    private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
 
     /** What a decision is about, unless somebody asks for other percentiles. */
     private static final List<Double> DECIDING = List.of(50.0, 90.0, 99.0);

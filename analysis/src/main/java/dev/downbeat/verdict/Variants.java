@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * @param turns in which every variant had its slice to the end
  */
 public record Variants(List<Variant> variants, List<Comparison> againstFirst, int turns) {
-    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
     private static final long SEED = 0x7f3a;
 
     /**
@@ -75,9 +75,9 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             slices = List.copyOf(slices);
         }
 
-        private Variant judged(List<Slo> slos) {
+        private Variant judged(List<Slo> slos, Rigour rigour) {
             RunResult total = RunResult.ofSlices(plan, slices);
-            return new Variant(name, total, Verdict.of(total, slos), quantiles());
+            return new Variant(name, total, Verdict.of(total, slos, rigour), quantiles());
         }
 
         private List<Quantile> quantiles() {
@@ -128,7 +128,7 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param slos what is asked of each
      */
     public static Variants of(List<Measured> measured, List<Slo> slos) {
-        return of(measured, slos, List.of());
+        return of(measured, slos, Rigour.PLAIN, List.of());
     }
 
     /**
@@ -136,11 +136,12 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      *
      * @param measured at least two, of which the first few may have had one slice more than the others
      * @param slos what is asked of each
+     * @param rigour how much is asked of each verdict
      * @param asked the percentiles to compare; if empty, all that the requests are enough for
      */
-    public static Variants of(List<Measured> measured, List<Slo> slos, List<Double> asked) {
+    public static Variants of(List<Measured> measured, List<Slo> slos, Rigour rigour, List<Double> asked) {
         List<Variant> variants =
-                measured.stream().map(each -> each.judged(slos)).toList();
+                measured.stream().map(each -> each.judged(slos, rigour)).toList();
         int turns = (int) measured.stream()
                 .mapToLong(each ->
                         each.slices().stream().takeWhile(RunResult::isComplete).count())

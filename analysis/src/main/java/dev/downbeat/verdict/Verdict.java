@@ -17,13 +17,15 @@ import java.util.OptionalDouble;
  * @param service whether the service met its objectives
  * @param objectives what became of each objective, in the order given
  * @param caveats reasons for doubt first, then notes
+ * @param rigour how much was asked of it
  */
 public record Verdict(
         Measurement measurement,
         OptionalDouble soundUpTo,
         Service service,
         List<Objective> objectives,
-        List<Caveat> caveats) {
+        List<Caveat> caveats,
+        Rigour rigour) {
     /** How far the numbers can be trusted. */
     public enum Measurement {
         /** No percentile that is shown has a good part of ours in it. */
@@ -73,13 +75,14 @@ public record Verdict(
         Objects.requireNonNull(measurement, "measurement");
         Objects.requireNonNull(soundUpTo, "soundUpTo");
         Objects.requireNonNull(service, "service");
+        Objects.requireNonNull(rigour, "rigour");
         objectives = List.copyOf(objectives);
         caveats = List.copyOf(caveats);
     }
 
     /** A verdict on numbers that can be trusted as a whole, or not at all. */
     public Verdict(Measurement measurement, Service service, List<Objective> objectives, List<Caveat> caveats) {
-        this(measurement, OptionalDouble.empty(), service, objectives, caveats);
+        this(measurement, OptionalDouble.empty(), service, objectives, caveats, Rigour.PLAIN);
     }
 
     /**
@@ -120,12 +123,12 @@ public record Verdict(
         Judge judge = new Judge(result, rigour, evidence, caveats);
         List<Objective> objectives = slos.stream().map(judge::judge).toList();
         Soundness sound = Soundness.of(ResponseBounds.of(result.recording()), caveats, objectives, rigour);
-        return new Verdict(sound.measurement(), sound.upTo(), service(objectives), objectives, caveats);
+        return new Verdict(sound.measurement(), sound.upTo(), service(objectives), objectives, caveats, rigour);
     }
 
     /** The same, with other answers that were found before. */
     public Verdict with(Service found, List<Objective> judged) {
-        return new Verdict(measurement, soundUpTo, found, judged, caveats);
+        return new Verdict(measurement, soundUpTo, found, judged, caveats, rigour);
     }
 
     /** The caveats that make the measurement unsound; none, if it is not. */

@@ -98,7 +98,7 @@ class ComparisonTest {
         }
         ComparedRun censored = new ComparedRun("b", stretches, "open", OptionalDouble.empty(), List.of());
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(censored)));
-        Comparison.Row p99 = comparison.rows().get(2);
+        Comparison.Row p99 = comparison.rows().get(3);
         assertThat(p99.percentile()).isEqualTo(99);
         assertThat(p99.otherIsLowerBound()).isTrue();
         assertThat(p99.highChange()).isEmpty();

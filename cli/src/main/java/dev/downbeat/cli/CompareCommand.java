@@ -12,6 +12,7 @@ import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Variants;
 import java.io.BufferedReader;
@@ -236,7 +237,7 @@ final class CompareCommand implements Callable<Integer> {
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }
         List<Slo> slos = List.of();
-        Variants variants = Variants.of(measured, slos, asked());
+        Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
             console.error("not one turn was measured to its end: nothing can be compared");
             interruption.finished();

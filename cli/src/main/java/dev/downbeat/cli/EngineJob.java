@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.paper.ShellWords;
 import java.time.Instant;
 import java.util.stream.Collectors;
 
@@ -41,7 +42,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
         return "# When the job is over"
                 + (options.store == null
                         ? ", where the volume is mounted: downbeat merge " + RESULTS + "/" + name() + "-*.downbeat"
-                        : ": downbeat merge " + folderInStore());
+                        : ": downbeat merge " + ShellWords.quoted(folderInStore()));
     }
 
     /** Lines that are there only if results go to a volume. */

@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.Progress;
 import dev.downbeat.selfcheck.MachineProfile;
 import java.io.IOException;
@@ -51,6 +52,7 @@ final class Journals {
                 machine,
                 job.details(),
                 job.slos(),
+                job.rigour(),
                 job.origin().measurement());
     }
 
@@ -80,7 +82,8 @@ final class Journals {
                 all.remove();
                 console.error("the run goes on, but is kept no longer: " + Errors.ofFile(full)
                         + "; what was kept until " + PlanText.seconds(interval.startNanos())
-                        + " can be read: downbeat report " + journal.path());
+                        + " can be read: downbeat report "
+                        + ShellWords.quoted(journal.path().toString()));
                 close(journal);
             }
         }
@@ -120,7 +123,8 @@ final class Journals {
     /** Where to find what was kept, if the result could not be written. */
     String left(OutputFile file) {
         return file.kind() == OutputFile.Kind.DOWNBEAT && Files.exists(file.journal())
-                ? "; what was kept during the run can be read: downbeat report " + file.journal()
+                ? "; what was kept during the run can be read: downbeat report "
+                        + ShellWords.quoted(file.journal().toString())
                 : "";
     }
 }

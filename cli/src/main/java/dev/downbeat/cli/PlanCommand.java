@@ -42,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
 final class PlanCommand implements Callable<Integer> {
-    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "certainty");
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
 
     @Parameters(
             index = "0",

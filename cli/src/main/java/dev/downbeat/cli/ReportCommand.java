@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
 import java.io.BufferedReader;
@@ -72,7 +73,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         RunReport report = read(file);
         if (SavedFile.hasLaterPart(file)) {
-            console.note("a later run to this file did not come to its end: downbeat report " + SavedFile.part(file));
+            console.note("a later run to this file did not come to its end: downbeat report "
+                    + ShellWords.quoted(SavedFile.part(file).toString()));
         }
         boolean onlyFiles = !output.files.isEmpty() && !output.json;
         boolean written = onlyFiles || console.show(report);

@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.report.paper.ShellWords;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

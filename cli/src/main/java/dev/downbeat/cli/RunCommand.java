@@ -122,9 +122,6 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
 
     private int measure(Measurement given, Part part, Console console, @Nullable QueueDemo demo) throws IOException {
         Measurement value = given.resolved();
-        Refusal.when(
-                (vary.isGiven() || shards.processes > 1) && value.certainty().isAsked(),
-                "--sure and --strict judge one run of one process: not with --vary or --processes");
         if (vary.isGiven()) {
             Refusal.when(prometheus != null, "--vary and --prometheus are mutually exclusive");
             return new VariedRun(value, said, vary, console, interruption, demo).run();

@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Secret;
+import dev.downbeat.report.paper.ShellWords;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** What a run looks like while it goes on. Pure: numbers in, lines out. */
 final class Screen {
-    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final double[] PERCENTILES = {50, 95, 99, 99.9};
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_BARS = "_.:-=+*#";
     private static final int WIDEST_CHART = 60;
@@ -118,7 +118,7 @@ final class Screen {
     private List<String> table(Watched.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         StringBuilder names = new StringBuilder(" ".repeat(14));
-        for (String name : new String[] {"p50", "p90", "p99", "p99.9", "max"}) {
+        for (String name : new String[] {"p50", "p95", "p99", "p99.9", "max"}) {
             names.append(PlanText.format("%9s", name));
         }
         lines.add(names.toString());

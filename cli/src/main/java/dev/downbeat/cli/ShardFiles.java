@@ -226,7 +226,7 @@ final class ShardFiles {
         details.put("shards", result.shards().size());
         return new RunReport(
                 result,
-                Verdict.of(result, head.objectives()),
+                Verdict.of(result, head.objectives(), head.rigour()),
                 command(head.command()),
                 head.seed(),
                 head.version(),

@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Simulated;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.simulate.Simulation;
 import java.io.IOException;

@@ -54,7 +54,7 @@ final class VariedRun {
         }
         Job first = jobs.get(0).whole();
         VariantsReport report = new VariantsReport(
-                Variants.of(measured, first.slos()),
+                Variants.of(measured, first.slos(), first.rigour(), List.of()),
                 first.target().describe(),
                 load(jobs),
                 first.acceptUnsound(),

@@ -7,6 +7,7 @@ import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Simulated;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.paper.ShellWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

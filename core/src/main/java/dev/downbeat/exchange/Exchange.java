@@ -72,8 +72,8 @@ public final class Exchange {
     public long unreadNanos;
 
     /**
-     * The part of its backlog wait in which the service gave no answer to anybody, so that no slot could become free: the
-     * generator writes it. At most {@link #backlogWaitNanos}.
+     * The part of its backlog wait that cannot be ours, since the service gave no answer to anybody or this process was not
+     * kept from its work for so long: the generator writes it. At most {@link #backlogWaitNanos}.
      */
     public long stalledNanos;
 

@@ -155,7 +155,7 @@ public final class CorrectedRecorder {
     /**
      * The same.
      *
-     * @param stalledNanos the part of its wait in which the service gave no answer to anybody
+     * @param stalledNanos the part of its wait that cannot be ours, as in an exchange
      */
     public void timedOutUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
         timedOutCount++;
@@ -176,7 +176,7 @@ public final class CorrectedRecorder {
     /**
      * The same.
      *
-     * @param stalledNanos the part of its wait in which the service gave no answer to anybody
+     * @param stalledNanos the part of its wait that cannot be ours, as in an exchange
      */
     public void neverSent(long latenessNanos, long ageNanos, long stalledNanos) {
         neverSentCount++;

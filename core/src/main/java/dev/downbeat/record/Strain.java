@@ -25,6 +25,11 @@ public record Strain(
     /** With every slot in use, this share of the time at work is as good as all of it. */
     private static final double NEVER_IDLE_SHARE = 0.9;
 
+    /** Whether who was at work for so long of the time in which no slot was free was so all the time, or as good as. */
+    public static boolean isNeverIdle(long busyNanos, long fullNanos) {
+        return busyNanos >= fullNanos * NEVER_IDLE_SHARE;
+    }
+
     /** Whether in this interval, or in part of it, waits may have been for us. */
     public boolean isStarved() {
         return starvedNanos > 0;
@@ -38,9 +43,8 @@ public record Strain(
      */
     public Strain judged(long lengthNanos, long answeringNanos) {
         long keptNanos = (runDelayNanos < 0 ? hiccupNanos : runDelayNanos) + gcNanos;
-        boolean neverIdle = busyNanos >= 0
-                && fullNanos > answeringNanos * STARVED_SHARE
-                && busyNanos >= fullNanos * NEVER_IDLE_SHARE;
+        boolean neverIdle =
+                busyNanos >= 0 && fullNanos > answeringNanos * STARVED_SHARE && isNeverIdle(busyNanos, fullNanos);
         boolean starved = answeringNanos > 0 && (neverIdle || keptNanos > answeringNanos * STARVED_SHARE);
         return new Strain(runDelayNanos, hiccupNanos, gcNanos, fullNanos, busyNanos, starved ? lengthNanos : 0);
     }

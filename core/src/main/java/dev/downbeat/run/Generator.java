@@ -40,6 +40,7 @@ final class Generator implements Exchange.Listener {
     private final FreeSlots slots;
     private final Deadlines flying;
     private IntervalEnds ends;
+    private KeptFromWork kept;
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private long endedAt;
 
@@ -63,6 +64,7 @@ final class Generator implements Exchange.Listener {
         this.stop = stop;
         this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, OwnTime.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
+        this.kept = new KeptFromWork(OwnTime.IDEAL, lane, backlog, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
     }
@@ -108,6 +110,7 @@ final class Generator implements Exchange.Listener {
     /** Keeps the schedule from {@code startAt} on until all is over. */
     void run(long startAt, OwnTime own) {
         ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
+        kept = new KeptFromWork(own, lane, backlog, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
         schedule.startsAt(startAt);
@@ -187,11 +190,17 @@ final class Generator implements Exchange.Listener {
         long intendedAt = schedule.take(exchange);
         exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
-            exchange.stalledNanos = watch.silentNanos(exchange.dispatchedAt, now);
+            exchange.stalledNanos = notOursNanos(exchange.dispatchedAt, now, now);
         }
         watch.due(intendedAt);
         flying.add(exchange, deadlineAt(exchange));
         lane.send(exchange);
+    }
+
+    /** The part of a wait for a slot that has ended that cannot be ours: nobody was answered, or we were at hand. */
+    private long notOursNanos(long from, long to, long now) {
+        long waitNanos = to - from;
+        return Math.max(watch.silentNanos(from, to), waitNanos - kept.ofWait(waitNanos, now));
     }
 
     private long dispatchedAt(long intendedAt, long now) {
@@ -260,7 +269,7 @@ final class Generator implements Exchange.Listener {
             long latenessNanos = dispatchedAt(intendedAt, now) - intendedAt;
             watch.due(intendedAt);
             long deadlineAt = intendedAt + plan.timeoutNanos();
-            long stalledNanos = watch.silentNanos(intendedAt + latenessNanos, deadlineAt);
+            long stalledNanos = notOursNanos(intendedAt + latenessNanos, deadlineAt, now);
             recorder().timedOutUnsent(latenessNanos, plan.timeoutNanos(), stalledNanos);
             schedule.ended(unsent, deadlineAt);
         }
@@ -273,6 +282,9 @@ final class Generator implements Exchange.Listener {
         if (ends.isDue(now)) {
             recorder().planned(schedule.newlyPlanned(now));
             ends.end(now, false, watch, backlog.fullNanos(), lane);
+            if (!backlog.isSaturated()) {
+                kept.nothingWaits(now);
+            }
         }
         if (live.isDue(now)) {
             publish(now);
@@ -309,7 +321,7 @@ final class Generator implements Exchange.Listener {
         long planned = schedule.end(now, intendedAt -> {
             watch.due(intendedAt);
             long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
-            long stalledNanos = watch.silentNanos(intendedAt + latenessNanos, now);
+            long stalledNanos = notOursNanos(intendedAt + latenessNanos, now, now);
             recorder().neverSent(latenessNanos, now - intendedAt, stalledNanos);
         });
         recorder().planned(planned);

@@ -29,6 +29,12 @@ public interface OwnTime {
     /** For how long collections stopped this process. */
     long gcNanos();
 
+    /** For how long it was kept from its work, by all of these. */
+    default long keptNanos() {
+        long delayNanos = runDelayNanos();
+        return (delayNanos < 0 ? hiccupNanos() : delayNanos) + gcNanos();
+    }
+
     /** That of a process whose threads are not ours. */
     static OwnTime ofThisProcess(HealthMonitor monitor) {
         return of(monitor, RunDelay.unknown());

@@ -107,6 +107,34 @@ class StarvedTest {
         assertThat(result.recording().responseWithoutOurs().countAbove(SECOND)).isBetween(hit * 9 / 10, hit);
     }
 
+    /** 40 ms away from work cannot make anybody wait for longer than that, although the backlog lasts for half a second. */
+    @Test
+    void no_wait_is_ours_for_longer_than_we_were_kept_from_work() {
+        VirtualRun run =
+                busy(64).service(index -> 50 * MILLI).trouble(lane -> lane.freeze(5_050 * MILLI, 5_550 * MILLI));
+        run.ownTime(own(run, at -> Math.max(0, Math.min(40 * MILLI, at - 5_600 * MILLI)), at -> 0));
+        RunResult result = run.result();
+        assertThat(starved(result)).contains(true);
+        assertThat(result.recording().backlogWait().countAbove(300 * MILLI)).isGreaterThan(200);
+        for (double percentile : new double[] {90, 97, 98, 99, 99.9}) {
+            long seen = result.recording().responseAtLeast().valueAtPercentile(percentile);
+            assertThat(result.recording().responseWithoutOurs().valueAtPercentile(percentile))
+                    .as("p" + percentile)
+                    .isGreaterThan(seen - 45 * MILLI);
+        }
+    }
+
+    /** Whose threads get a fifth of a processor may be what everybody waits for. */
+    @Test
+    void in_a_backlog_of_a_starved_generator_waits_are_ours_for_as_long_as_it_was_starved() {
+        VirtualRun run = busy(64).service(index -> 70 * MILLI);
+        run.ownTime(own(run, at -> at * 4 / 5, at -> 0));
+        RunResult result = run.result();
+        assertThat(result.recording().responseAtLeast().valueAtPercentile(90)).isGreaterThan(SECOND);
+        assertThat(result.recording().responseWithoutOurs().valueAtPercentile(90))
+                .isLessThan(result.recording().responseAtLeast().valueAtPercentile(90) / 2);
+    }
+
     @ParameterizedTest(name = "{0} ns without a slot, {1} ns of it at work: {2}")
     @CsvSource({
         "900000000, 890000000, true",

@@ -68,6 +68,22 @@ final class Samples {
         }
     }
 
+    static class Healthy {
+        @LoadTest(perSecond = 100, duration = "1s", warmUp = "0ms", budget = "1s")
+        @Slo("p50<1s")
+        void answers_in_20_ms() throws InterruptedException {
+            Thread.sleep(20);
+        }
+    }
+
+    static class TwiceTooSlow {
+        @LoadTest(perSecond = 100, duration = "1s", warmUp = "0ms", budget = "1s")
+        @Slo("p99<100ms")
+        void answers_in_203_ms() throws InterruptedException {
+            Thread.sleep(203);
+        }
+    }
+
     static class TooFew {
         @LoadTest(
                 perSecond = 20,

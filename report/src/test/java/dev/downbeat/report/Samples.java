@@ -13,6 +13,7 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
@@ -136,12 +137,16 @@ public final class Samples {
     }
 
     public static RunReport report(RunResult result, String... objectives) {
+        return report(result, Rigour.PLAIN, objectives);
+    }
+
+    public static RunReport report(RunResult result, Rigour rigour, String... objectives) {
         List<Slo> slos = Stream.of(objectives).map(Slo::parse).toList();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("connections", 64L);
         return new RunReport(
                 result,
-                Verdict.of(result, slos),
+                Verdict.of(result, slos, rigour),
                 List.of("downbeat", "run", "http://localhost:8080/orders", "-c", "64"),
                 result.plan().workload().kind().equals("closed") ? Optional.empty() : Optional.of("7f3a"),
                 "0.1.0",

@@ -14,11 +14,6 @@ public record Certainty(
                 names = "--strict",
                 help = "Every doubt is 98: own delays that change no answer, and a service that is not steady.")
         boolean strict) {
-    /** Whether anything was. */
-    public boolean isAsked() {
-        return sure || strict;
-    }
-
     /** The same for a verdict. */
     public Rigour rigour() {
         return new Rigour(sure, strict);

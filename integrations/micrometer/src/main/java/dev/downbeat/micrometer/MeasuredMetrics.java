@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MeasuredMetrics implements MeterBinder {
     private static final Map<String, Double> PERCENTILES =
-            Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
+            Map.of("p50", 50.0, "p90", 90.0, "p95", 95.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
 
     private final String name;
     private final LongAdder answered = new LongAdder();

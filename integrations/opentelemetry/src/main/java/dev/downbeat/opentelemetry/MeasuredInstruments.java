@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MeasuredInstruments implements AutoCloseable {
     private static final Map<String, Double> PERCENTILES =
-            Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
+            Map.of("p50", 50.0, "p90", 90.0, "p95", 95.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
     private static final AttributeKey<String> PERCENTILE = AttributeKey.stringKey("percentile");
     private static final AttributeKey<String> FATE = AttributeKey.stringKey("fate");
     private static final double NANOS_PER_SECOND = 1e9;

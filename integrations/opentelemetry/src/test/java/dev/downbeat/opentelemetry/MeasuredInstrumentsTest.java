@@ -67,7 +67,7 @@ class MeasuredInstrumentsTest {
             }
             instruments.show(orders.take());
             Map<String, Double> response = seconds(read("orders.response"));
-            assertThat(response).containsOnlyKeys("p50", "p90", "p99", "p99.9", "max");
+            assertThat(response).containsOnlyKeys("p50", "p90", "p95", "p99", "p99.9", "max");
             assertThat(response.get("p50")).isCloseTo(0.050, TWO_PER_MILLE);
             assertThat(response.get("p99")).isCloseTo(0.099, TWO_PER_MILLE);
             orders.answered(0, 0, 7 * MILLI);

@@ -82,10 +82,29 @@ public final class S3Store implements AutoCloseable {
      * @throws IOException with the reason in one line
      */
     public void put(S3Place place, Path file) throws IOException {
-        asking(
-                place,
-                store -> store.putObject(
-                        request -> request.bucket(place.bucket()).key(place.key()), file));
+        try {
+            client.putObject(request -> request.bucket(place.bucket()).key(place.key()), file);
+        } catch (S3Exception refused) {
+            throw failure(place, refused);
+        } catch (SdkException failed) {
+            throw failure(place, whyNotWritten(place, failed));
+        }
+    }
+
+    /**
+     * A store that does not know our key may close the connection before it has read the file, and its answer is lost:
+     * asks again with nothing to send. That we may not list says nothing about writing.
+     */
+    private SdkException whyNotWritten(S3Place place, SdkException failed) {
+        try {
+            client.listObjectsV2(request ->
+                    request.bucket(place.bucket()).prefix(place.key()).maxKeys(1));
+            return failed;
+        } catch (S3Exception refused) {
+            return "AccessDenied".equals(code(refused)) ? failed : refused;
+        } catch (SdkException alsoFailed) {
+            return failed;
+        }
     }
 
     /**
@@ -136,14 +155,20 @@ public final class S3Store implements AutoCloseable {
         if (!(failed instanceof S3Exception answer)) {
             return firstLine(failed);
         }
-        String code =
-                answer.awsErrorDetails() == null ? "" : answer.awsErrorDetails().errorCode();
+        String code = code(answer);
         if (answer.statusCode() == MISSING) {
             return "NoSuchKey".equals(code) ? "there is no such object" : "there is no bucket " + place.bucket();
         }
         return answer.statusCode() == FORBIDDEN
-                ? "access denied" + (code == null || code.isEmpty() ? "" : " (" + code + ")")
+                ? "access denied" + (code.isEmpty() ? "" : " (" + code + ")")
                 : firstLine(failed);
+    }
+
+    private static String code(S3Exception answer) {
+        String code = answer.awsErrorDetails() == null
+                ? null
+                : answer.awsErrorDetails().errorCode();
+        return code == null ? "" : code;
     }
 
     private static String firstLine(Throwable thrown) {

@@ -3,6 +3,7 @@ package dev.downbeat.report.data;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.time.Instant;
 import java.util.Collections;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param machine where it runs
  * @param details more about the plan, as in {@link RunReport}
  * @param objectives what is asked of the service
+ * @param rigour how much is asked of the verdict
  * @param measurement what was asked for, as in {@link RunReport}
  */
 public record RunHead(
@@ -35,6 +37,7 @@ public record RunHead(
         MachineProfile machine,
         Map<String, Object> details,
         List<Slo> objectives,
+        Rigour rigour,
         Map<String, Object> measurement) {
     /** Of what no command asked for. */
     public RunHead(
@@ -47,7 +50,7 @@ public record RunHead(
             MachineProfile machine,
             Map<String, Object> details,
             List<Slo> objectives) {
-        this(plan, target, started, command, seed, version, machine, details, objectives, Map.of());
+        this(plan, target, started, command, seed, version, machine, details, objectives, Rigour.PLAIN, Map.of());
     }
 
     /** Copies the collections. */
@@ -70,6 +73,7 @@ public record RunHead(
                 report.machine(),
                 report.details(),
                 report.verdict().objectives().stream().map(Objective::slo).toList(),
+                report.verdict().rigour(),
                 report.measurement());
     }
 }

@@ -106,6 +106,7 @@ public final class RunFile {
         plan.put("target", head.target());
         plan.put("details", head.details());
         plan.put("objectives", RecordTree.tree(head.objectives()));
+        plan.put("rigour", RecordTree.tree(head.rigour()));
         plan.put("plan", RecordTree.tree(head.plan()));
         return plan;
     }
@@ -226,7 +227,7 @@ public final class RunFile {
 
         /** What was found of each objective may rest on more than the result, and stays as it was said. */
         private static Verdict verdict(RunResult result, RunHead head, Map<String, Object> members) throws IOException {
-            Verdict verdict = Verdict.of(result, head.objectives());
+            Verdict verdict = Verdict.of(result, head.objectives(), head.rigour());
             List<Objective> objectives = new ArrayList<>();
             if (members.get("objectives") instanceof List<?> all) {
                 for (Object one : all) {
@@ -265,7 +266,7 @@ public final class RunFile {
             }
             RunResult result = result(head);
             Sums.check(result);
-            return report(head, result, Verdict.of(result, head.objectives()), Optional.empty());
+            return report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
         }
 
         private void add(Map<String, Object> line) throws IOException {

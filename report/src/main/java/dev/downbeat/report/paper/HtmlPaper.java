@@ -212,9 +212,7 @@ final class HtmlPaper {
         facts(List.of(new Page.Fact("version", "Downbeat " + shown.origin().version())));
         if (!shown.origin().command().isEmpty()) {
             page.open("tr").leaf("th", "command", "scope", "row").open("td", "class", "words");
-            page.leaf("code", String.join(" ", shown.origin().command()))
-                    .close()
-                    .close();
+            page.leaf("code", ShellWords.line(shown.origin().command())).close().close();
         }
         page.close().close();
         if (!shown.origin().limits().isEmpty()) {

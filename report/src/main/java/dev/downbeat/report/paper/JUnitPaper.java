@@ -102,7 +102,7 @@ final class JUnitPaper {
     private void properties(Page page) throws IOException {
         out.append("    <properties>\n");
         property("downbeat", page.origin().version());
-        property("command", String.join(" ", page.origin().command()));
+        property("command", ShellWords.line(page.origin().command()));
         property("headline", page.head().headline());
         property("workload", String.join("; ", page.head().about()));
         Optional<Table> first = page.sections().stream()

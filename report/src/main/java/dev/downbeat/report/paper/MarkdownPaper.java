@@ -38,7 +38,7 @@ final class MarkdownPaper {
         out.append('\n');
         facts(facts);
         if (!origin.command().isEmpty()) {
-            row(List.of("command", code(String.join(" ", origin.command()))));
+            row(List.of("command", code(ShellWords.line(origin.command()))));
         }
         notes(page.notes());
     }
@@ -128,8 +128,14 @@ final class MarkdownPaper {
         return text.replace(Lines.GLUE, " ").replaceAll("\\R", " ").replaceAll("([\\\\`*_<|])", "\\\\$1");
     }
 
-    /** A backtick cannot be escaped inside code, and a bar would end the cell of a table. */
+    /** Between more backticks than stand in it; a bar would end the cell of a table. */
     private static String code(String text) {
-        return "`" + text.replaceAll("\\R", " ").replace('`', '\'').replace("|", "\\|") + "`";
+        String line = text.replaceAll("\\R", " ").replace("|", "\\|");
+        String fence = "`";
+        while (line.contains(fence)) {
+            fence += "`";
+        }
+        String space = fence.length() > 1 ? " " : "";
+        return fence + space + line + space + fence;
     }
 }

@@ -10,6 +10,7 @@ import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
@@ -24,7 +25,7 @@ import java.util.Optional;
 
 /** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
 public final class SideBySideView implements View {
-    private static final List<Double> SHOWN = List.of(50.0, 90.0, 99.0, 99.9, 100.0);
+    private static final List<Double> SHOWN = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 100.0);
 
     /** What is not to be found here, and where it is. */
     private static final String NO_TEST =
@@ -154,6 +155,6 @@ public final class SideBySideView implements View {
                 named.name(),
                 named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
                         + Moment.text(named.result().started()) + "; "
-                        + String.join(" ", named.report().command()));
+                        + ShellWords.line(named.report().command()));
     }
 }

@@ -24,6 +24,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -158,6 +159,15 @@ class RunFileTest {
                     Math.min(random.nextLong(most), Distribution.MAX_NANOS), random.nextLong(1, 1L << 40));
         }
         return Distribution.of(histogram);
+    }
+
+    @Test
+    void a_run_that_was_judged_with_more_rigour_is_so_again() throws IOException {
+        RunResult result = new SimulatedRun(500, 20, 200_000_000, 8_000_000_000L).result();
+        RunReport sure = Samples.report(result, new Rigour(true, true), "p99<50ms");
+        assertThat(sure.verdict())
+                .isNotEqualTo(Samples.report(result, "p99<50ms").verdict());
+        assertThat(RunFile.read(saved(sure)).verdict()).isEqualTo(sure.verdict());
     }
 
     @Test

@@ -127,9 +127,10 @@ class OperationsTest {
         assertThat(result.recording().byPosition().last()).isEqualTo(100);
         assertThat(result.recording().byPosition().at(1).count()).isEqualTo(1);
         // Netty's pool may begin one that no request needs any more when it is there.
-        long most = transport == SqsTransport.NETTY ? 2 : 1;
+        boolean early = transport == SqsTransport.NETTY;
+        long most = early ? 2 : 1;
         assertThat(result.connections().opened()).isBetween(1L, most);
         assertThat(result.connections().openAtEnd()).isBetween(1L, most);
-        assertThat(result.recording().lookup().count()).isBetween(1L, most);
+        assertThat(result.recording().lookup().count()).isBetween(early ? 0L : 1L, most);
     }
 }
