@@ -49,7 +49,7 @@ final class WarmUp {
     static void run(Interruption interruption, boolean encrypted, RunPlan plan) {
         double perSecond = PeakRate.perSecond(plan);
         double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
-        boolean isShort = Math.min(plan.maxRequests(), byTime) <= FEW;
+        boolean isShort = plan.maxRequests() <= FEW || byTime <= FEW;
         run(interruption, encrypted, isShort ? LOADING : Long.MAX_VALUE);
     }
 
@@ -95,8 +95,7 @@ final class WarmUp {
         }
     }
 
-    private static void run(
-            Workload workload, HttpTarget target, long millis, long requests, Interruption interruption)
+    private static void run(Workload workload, HttpTarget target, long millis, long requests, Interruption interruption)
             throws IOException {
         RunPlan plan = RunPlan.builder(workload)
                 .duration(Duration.ofMillis(millis))

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CompilersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final String BIN = Path.of(System.getProperty("java.home"), "bin").toString();
+    private static final String BIN =
+            Path.of(System.getProperty("java.home"), "bin").toString();
 
     @Test
     void C2_compiles_the_ciphers_alone_and_nobody_hears_of_it() throws Exception {

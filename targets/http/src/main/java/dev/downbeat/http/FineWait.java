@@ -90,11 +90,10 @@ final class FineWait {
                     .getMethod("of", layout, arguments.getClass())
                     .invoke(null, layouts.getField("JAVA_INT").get(null), arguments);
             Object none = Array.newInstance(option, 0);
-            MethodHandle handle = (MethodHandle) linker.getMethod(
-                            "downcallHandle", segment, descriptor, none.getClass())
-                    .invoke(theLinker, function.orElseThrow(), type, none);
-            return handle.asType(
-                    MethodType.methodType(int.class, long.class, long.class, long.class, long.class));
+            MethodHandle handle =
+                    (MethodHandle) linker.getMethod("downcallHandle", segment, descriptor, none.getClass())
+                            .invoke(theLinker, function.orElseThrow(), type, none);
+            return handle.asType(MethodType.methodType(int.class, long.class, long.class, long.class, long.class));
         } catch (ReflectiveOperationException | RuntimeException notHere) {
             return null;
         }

@@ -36,6 +36,7 @@ final class HttpConnection {
     }
 
     private final HttpLane lane;
+    private final int place;
     private final ResponseParser parser;
     private ByteBuffer request;
     private State state = State.CLOSED;
@@ -52,8 +53,9 @@ final class HttpConnection {
     private long idleSince;
 
     /** The request's bytes may be shared with others: only the place in them is its own. */
-    HttpConnection(HttpLane lane, ByteBuffer request, boolean neverBody, KnownHead known) {
+    HttpConnection(HttpLane lane, int place, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
+        this.place = place;
         this.request = request.duplicate();
         this.parser = new ResponseParser(neverBody, known);
     }
@@ -189,7 +191,7 @@ final class HttpConnection {
     }
 
     private Wire newWire() throws SSLException {
-        SSLEngine engine = lane.newEngine();
+        SSLEngine engine = lane.newEngine(place);
         if (engine == null) {
             return new Wire.Plain(channel());
         }

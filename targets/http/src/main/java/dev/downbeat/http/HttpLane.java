@@ -82,7 +82,7 @@ final class HttpLane implements Lane {
         ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
-            connections[i] = new HttpConnection(this, request, target.request().expectsNoBody(), known);
+            connections[i] = new HttpConnection(this, target.newPlace(), request, target.request().expectsNoBody(), known);
             closed.add(connections[i]);
         }
     }
@@ -344,8 +344,8 @@ final class HttpLane implements Lane {
     }
 
     @Nullable
-    SSLEngine newEngine() throws SSLException {
-        return target.newEngine();
+    SSLEngine newEngine(int place) throws SSLException {
+        return target.newEngine(place);
     }
 
     SelectionKey register(SelectableChannel channel, int interest, HttpConnection connection) throws IOException {

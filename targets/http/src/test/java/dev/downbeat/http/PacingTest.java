@@ -45,7 +45,9 @@ class PacingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://localhost.example/", "http://128.0.0.1/", "http://[2001:db8::1]/", "http://127.example/"})
+    @ValueSource(
+            strings = {"http://localhost.example/", "http://128.0.0.1/", "http://[2001:db8::1]/", "http://127.example/"
+            })
     void otherwise_it_is_elsewhere(String url) {
         assertThat(HttpEndpoint.parse(url).isLoopback()).isFalse();
     }
@@ -57,7 +59,8 @@ class PacingTest {
             Optional<FineWait> fine = FineWait.of(selector);
             boolean isOpen = selector.getClass().getModule().isOpen("sun.nio.ch", FineWait.class.getModule());
             boolean isLinux = System.getProperty("os.name").equals("Linux");
-            assertThat(fine.isPresent()).isEqualTo(isOpen && isLinux && Runtime.version().feature() >= 22);
+            assertThat(fine.isPresent())
+                    .isEqualTo(isOpen && isLinux && Runtime.version().feature() >= 22);
             if (fine.isPresent()) {
                 long startAt = System.nanoTime();
                 fine.get().await(2_345_678);
