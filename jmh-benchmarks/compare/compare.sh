@@ -71,6 +71,7 @@ done
 # ---- clean-up: only what was started here, by its id ----
 
 work=$(mktemp -d)
+chmod 711 "$work" # for nginx's worker, which is nobody in particular
 server=''
 running=''
 stop_server() {
