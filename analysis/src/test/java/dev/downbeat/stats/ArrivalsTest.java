@@ -79,21 +79,6 @@ class ArrivalsTest {
         assertThatThrownBy(() -> Arrivals.of(back)).hasMessage("arrivals must ascend, but number 3 does not");
     }
 
-    @Test
-    void requests_in_flight_are_rate_times_time() {
-        SplittableRandom random = new SplittableRandom(4);
-        long[] starts = instants(50_000, () -> random.nextExponential() * MEAN_GAP);
-        long[] ends = Arrays.stream(starts)
-                .map(start -> start + (long) (random.nextExponential() * 20 * MEAN_GAP))
-                .toArray();
-        LittlesLaw all = LittlesLaw.of(starts, ends, starts[0], starts[starts.length - 1]);
-        assertThat(all.holds()).isTrue();
-        assertThat(all.meanInFlight()).isCloseTo(20, within(0.6));
-        LittlesLaw wrong = new LittlesLaw(all.meanInFlight(), all.perSecond(), all.meanNanos() * 0.98);
-        assertThat(wrong.holds()).isFalse();
-        assertThat(new LittlesLaw(0, 0, 0).holds()).isTrue();
-    }
-
     private static long[] instants(int count, DoubleSupplier gap) {
         long[] instants = new long[count];
         double now = 0;

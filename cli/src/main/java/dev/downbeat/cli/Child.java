@@ -18,6 +18,9 @@ import java.util.Objects;
 
 /** A process that runs one shard of a plan on this machine. It ends by itself when this one does. */
 final class Child {
+    /** A process is started by a name. */
+    private static final String MAIN = Child.class.getPackageName() + ".Downbeat";
+
     /** As the launcher starts it. */
     static final List<String> JVM = jvmOptions();
 
@@ -71,7 +74,7 @@ final class Child {
         String classes = System.getProperty("java.class.path");
         boolean isJar = classes.endsWith(".jar") && !classes.contains(File.pathSeparator);
         // a jar that is started as one gets what its manifest asks for
-        command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, Downbeat.class.getName()));
+        command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
         command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
         command.add("--output=" + result(shard, folder));
         return command;

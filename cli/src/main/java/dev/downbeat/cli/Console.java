@@ -2,10 +2,13 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -41,13 +44,13 @@ record Console(
     /** Of a command as it was called. */
     static Console of(CommandSpec spec, OutputOptions output) {
         Terminal terminal = Terminal.detect();
-        Downbeat root = spec.root().userObject() instanceof Downbeat downbeat ? downbeat : new Downbeat();
+        Optional<Root> root = Root.of(spec);
         return new Console(
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 terminal,
-                root.colour.isOn(System.getenv(), terminal.isStdout()),
-                root.verbose,
+                root.map(Root::colour).orElse(Colour.AUTO).isOn(System.getenv(), terminal.isStdout()),
+                root.stream().anyMatch(Root::isVerbose),
                 output,
                 spec.name());
     }
@@ -72,7 +75,8 @@ record Console(
 
     /** Writes the report of a run on stdout; false, and says why, if it could not be. */
     boolean show(RunReport report) {
-        return show(text -> (output.json ? Formats.json() : Formats.text(colour)).write(report, text));
+        return show(text -> RunView.on(output.json ? Paper.JSON : colour ? Paper.SCREEN : Paper.TEXT)
+                .write(report, text));
     }
 
     /** Saves a result; false, and says why, if it could not be. */

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         },
         versionProvider = Version.class,
         mixinStandardHelpOptions = true)
-public final class Downbeat implements Runnable {
+public final class Downbeat implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
 
     /** In the order of the help. */
@@ -51,14 +51,14 @@ public final class Downbeat implements Runnable {
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
             description = "Says more on stderr; a stack trace where something of ours breaks.")
-    boolean verbose;
+    private boolean verbose;
 
     @Option(
             names = "--color",
             paramLabel = "WHEN",
             scope = ScopeType.INHERIT,
             description = "auto (on a terminal, unless NO_COLOR is set; default), always or never.")
-    Colour colour = Colour.AUTO;
+    private Colour colour = Colour.AUTO;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
@@ -118,6 +118,21 @@ public final class Downbeat implements Runnable {
             named.put(command.getAnnotation(Command.class).name(), command);
         }
         return Collections.unmodifiableMap(named);
+    }
+
+    @Override
+    public boolean isVerbose() {
+        return verbose;
+    }
+
+    @Override
+    public Colour colour() {
+        return colour;
+    }
+
+    @Override
+    public CommandLine another() {
+        return commandLine();
     }
 
     /** Without a command there is nothing to do. */

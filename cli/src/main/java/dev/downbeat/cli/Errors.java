@@ -81,8 +81,7 @@ final class Errors {
         String name = command.getCommandSpec().qualifiedName();
         boolean expected = thrown instanceof IOException;
         err.println(name + ": " + (expected ? "" : thrown.getClass().getName() + ": ") + Messages.of(thrown));
-        Object root = command.getCommandSpec().root().userObject();
-        if (root instanceof Downbeat downbeat && downbeat.verbose) {
+        if (Root.of(command.getCommandSpec()).stream().anyMatch(Root::isVerbose)) {
             thrown.printStackTrace(err);
         }
         err.flush();

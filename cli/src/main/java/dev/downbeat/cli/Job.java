@@ -6,7 +6,6 @@ import dev.downbeat.cli.measurement.PacingWay;
 import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
@@ -16,7 +15,6 @@ import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,22 +48,6 @@ record Job(
     /** Whether what is sent is encrypted. */
     boolean isEncrypted() {
         return target instanceof HttpTarget http && http.isEncrypted();
-    }
-
-    /**
-     * What was asked for, without secrets.
-     *
-     * @param command the words that say it
-     * @param measurement the same as a tree of JSON
-     */
-    record Origin(List<String> command, Map<String, Object> measurement) {
-        /** Of a command, which takes these values. */
-        static Origin of(String command, Record value, String... more) {
-            List<String> words = new ArrayList<>(List.of("downbeat", command));
-            words.addAll(Values.shown(value));
-            words.addAll(List.of(more));
-            return new Origin(List.copyOf(words), Map.of(command, Values.shownTree(value)));
-        }
     }
 
     Job {

@@ -14,6 +14,8 @@ import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Looks;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -129,17 +131,23 @@ final class Measuring {
             return Painter.none();
         }
         Screen screen = new Screen(job, console.terminal());
-        long startedAt = System.nanoTime();
         if (console.terminal().isStderr()) {
             return Painter.repainting(
                     console.err(),
-                    () -> screen.lines(System.nanoTime() - startedAt, run.live(), watched.snapshot()),
+                    () -> screen.lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
                     REPAINT_NANOS);
         }
         return Painter.appending(
-                console.err(),
-                () -> screen.line(System.nanoTime() - startedAt, run.live(), watched.snapshot()),
-                LINE_NANOS);
+                console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), watched.snapshot()), LINE_NANOS);
+    }
+
+    private static long elapsedNanos(Job job, LoadRun run) {
+        return run.elapsedNanos()
+                .orElseGet(() -> job.plan()
+                        .start()
+                        .map(start -> Duration.between(start, Instant.now()).toNanos())
+                        .filter(nanos -> nanos < 0)
+                        .orElse(Screen.NOT_FIXED));
     }
 
     /** Judges, shows and saves; the exit code. */

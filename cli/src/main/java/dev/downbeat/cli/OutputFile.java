@@ -2,9 +2,13 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.CsvReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.RunView;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -215,8 +219,16 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
                     "the name of an output file must end in " + ACCEPTED + ", but was '" + name + "'");
         }
 
+        /** Chosen late: a run without files loads none of their classes. */
         ReportFormat format() {
-            return Formats.of(this);
+            return switch (this) {
+                case HLOG -> new HistogramLog();
+                case HGRM -> new PercentileSpectrum();
+                case CSV -> new CsvReport();
+                default ->
+                    RunView.on(paper().orElseThrow(
+                                    () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));
+            };
         }
 
         /** What a result of any kind is written on; empty for a format that takes runs only. */

@@ -18,6 +18,12 @@ import java.util.Optional;
  * @param planId of the plan that it is a part of, if there is one
  */
 record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
+    /** In a result, the plan that it is a part of. */
+    static final String PLAN_ID = "plan_id";
+
+    /** In a result, which part of the plan. */
+    static final String SHARD = "shard";
+
     /** All of it, at once. */
     static final Part WHOLE = new Part(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
 
@@ -30,8 +36,8 @@ record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolean isTol
     Map<String, Object> details(Measurement value) throws IOException {
         Map<String, Object> details = new LinkedHashMap<>();
         if (isNamed) {
-            details.put(ShardFiles.PLAN_ID, planId.isPresent() ? planId.get() : PlanId.of(value, shard.count()));
-            details.put(ShardFiles.SHARD, shard.toString());
+            details.put(PLAN_ID, planId.isPresent() ? planId.get() : PlanId.of(value, shard.count()));
+            details.put(SHARD, shard.toString());
         }
         return details;
     }

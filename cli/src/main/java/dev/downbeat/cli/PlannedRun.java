@@ -5,6 +5,7 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -33,7 +34,7 @@ record PlannedRun(PlanFile plan, Measurement value) {
     static PlannedRun read(String place, ParseResult parsed) {
         parsed.matchedPositionals().forEach(target -> {
             throw new TypeConversionException(
-                    "--plan says what to measure: leave " + String.join(" ", target.originalStringValues()) + " out");
+                    "--plan says what to measure: leave " + ShellWords.line(target.originalStringValues()) + " out");
         });
         for (OptionSpec option : parsed.matchedOptions()) {
             Refusal.when(
@@ -43,7 +44,8 @@ record PlannedRun(PlanFile plan, Measurement value) {
         }
         try {
             PlanFile plan = PlanFile.parse(text(place));
-            Measurement value = SavedWords.measurement(plan.measurement(), plan.command());
+            Measurement value = SavedWords.measurement(
+                    Root.of(parsed.commandSpec()).orElseThrow().another(), plan.measurement(), plan.command());
             String here = plan.command().isEmpty()
                     ? PlanId.of(value, plan.shards())
                     : PlanId.of(plan.command().subList(1, plan.command().size()), plan.shards());

@@ -110,7 +110,7 @@ final class PositionCommand implements Callable<Integer> {
             throws IOException {
         Console console = Console.of(spec, output);
         PositionReport report =
-                PositionReport.of(result, Job.Origin.of("position", value).command(), Version.text(), machine);
+                PositionReport.of(result, Origin.of("position", value).command(), Version.text(), machine);
         boolean written = ResultOutput.of("positions", console).write(new PositionView(report));
         if (interruption.isReceived()) {
             return interruption.exitCode();

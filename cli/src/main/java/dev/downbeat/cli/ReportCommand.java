@@ -1,17 +1,11 @@
 package dev.downbeat.cli;
 
-import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.ShellWords;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ExitCode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +15,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** Shows a saved run again. */
 @Command(
@@ -71,7 +64,7 @@ final class ReportCommand implements Callable<Integer> {
         if (SweepFile.isOne(file)) {
             return new SavedSweep(file, console).show();
         }
-        RunReport report = read(file);
+        RunReport report = SavedFile.ofEitherKind(file);
         if (SavedFile.hasLaterPart(file)) {
             console.note("a later run to this file did not come to its end: downbeat report "
                     + ShellWords.quoted(SavedFile.part(file).toString()));
@@ -85,22 +78,5 @@ final class ReportCommand implements Callable<Integer> {
             return ExitCode.NOTHING;
         }
         return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
-    }
-
-    /** A run, from a file of either kind. */
-    static RunReport read(Path file) {
-        return file.toString().endsWith(".hlog") ? ofLog(file) : SavedFile.read(file);
-    }
-
-    private static RunReport ofLog(Path file) {
-        try (BufferedReader lines = Files.newBufferedReader(file)) {
-            return SavedRun.read(lines, file.toString()).toReport();
-        } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is no histogram log");
-        } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
-        }
     }
 }

@@ -51,22 +51,26 @@ final class RerunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Job.Origin origin = SavedFile.origin(file);
+        Origin origin = SavedFile.origin(file);
         Record value;
         try {
-            value = SavedWords.value(origin.measurement(), origin.command());
+            value = SavedWords.value(another(), origin.measurement(), origin.command());
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
+        CommandLine line = another();
+        line.setOut(spec.commandLine().getOut());
+        line.setErr(spec.commandLine().getErr());
         for (Map.Entry<String, Class<? extends Record>> type : Repeatable.TYPES.entrySet()) {
             if (type.getValue() == value.getClass()) {
-                CommandLine line = Downbeat.commandLine(type.getKey());
-                line.setOut(spec.commandLine().getOut());
-                line.setErr(spec.commandLine().getErr());
                 return repeat(type.getKey(), value, line);
             }
         }
         throw new TypeConversionException(file + " does not say which command made it");
+    }
+
+    private CommandLine another() {
+        return Root.of(spec).orElseThrow().another();
     }
 
     private int repeat(String name, Record value, CommandLine line) {
@@ -79,8 +83,7 @@ final class RerunCommand implements Callable<Integer> {
         line.setExecutionStrategy(parsed -> {
             line.getErr()
                     .println("downbeat rerun: "
-                            + ShellWords.line(
-                                    Job.Origin.of(name, command.value()).command()));
+                            + ShellWords.line(Origin.of(name, command.value()).command()));
             line.getErr().flush();
             return new CommandLine.RunLast().execute(parsed);
         });

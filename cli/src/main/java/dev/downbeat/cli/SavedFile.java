@@ -6,9 +6,12 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SavedCommand;
+import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.verdict.ComparedRun;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,17 +56,17 @@ final class SavedFile {
     }
 
     /** What made it; of a report as JSON too. */
-    static Job.Origin origin(Path file) {
+    static Origin origin(Path file) {
         if (SweepFile.isOne(file)) {
             return ofSweep(file);
         }
         if (!file.toString().endsWith(".json")) {
             RunReport report = read(file);
-            return new Job.Origin(report.command(), report.measurement());
+            return new Origin(report.command(), report.measurement());
         }
         try {
             String json = ForeignFile.text(file);
-            return new Job.Origin(SavedCommand.of(json), SavedCommand.measurement(json));
+            return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {
@@ -71,10 +74,10 @@ final class SavedFile {
         }
     }
 
-    private static Job.Origin ofSweep(Path file) {
+    private static Origin ofSweep(Path file) {
         try {
             SweepReport report = SweepFile.read(file);
-            return new Job.Origin(report.command(), report.measurement());
+            return new Origin(report.command(), report.measurement());
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.of(garbled));
         }
@@ -84,6 +87,23 @@ final class SavedFile {
     static RunReport read(Path file) {
         try {
             return RunFile.read(found(file));
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
+        }
+    }
+
+    /** A run, from a file of either kind. */
+    static RunReport ofEitherKind(Path file) {
+        return file.toString().endsWith(".hlog") ? ofLog(file) : read(file);
+    }
+
+    private static RunReport ofLog(Path file) {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return SavedRun.read(lines, file.toString()).toReport();
+        } catch (CharacterCodingException binary) {
+            throw new TypeConversionException(file + " is no histogram log");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

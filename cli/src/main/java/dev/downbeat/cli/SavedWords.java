@@ -20,17 +20,25 @@ import picocli.CommandLine.TypeConversionException;
 final class SavedWords {
     private SavedWords() {}
 
-    /** The measurement of a plan. */
-    static Measurement measurement(Map<String, Object> value, List<String> command) {
-        Record read = value.isEmpty() ? parsed(command) : value(Map.of("run", value));
+    /**
+     * The measurement of a plan.
+     *
+     * @param line reads words of before
+     */
+    static Measurement measurement(CommandLine line, Map<String, Object> value, List<String> command) {
+        Record read = value.isEmpty() ? parsed(line, command) : value(Map.of("run", value));
         if (read instanceof Measurement measurement) {
             return measurement;
         }
         throw new TypeConversionException("its command is not 'run'");
     }
 
-    /** What a result says of itself: by the name of its command the value, and words if it is of before. */
-    static Record value(Map<String, Object> measurement, List<String> command) {
+    /**
+     * What a result says of itself: by the name of its command the value, and words if it is of before.
+     *
+     * @param line reads words of before
+     */
+    static Record value(CommandLine line, Map<String, Object> measurement, List<String> command) {
         boolean hasSecrets = measurement.isEmpty()
                 ? command.stream().anyMatch(word -> word.contains(Secret.HIDDEN))
                 : measurement.toString().contains(Secret.HIDDEN);
@@ -40,7 +48,7 @@ final class SavedWords {
         }
         // the first word is our own name
         return measurement.isEmpty()
-                ? parsed(command.subList(Math.min(1, command.size()), command.size()))
+                ? parsed(line, command.subList(Math.min(1, command.size()), command.size()))
                 : value(measurement);
     }
 
@@ -53,11 +61,10 @@ final class SavedWords {
         throw new TypeConversionException("does not say which command made it");
     }
 
-    private static Record parsed(List<String> words) {
-        String[] plain = unescaped(words);
-        CommandLine line = Downbeat.commandLine(plain).setExpandAtFiles(false); // a foreign word names no file of words
+    private static Record parsed(CommandLine line, List<String> words) {
+        line.setExpandAtFiles(false); // a foreign word names no file of words
         try {
-            ParseResult of = line.parseArgs(plain).subcommand();
+            ParseResult of = line.parseArgs(unescaped(words)).subcommand();
             if (of != null && of.commandSpec().userObject() instanceof Repeatable<?> command) {
                 return command.value();
             }

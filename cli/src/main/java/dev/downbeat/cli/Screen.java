@@ -12,6 +12,9 @@ import java.util.List;
 
 /** What a run looks like while it goes on. Pure: numbers in, lines out. */
 final class Screen {
+    /** In place of the time since the start, while nobody knows when that will be. */
+    static final long NOT_FIXED = Long.MIN_VALUE;
+
     private static final double[] PERCENTILES = {50, 95, 99, 99.9};
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_BARS = "_.:-=+*#";
@@ -29,15 +32,16 @@ final class Screen {
         this.terminal = terminal;
     }
 
-    /** The whole screen; no line is wider than the terminal. */
+    /**
+     * The whole screen; no line is wider than the terminal.
+     *
+     * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
+     */
     List<String> lines(long elapsedNanos, Live live, Watched.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         lines.add("downbeat run   " + job.target().describe());
         String load = PlanText.load(plan) + connections() + (job.seed().isEmpty() ? "" : ", seed " + job.seed());
-        String progress = isDraining(elapsedNanos)
-                ? "waiting for " + (live.inFlight() + live.backlog()) + " more"
-                : PlanText.progress(plan, elapsedNanos, live.taken());
-        lines.addAll(ends(load, progress));
+        lines.addAll(ends(load, progress(elapsedNanos, live)));
         lines.add("");
         lines.add("  sender     " + sender(live, seen));
         lines.add(PlanText.format(
@@ -57,12 +61,25 @@ final class Screen {
                 ? ""
                 : ", p50 " + least + time(response, 50) + ", p99 " + least + time(response, 99) + ", max " + least
                         + time(response, 100);
-        return PlanText.progress(plan, elapsedNanos, live.taken())
+        return progress(elapsedNanos, live)
                 + PlanText.format(
                         "   done %,d%s, failed %,d, waiting %,d, in flight %,d",
                         done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
                 + times
                 + (isStalled(live) ? ", no answer for " + DurationText.rounded(live.silentNanos()) : "");
+    }
+
+    /** Where the run is. */
+    private String progress(long elapsedNanos, Live live) {
+        if (elapsedNanos == NOT_FIXED) {
+            return plan.warmUpNanos() > 0 ? "warming up" : "connecting";
+        }
+        if (elapsedNanos < 0) {
+            return "begins in " + PlanText.seconds(-elapsedNanos);
+        }
+        return isDraining(elapsedNanos)
+                ? PlanText.format("waiting for %,d more", live.inFlight() + live.backlog())
+                : PlanText.progress(plan, elapsedNanos, live.taken());
     }
 
     /** What waits now is in no percentile yet. */

@@ -40,7 +40,7 @@ final class SeveralResults {
         List<SideBySide.Named> named = new ArrayList<>();
         for (Path file : files) {
             Path name = unlike ? file.getFileName() : file;
-            named.add(new SideBySide.Named(String.valueOf(name), ReportCommand.read(file)));
+            named.add(new SideBySide.Named(String.valueOf(name), SavedFile.ofEitherKind(file)));
         }
         try {
             return new SideBySide(named, Version.text());

@@ -30,18 +30,12 @@ import picocli.CommandLine.TypeConversionException;
  * which a few are held at a time, so that a thousand need no more memory than a few.
  */
 final class ShardFiles {
-    /** The detail of a plan that tells its id. */
-    static final String PLAN_ID = "plan_id";
-
-    /** The detail of a plan that tells which shard it was. */
-    static final String SHARD = "shard";
-
     private static final int MOST_NAMED = 10;
 
-    private record Part(Path file, RunHead head) {
+    private record Saved(Path file, RunHead head) {
         String id() {
-            Object id = head.details().get(PLAN_ID);
-            return id == null || !head.details().containsKey(SHARD) ? "" : id.toString();
+            Object id = head.details().get(Part.PLAN_ID);
+            return id == null || !head.details().containsKey(Part.SHARD) ? "" : id.toString();
         }
 
         Shard shard() {
@@ -49,11 +43,11 @@ final class ShardFiles {
         }
     }
 
-    private final List<Part> parts;
+    private final List<Saved> parts;
     private final List<Integer> missing = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
-    private ShardFiles(List<Part> parts) {
+    private ShardFiles(List<Saved> parts) {
         this.parts = parts;
     }
 
@@ -65,11 +59,11 @@ final class ShardFiles {
      * @param maxSkew by how much the starts may differ
      */
     static ShardFiles of(List<Path> files, boolean partial, Duration maxSkew) {
-        List<Part> parts = new ArrayList<>();
+        List<Saved> parts = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (Path file : files) {
             try {
-                parts.add(new Part(file, RunFile.head(SavedFile.found(file))));
+                parts.add(new Saved(file, RunFile.head(SavedFile.found(file))));
             } catch (IOException unreadable) {
                 problems.add("cannot read " + file + ": " + Errors.ofFile(unreadable));
             }
@@ -89,23 +83,23 @@ final class ShardFiles {
     }
 
     private void check(boolean partial, Duration maxSkew) {
-        List<Part> ofPlan = ofOnePlan();
+        List<Saved> ofPlan = ofOnePlan();
         duplicates(ofPlan);
         missing(ofPlan, partial);
         skew(ofPlan, maxSkew);
     }
 
     /** Those of the plan that most are of; the others are named. */
-    private List<Part> ofOnePlan() {
-        for (Part part : parts) {
+    private List<Saved> ofOnePlan() {
+        for (Saved part : parts) {
             if (part.id().isEmpty()) {
                 problems.add(part.file() + " is no shard of a plan: it was run without --plan and --shard"
                         + (part.head().details().containsKey("shards") ? ", or is the sum of shards already" : ""));
             }
         }
-        List<Part> shards = parts.stream().filter(part -> !part.id().isEmpty()).toList();
+        List<Saved> shards = parts.stream().filter(part -> !part.id().isEmpty()).toList();
         Map<String, Long> count =
-                shards.stream().collect(Collectors.groupingBy(Part::id, TreeMap::new, Collectors.counting()));
+                shards.stream().collect(Collectors.groupingBy(Saved::id, TreeMap::new, Collectors.counting()));
         String most = count.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)
@@ -117,7 +111,7 @@ final class ShardFiles {
         return shards.stream().filter(part -> part.id().equals(most)).toList();
     }
 
-    private void duplicates(List<Part> shards) {
+    private void duplicates(List<Saved> shards) {
         shards.stream()
                 .collect(Collectors.groupingBy(part -> part.shard().index(), TreeMap::new, Collectors.toList()))
                 .forEach((index, same) -> {
@@ -130,7 +124,7 @@ final class ShardFiles {
                 });
     }
 
-    private void missing(List<Part> shards, boolean partial) {
+    private void missing(List<Saved> shards, boolean partial) {
         if (shards.isEmpty()) {
             return;
         }
@@ -155,14 +149,14 @@ final class ShardFiles {
         }
     }
 
-    private void skew(List<Part> shards, Duration maxSkew) {
-        Optional<Part> earliest =
+    private void skew(List<Saved> shards, Duration maxSkew) {
+        Optional<Saved> earliest =
                 shards.stream().min(Comparator.comparing(part -> part.head().started()));
         if (earliest.isEmpty()) {
             return;
         }
-        Part first = earliest.get();
-        for (Part part : shards) {
+        Saved first = earliest.get();
+        for (Saved part : shards) {
             Duration late = Duration.between(first.head().started(), part.head().started());
             if (late.compareTo(maxSkew) > 0) {
                 problems.add("shard " + part.shard() + " started "
@@ -190,9 +184,9 @@ final class ShardFiles {
     private static final class Sum extends RecursiveTask<MergedRun> {
         private static final long serialVersionUID = 1;
 
-        private final transient List<Part> parts;
+        private final transient List<Saved> parts;
 
-        Sum(List<Part> parts) {
+        Sum(List<Saved> parts) {
             this.parts = parts;
         }
 
@@ -210,7 +204,7 @@ final class ShardFiles {
         }
     }
 
-    private static MergedRun alone(Part part) {
+    private static MergedRun alone(Saved part) {
         RunReport report = SavedFile.read(part.file());
         List<String> doubts =
                 report.verdict().doubts().stream().map(Caveat::text).toList();
@@ -222,7 +216,7 @@ final class ShardFiles {
     private RunReport report(RunResult result) {
         RunHead head = parts.get(0).head();
         Map<String, Object> details = new LinkedHashMap<>(head.details());
-        details.remove(SHARD);
+        details.remove(Part.SHARD);
         details.put("shards", result.shards().size());
         return new RunReport(
                 result,

@@ -140,7 +140,7 @@ final class SheetCommand implements Callable<Integer> {
                 rest.characteristics,
                 fresh,
                 rest.places,
-                Job.Origin.of("sheet", value).command(),
+                Origin.of("sheet", value).command(),
                 Version.text(),
                 rest.endedFor);
         return code(
@@ -222,7 +222,7 @@ final class SheetCommand implements Callable<Integer> {
                 },
                 TimeUnit.NANOSECONDS.toMillis(value.use().serialNanos()));
         try {
-            return PositionReport.of(runs.run(), Job.Origin.of("sheet", value).command(), Version.text(), machine);
+            return PositionReport.of(runs.run(), Origin.of("sheet", value).command(), Version.text(), machine);
         } finally {
             timer.cancel();
         }

@@ -94,8 +94,8 @@ final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> 
         output.check();
         Console console = Console.of(spec, output);
         if (name != null) {
-            console.note("this is: "
-                    + ShellWords.line(Job.Origin.of("simulate", value).command()));
+            console.note(
+                    "this is: " + ShellWords.line(Origin.of("simulate", value).command()));
         }
         Interruption interruption = new Interruption();
         RunPlan plan = plan(value);
@@ -141,7 +141,7 @@ final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> 
                 value.objectives().slos(),
                 value.objectives().acceptUnsound(),
                 value.certainty().rigour(),
-                Job.Origin.of("simulate", value),
+                Origin.of("simulate", value),
                 value.load().seed().orElseThrow().toString(),
                 details,
                 false);

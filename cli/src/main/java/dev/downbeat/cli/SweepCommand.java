@@ -176,7 +176,7 @@ final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
     }
 
     private SweepReport report(Capacity capacity, Side side) {
-        Job.Origin origin = Job.Origin.of(
+        Origin origin = Origin.of(
                 "sweep",
                 side.value(),
                 against == null ? new String[0] : new String[] {"--against=" + Redaction.url(against)});

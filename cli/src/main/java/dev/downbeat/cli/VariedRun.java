@@ -58,7 +58,7 @@ final class VariedRun {
                 first.target().describe(),
                 load(jobs),
                 first.acceptUnsound(),
-                Job.Origin.of("run", value, vary.words()).command(),
+                Origin.of("run", value, vary.words()).command(),
                 Version.text());
         boolean written = output.write(new VariantsView(report));
         interruption.finished();

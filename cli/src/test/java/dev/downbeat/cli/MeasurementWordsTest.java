@@ -8,6 +8,7 @@ import dev.downbeat.cli.measurement.Simulated;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class MeasurementWordsTest {
     };
 
     static IntStream seeds() {
-        return IntStream.range(0, 300);
+        return IntStream.range(0, Replications.of(300));
     }
 
     private static <R extends Record> R parsed(Class<R> type, List<String> words) {

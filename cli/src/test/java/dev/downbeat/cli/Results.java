@@ -97,7 +97,7 @@ final class Results {
                 java.util.Arrays.stream(slos).map(Slo::parse).toList(),
                 false,
                 dev.downbeat.verdict.Rigour.PLAIN,
-                new Job.Origin(List.of("downbeat", "run"), Map.of()),
+                new Origin(List.of("downbeat", "run"), Map.of()),
                 "7f3a",
                 Map.of("connections", 64),
                 false);

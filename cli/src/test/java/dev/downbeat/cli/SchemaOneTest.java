@@ -64,10 +64,11 @@ class SchemaOneTest {
 
     @Test
     void what_it_says_of_itself_becomes_a_value() {
-        Job.Origin origin = SavedFile.origin(folder.resolve("run.downbeat"));
+        Origin origin = SavedFile.origin(folder.resolve("run.downbeat"));
         assertThat(origin.measurement()).isEmpty();
         assertThat(origin.command()).contains("-o");
-        List<String> words = Values.words(SavedWords.value(origin.measurement(), origin.command()));
+        List<String> words =
+                Values.words(SavedWords.value(Downbeat.commandLine(), origin.measurement(), origin.command()));
         assertThat(words)
                 .containsExactly(
                         "http://127.0.0.1:18981/?page=2",
@@ -78,25 +79,25 @@ class SchemaOneTest {
                         "--header=X-Team: it's a team",
                         "--slo=p99<2s",
                         "--accept-unsound");
-        Job.Origin json = SavedFile.origin(folder.resolve("run.json"));
-        assertThat(Values.words(SavedWords.value(json.measurement(), json.command())))
+        Origin json = SavedFile.origin(folder.resolve("run.json"));
+        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), json.measurement(), json.command())))
                 .isEqualTo(words);
-        Job.Origin known = SavedFile.origin(folder.resolve("simulate-case.downbeat"));
-        assertThat(Values.words(SavedWords.value(known.measurement(), known.command())))
+        Origin known = SavedFile.origin(folder.resolve("simulate-case.downbeat"));
+        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), known.measurement(), known.command())))
                 .contains("--rate=727934/1m40s", "--duration=200ms", "--attempts=3", "--drain=0s", "--seed=7");
     }
 
     @Test
     void a_body_from_a_file_is_one_again() {
         List<String> words = List.of("downbeat", "run", "http://h/", "-qX", "PUT", "--data", "@@b.json");
-        assertThat(Values.words(SavedWords.value(Map.of(), words)))
+        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), Map.of(), words)))
                 .containsExactly("http://h/", "--method=PUT", "--data=@b.json");
     }
 
     @Test
     void a_search_is_a_value_too() {
-        Job.Origin origin = SavedFile.origin(folder.resolve("sweep.downbeat"));
-        assertThat(Values.words(SavedWords.value(origin.measurement(), origin.command())))
+        Origin origin = SavedFile.origin(folder.resolve("sweep.downbeat"));
+        assertThat(Values.words(SavedWords.value(Downbeat.commandLine(), origin.measurement(), origin.command())))
                 .startsWith("http://127.0.0.1:18981/", "--rate=50/s..60/s", "--step-duration=3s", "--budget=7s");
     }
 

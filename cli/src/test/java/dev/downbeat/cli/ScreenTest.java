@@ -122,6 +122,16 @@ class ScreenTest {
     }
 
     @Test
+    void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
+        Screen screen = new Screen(Results.job(), terminal(80, true));
+        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new Watched().snapshot()))
+                .startsWith("connecting   done 0");
+        assertThat(screen.line(-12 * SECOND, Live.NONE, new Watched().snapshot()))
+                .startsWith("begins in 12.0 s   done 0");
+        assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more   done 1,100");
+    }
+
+    @Test
     void where_nothing_can_be_repainted_one_line_says_it_all() {
         String line = new Screen(Results.job(), terminal(80, true)).line(5 * SECOND, LIVE, seen());
         assertThat(line)

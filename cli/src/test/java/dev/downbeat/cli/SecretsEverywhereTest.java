@@ -3,6 +3,8 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
@@ -11,9 +13,14 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.Live;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.SecretNames;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +28,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -33,9 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** 200 names of headers and parameters, in everything that comes out: their values are nowhere. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SecretsEverywhereTest {
-    private static final String HUSH = "HUSH";
+    private static final String HUSH = SecretNames.VALUE;
     private static final List<String> ENDINGS = List.of("downbeat", "json", "html", "md", "csv", "xml", "hlog", "hgrm");
-    private static final int NAMES = 200;
+    private static final int NAMES = SecretNames.COUNT;
 
     /** So many at a time: the head of a request has a limit. */
     private static final int AT_ONCE = 50;
@@ -47,54 +55,11 @@ class SecretsEverywhereTest {
     Path folder;
 
     private static List<String> names() {
-        List<String> known = List.of(
-                "X-Session",
-                "X-Jwt",
-                "X-Pwd",
-                "Credential",
-                "X-Amz-Credential",
-                "pwd",
-                "jwt",
-                "session",
-                "sid",
-                "code",
-                "bearer");
-        List<String> words = List.of(
-                "token",
-                "key",
-                "secret",
-                "password",
-                "auth",
-                "cookie",
-                "sig",
-                "ticket",
-                "nonce",
-                "csrf",
-                "saml",
-                "login",
-                "user",
-                "email",
-                "phone",
-                "iban",
-                "pin",
-                "otp",
-                "pass",
-                "id",
-                "q",
-                "assertion",
-                "grant",
-                "device");
-        List<String> before = List.of("", "X-", "my_", "client-", "X-Amz-", "o", "access_", "refresh.", "Set");
-        return Stream.concat(
-                        known.stream(),
-                        before.stream().flatMap(start -> words.stream().map(word -> start + word)))
-                .distinct()
-                .limit(NAMES)
-                .toList();
+        return SecretNames.all();
     }
 
     private static String query(List<String> names) {
-        return names.stream().map(name -> name + "=" + HUSH).collect(Collectors.joining("&", "?page=2&", ""));
+        return SecretNames.query(names);
     }
 
     /** Each in one of the ways in which a header can be written. */
@@ -108,13 +73,13 @@ class SecretsEverywhereTest {
                         case 1 -> List.of("-H" + header);
                         case 2 -> List.of("--header=" + header);
                         case 3 -> List.of("--header", header.replace(": ", ":"));
-                        default -> i == 4 ? List.of("-qH" + header) : List.of("-H=" + header);
+                        default -> List.of("-H=" + header);
                     });
         }
         return words;
     }
 
-    private void assertNothing(Shell said, Path... files) throws IOException {
+    private static void assertNothing(Shell said, Path... files) throws IOException {
         assertThat(said.out()).as("stdout").doesNotContain(HUSH);
         assertThat(said.err()).as("stderr").doesNotContain(HUSH);
         for (Path file : files) {
@@ -162,7 +127,7 @@ class SecretsEverywhereTest {
             for (int from = 0; from < NAMES; from += AT_ONCE) {
                 List<String> names = names().subList(from, from + AT_ONCE);
                 Path[] files = files("a" + from);
-                List<String> run = new ArrayList<>(List.of("run", server.uri() + query(names)));
+                List<String> run = new ArrayList<>(List.of("run", server.uri() + query(names), "-qHX-First: " + HUSH));
                 run.addAll(headers(names));
                 run.addAll(List.of("--data", HUSH, "-n", "20", "-R", "500", "--accept-unsound", "--seed", "1"));
                 Shell said = call(run, outputs(files));
@@ -188,6 +153,148 @@ class SecretsEverywhereTest {
                     assertNothing(shown);
                 }
             }
+        }
+    }
+
+    /** What a plan hands to its shards, in the one place that an engine keeps for it: there it must be. */
+    private static String withoutItsPlace(String manifest) {
+        return manifest.replaceAll("(?s)<<'END_OF_PLAN'\n.*?\nEND_OF_PLAN\n", "")
+                .replaceAll("(?s)\nkind: Secret\n.*?\n---\n", "\n");
+    }
+
+    @Test
+    void no_job_of_an_engine_shows_one_but_where_it_keeps_secrets() throws IOException {
+        for (int from = 0; from < NAMES; from += AT_ONCE) {
+            List<String> names = names().subList(from, from + AT_ONCE);
+            List<String> plan = new ArrayList<>(List.of("plan", "http://h/" + query(names), "--shards", "2"));
+            plan.addAll(headers(names));
+            plan.addAll(List.of("--data", HUSH, "-R", "100", "-d", "1s", "--seed", "1"));
+            for (List<String> engine : List.of(
+                    List.of("--kubernetes", "--volume", "results"),
+                    List.of("--kubernetes", "--store", "s3://results/", "--role", "load"),
+                    List.of("--slurm"),
+                    List.of(
+                            "--aws-batch",
+                            "--volume",
+                            "v",
+                            "--queue",
+                            "q",
+                            "--execution-role",
+                            "arn:aws:iam::1:role/r"),
+                    List.of(
+                            "--aws-batch",
+                            "--store",
+                            "s3://results/nightly",
+                            "--queue",
+                            "q",
+                            "--execution-role",
+                            "arn:aws:iam::1:role/r"))) {
+                Shell shell = call(plan, engine);
+                assertThat(shell.exitCode()).as(shell.err()).isZero();
+                assertThat(shell.out()).as("what the shards need").contains(HUSH);
+                assertNothing(new Shell(0, withoutItsPlace(shell.out()), shell.err()));
+            }
+        }
+    }
+
+    @Test
+    void no_shard_and_no_sum_of_shards_shows_one() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            List<String> names = names().subList(0, AT_ONCE);
+            List<String> asked = new ArrayList<>(List.of(server.uri() + query(names), "--data", HUSH));
+            asked.addAll(headers(names));
+            asked.addAll(List.of("-R", "100", "-d", "500ms", "--seed", "1", "--slo", "p50<1ns"));
+            Path plan = folder.resolve("plan.json");
+            List<String> planned = new ArrayList<>(List.of("plan"));
+            planned.addAll(asked);
+            assertNothing(call(planned, List.of("--shards", "2", "-o", plan.toString())));
+            Path[] shards = {folder.resolve("0.downbeat"), folder.resolve("1.downbeat")};
+            for (int i = 0; i < shards.length; i++) {
+                assertNothing(
+                        call(List.of("run", "--plan", plan.toString(), "--shard", i + "/2"), outputs(shards[i])),
+                        shards[i]);
+            }
+            Path[] sum = files("sum");
+            List<String> merge = List.of("merge", shards[0].toString(), shards[1].toString(), "--max-skew", "1m");
+            assertNothing(call(merge, outputs(sum)), sum);
+            Path[] processes = files("processes");
+            List<String> run = new ArrayList<>(List.of("run"));
+            run.addAll(asked);
+            run.addAll(List.of("--processes", "2"));
+            assertNothing(call(run, outputs(processes)), processes);
+        }
+    }
+
+    @Test
+    void nothing_that_can_be_seen_while_it_runs_shows_one() throws Exception {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            List<String> names = names().subList(0, AT_ONCE);
+            int port = LoopbackServer.freePort();
+            Path saved = folder.resolve("watched.downbeat");
+            List<String> run = new ArrayList<>(List.of("run", server.uri() + query(names), "--data", HUSH));
+            run.addAll(headers(names));
+            run.addAll(List.of("-R", "50", "-d", "3s", "--prometheus", "127.0.0.1:" + port));
+            CompletableFuture<Shell> running = CompletableFuture.supplyAsync(() -> call(run, outputs(saved)));
+            Path journal = folder.resolve("watched.downbeat.part");
+            String metrics = "";
+            while (!running.isDone() && (!metrics.contains("\"answered\"} ") || metrics.contains("\"answered\"} 0"))) {
+                metrics = scraped(port);
+            }
+            if (!running.isDone()) {
+                assertThat(metrics).contains("downbeat_").doesNotContain(HUSH);
+                assertThat(Files.readString(journal, StandardCharsets.ISO_8859_1))
+                        .contains("page=2")
+                        .doesNotContain(HUSH);
+            }
+            assertThat(running.join().exitCode()).as(running.join().err()).isIn(0, 98);
+            assertNothing(running.join(), saved);
+            assertThat(metrics).isNotEmpty();
+        }
+    }
+
+    private static String scraped(int port) throws InterruptedException {
+        try {
+            java.net.http.HttpRequest request = java.net.http.HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + port + "/metrics"))
+                    .timeout(Duration.ofSeconds(10))
+                    .build();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException notYet) {
+            Thread.sleep(10);
+            return "";
+        }
+    }
+
+    @Test
+    void the_live_screen_shows_none() throws IOException {
+        for (int from = 0; from < NAMES; from += AT_ONCE) {
+            List<String> names = names().subList(from, from + AT_ONCE);
+            String target = "http://127.0.0.1:1/" + query(names);
+            Measurement value = Values.of(
+                    Measurement.class,
+                    Map.of(
+                            "TARGET",
+                            List.of(target),
+                            "--header",
+                            names.stream().map(name -> name + ": " + HUSH).toList(),
+                            "--data",
+                            List.of(HUSH),
+                            "--rate",
+                            List.of("100")));
+            Job job = Job.of(value.resolved(), target, Part.WHOLE, null);
+            for (boolean unicode : new boolean[] {true, false}) {
+                Screen screen = new Screen(job, new Terminal(true, true, 20_000, unicode));
+                Live live = new Live(10, 1, 0, 1_000, 1_000);
+                Watched.Snapshot seen = new Watched().snapshot();
+                assertThat(String.join("\n", screen.lines(1_000_000, live, seen)))
+                        .contains("page=2")
+                        .doesNotContain(HUSH);
+                assertThat(screen.line(1_000_000, live, seen)).doesNotContain(HUSH);
+            }
+            assertThat(job.toString()).doesNotContain(HUSH);
+            assertThat(value.toString()).contains("page=2").doesNotContain(HUSH);
         }
     }
 

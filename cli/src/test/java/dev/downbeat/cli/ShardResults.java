@@ -79,7 +79,7 @@ final class ShardResults {
                 Optional.of("7f3a"),
                 "1",
                 Results.MACHINE,
-                Map.of("connections", 64, ShardFiles.PLAN_ID, id, ShardFiles.SHARD, index + "/" + count));
+                Map.of("connections", 64, Part.PLAN_ID, id, Part.SHARD, index + "/" + count));
         Path file = folder.resolve("shard-" + id + "-" + index + ".downbeat");
         try (OutputStream out = Files.newOutputStream(file)) {
             RunFile.write(report, out);

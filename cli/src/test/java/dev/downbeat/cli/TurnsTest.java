@@ -116,7 +116,7 @@ class TurnsTest {
                 List.of(),
                 false,
                 Rigour.PLAIN,
-                new Job.Origin(List.of("downbeat"), Map.of()),
+                new Origin(List.of("downbeat"), Map.of()),
                 "",
                 Map.of(),
                 false);

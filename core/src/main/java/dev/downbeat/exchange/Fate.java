@@ -11,10 +11,5 @@ public enum Fate {
     /** It was sent and its end was not seen before the run ended. */
     IN_FLIGHT,
     /** It was due, and the run ended before it could be sent, or this process ran into a limit of its own. */
-    NEVER_SENT;
-
-    /** Whether only a lower bound of the response time is known. */
-    public boolean isCensored() {
-        return this == TIMED_OUT || this == IN_FLIGHT || this == NEVER_SENT;
-    }
+    NEVER_SENT
 }

@@ -29,11 +29,6 @@ public final class Secret {
         return text;
     }
 
-    /** Whether there is nothing to hide. */
-    public boolean isEmpty() {
-        return text.isEmpty();
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof Secret secret && secret.text.equals(text);

@@ -1,7 +1,5 @@
 package dev.downbeat.record;
 
-import dev.downbeat.exchange.Fate;
-
 /**
  * Where every intended request went. {@code planned} is counted from the arrival process alone, the fates where the
  * requests ended, so that a request lost in between shows as a difference.
@@ -60,17 +58,6 @@ public record Ledger(
     /** Requests of which bytes left us. */
     public long sent() {
         return accounted() - neverSent - timedOutUnsent - unconnected;
-    }
-
-    /** How many had the given fate. */
-    public long count(Fate fate) {
-        return switch (fate) {
-            case ANSWERED -> answered;
-            case FAILED -> failed;
-            case TIMED_OUT -> timedOut;
-            case IN_FLIGHT -> inFlight;
-            case NEVER_SENT -> neverSent;
-        };
     }
 
     /** The sum of both. */

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,7 @@ public final class LoadRun {
     private final BlockingQueue<IntervalHandover.Closed> closed = new LinkedBlockingQueue<>();
     private final StopSign stop = new StopSign();
     private volatile List<Generator> generators = List.of();
+    private volatile OptionalLong begins = OptionalLong.empty();
     private volatile boolean enough;
     private OwnTime ownTime = OwnTime.IDEAL;
 
@@ -86,6 +88,7 @@ public final class LoadRun {
                     + (clock.isVirtual()
                             ? LEAD_NANOS
                             : Duration.between(now, started).toNanos());
+            begins = OptionalLong.of(startAt);
             List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
             intervals.collect(closed);
@@ -119,6 +122,15 @@ public final class LoadRun {
         if (before != null && stop.isRaised()) {
             before.stop();
         }
+    }
+
+    /**
+     * How far the run is, in nanoseconds since its first possible intended time; negative before that. Empty while that is
+     * not fixed, since the warm-up or the opening of connections is still under way. Thread-safe.
+     */
+    public OptionalLong elapsedNanos() {
+        OptionalLong from = begins;
+        return from.isPresent() ? OptionalLong.of(clock.nanoTime() - from.getAsLong()) : from;
     }
 
     /** Whether what is offered now is not counted yet. Thread-safe. */

@@ -1,5 +1,7 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -48,7 +50,7 @@ final class RequestRow {
     /** What it came to. */
     Counts counts(String name) {
         return new Counts(
-                name,
+                Plain.line(Redaction.line(name)),
                 answered,
                 failed,
                 timedOut,
@@ -63,7 +65,7 @@ final class RequestRow {
     /**
      * A row to show; as many parts as the table has columns.
      *
-     * @param name of the request, after its groups: {@code group / request}
+     * @param name of the request, after its groups: {@code group / request}; of a URL in it, what may be shown
      * @param answered requests
      * @param failed requests
      * @param timedOut requests

@@ -1,5 +1,6 @@
 package dev.downbeat.junit;
 
+import dev.downbeat.exchange.Redaction;
 import dev.downbeat.load.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,11 +20,11 @@ final class Reports {
         name = (context.getRequiredTestClass().getName() + "." + call(context)).replaceAll("[^A-Za-z0-9._$-]+", "_");
     }
 
-    /** The method, and which of its calls if it has parameters. */
+    /** The method, and which of its calls if it has parameters, which may be URLs. */
     private static String call(ExtensionContext context) {
         String method = context.getRequiredTestMethod().getName();
         String shown = context.getDisplayName();
-        return shown.startsWith(method) ? shown : method + " " + shown;
+        return Redaction.line(shown.startsWith(method) ? shown : method + " " + shown);
     }
 
     /** Saves them all; returns the one to look at first. */

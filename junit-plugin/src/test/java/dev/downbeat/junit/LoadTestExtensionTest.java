@@ -3,10 +3,13 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.downbeat.testing.SecretNames;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -111,6 +114,26 @@ class LoadTestExtensionTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(thrown).hasRootCauseMessage("the order was lost");
+    }
+
+    /** What an exception of the code under test says is its own, and so is a name that the test gave itself. */
+    @Test
+    void no_message_and_no_report_shows_what_stands_in_a_URL() throws IOException {
+        List<Event> failed = run(Samples.Tells.class).testEvents().failed().list();
+        assertThat(failed)
+                .hasSize(2)
+                .allSatisfy(event -> assertThat(event.getRequiredPayload(TestExecutionResult.class)
+                                .getThrowable())
+                        .hasValueSatisfying(thrown -> assertThat(thrown).hasMessageNotContaining(SecretNames.VALUE)));
+        try (Stream<Path> all = Files.walk(folder)) {
+            List<Path> files = all.filter(Files::isRegularFile).toList();
+            assertThat(files).hasSizeGreaterThan(8);
+            for (Path file : files) {
+                assertThat(file.getFileName().toString()).doesNotContain(SecretNames.VALUE);
+                assertThat(Files.readString(file)).as(file.toString()).doesNotContain(SecretNames.VALUE);
+            }
+            assertThat(files).anySatisfy(file -> assertThat(file).content().contains("IllegalStateException"));
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.Beat;
+import dev.downbeat.testing.SecretNames;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Field;
@@ -65,6 +66,22 @@ final class Samples {
         @LoadTest(perSecond = 50, duration = "400ms", warmUp = "0ms", budget = "400ms")
         void is_wrong() {
             throw new IllegalStateException("the order was lost");
+        }
+    }
+
+    static class Tells {
+        static final String URL = "http://" + SecretNames.VALUE + "@h/" + SecretNames.query(SecretNames.all());
+
+        @LoadTest(perSecond = 50, duration = "200ms", warmUp = "0ms", budget = "200ms")
+        void fails() {
+            throw new IllegalStateException("GET " + URL + ": connection refused");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = "http://h/?jwt=" + SecretNames.VALUE)
+        @LoadTest(perSecond = 50, duration = "200ms", warmUp = "0ms", budget = "200ms")
+        void asks(String url) {
+            throw new IllegalStateException(url);
         }
     }
 

@@ -76,6 +76,6 @@ class JUnitReportTest {
                 Map.of());
         Element suite = suite(nasty);
         Element command = (Element) suite.getElementsByTagName("property").item(1);
-        assertThat(command.getAttribute("value")).isEqualTo("downbeat ?<&>\"']]>??");
+        assertThat(command.getAttribute("value")).isEqualTo("downbeat \"$(printf %b '\\0001<&>\"'\\'']]>??')\"");
     }
 }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -135,6 +136,12 @@ class PositionReportTest {
         StringBuilder out = new StringBuilder();
         Paper.JSON.write(new PositionView(report), out);
         return out.toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource(End.class)
+    void the_JSON_is_as_its_schema_says(End end) throws IOException {
+        SchemaCheck.hold("position", new PositionView(report(end, 1, () -> 80)));
     }
 
     private static List<String> codes(PositionReport report) {

@@ -50,16 +50,7 @@ class ClassCirclesTest {
             "verdict Soundness Verdict",
             "verdict ComparedRun ComparedSide",
             "verdict ComparedIncidents ComparedRows Comparison",
-            "cli.measurement Format LookupWhen Stage Think",
             "run Generator Schedule",
-            "report.view SweepData SweepView",
-            "report.view ComparisonView ShiftChart",
-            "report.view SessionView SmallData",
-            "cli Child CompareCommand Console Demo Downbeat Errors Formats GitHubSteps Job Journals "
-                    + "LocalCopies Measuring MergeCommand ObjectStore OutputFile OutputOptions PlanCommand PlannedRun "
-                    + "PositionCommand Processes ProveCommand RateRuns ReportCommand RerunCommand ResultOutput "
-                    + "RunCommand SavedFile SavedSweep SavedWords Screen SerialTarget SessionCommand SeveralResults "
-                    + "ShardFiles SheetCommand SimulateCommand SlicedJob SweepCommand Turns VariedRun",
             "run RunResult ShardRun",
             "report.file HistogramLogReading LogReport SavedRun",
             "loopback LoopbackArguments LoopbackOptions",

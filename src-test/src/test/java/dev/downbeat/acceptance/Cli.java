@@ -63,12 +63,19 @@ final class Cli implements AutoCloseable {
 
     static Cli start(List<String> args) {
         List<String> command = new ArrayList<>(withSignals());
+        command.addAll(command(args.toArray(String[]::new)));
+        return startCommand(command, Checkout.root());
+    }
+
+    /** How a shell would start the jar. */
+    static List<String> command(String... args) {
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);
         command.add("-jar");
         command.add(Checkout.jar().toString());
-        command.addAll(args);
-        return startCommand(command, Checkout.root());
+        command.addAll(List.of(args));
+        return command;
     }
 
     /** Starts any command in any folder. */

@@ -27,4 +27,14 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         }
         return duration;
     }
+
+    /** Writes what {@link #parse} reads. */
+    static String text(Duration duration) {
+        return spaced(duration).replace(" ", "");
+    }
+
+    /** For readers. */
+    static String spaced(Duration duration) {
+        return DurationText.format(duration.toNanos());
+    }
 }

@@ -3,7 +3,6 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.Stall;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Slo;
 import java.net.InetAddress;
 import java.net.URI;
@@ -33,7 +32,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Path.class, Path::of, Path::toString);
         add(Integer.class, Format::number, number -> Integer.toString(number));
         add(Long.class, CountConverter::parse, number -> Long.toString(number));
-        add(Duration.class, DurationConverter::parse, Format::text);
+        add(Duration.class, DurationConverter::parse, DurationConverter::text);
         add(OfferedRate.class, OfferedRate::parse, OfferedRate::text);
         add(Stage.class, Stage::parse, Stage::text);
         add(Think.class, Think::parse, Think::text);
@@ -85,15 +84,6 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
     /** A constant as it is typed: {@code send-batch}. */
     static String word(Object constant) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    static String text(Duration duration) {
-        return spaced(duration).replace(" ", "");
-    }
-
-    /** For readers. */
-    static String spaced(Duration duration) {
-        return DurationText.format(duration.toNanos());
     }
 
     private static int number(String text) {

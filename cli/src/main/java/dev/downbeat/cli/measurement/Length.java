@@ -22,7 +22,9 @@ public record Length(
     public Length {
         Refusal.when(budget.isPresent() && !untilDecided, "--budget goes with --until-decided only");
         Duration most = budget.orElse(DEFAULT_BUDGET);
-        Refusal.when(most.compareTo(LEAST_BUDGET) < 0, "--budget must be at least 20s, but was " + Format.text(most));
+        Refusal.when(
+                most.compareTo(LEAST_BUDGET) < 0,
+                "--budget must be at least 20s, but was " + DurationConverter.text(most));
     }
 
     /** How long at the most, if a decision ends it. */

@@ -177,8 +177,8 @@ public record Load(
         if (ramp.isPresent() && duration.isPresent()) {
             Refusal.when(
                     ramp.get().compareTo(duration.get()) > 0,
-                    "--ramp must be at most the -d, " + Format.text(duration.get()) + ", but was "
-                            + Format.text(ramp.get()) + ": the run would end before its last rate");
+                    "--ramp must be at most the -d, " + DurationConverter.text(duration.get()) + ", but was "
+                            + DurationConverter.text(ramp.get()) + ": the run would end before its last rate");
         }
     }
 
@@ -214,7 +214,7 @@ public record Load(
             said.put("--rate", List.of(RateConverter.text(assumedRate)));
         }
         if (!endsByItself) {
-            said.put("--duration", List.of(Format.text(assumedDuration)));
+            said.put("--duration", List.of(DurationConverter.text(assumedDuration)));
         }
         return Values.over(this, said);
     }

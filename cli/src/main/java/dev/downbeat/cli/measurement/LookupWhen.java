@@ -40,6 +40,6 @@ public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
     }
 
     String text() {
-        return validFor.map(Format::text).orElse(perConnection ? "per-connection" : "once");
+        return validFor.map(DurationConverter::text).orElse(perConnection ? "per-connection" : "once");
     }
 }

@@ -126,4 +126,10 @@ public record Measurement(
     public boolean hasSecrets() {
         return !Values.words(this).equals(Values.shown(this));
     }
+
+    /** The words that say it, without what a target's URL hides. */
+    @Override
+    public String toString() {
+        return Values.shown(this).toString();
+    }
 }

@@ -24,4 +24,10 @@ public record Positions(
     public Asking asking() {
         return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, queue);
     }
+
+    /** The words that say it, without what a target's URL hides. */
+    @Override
+    public String toString() {
+        return Values.shown(this).toString();
+    }
 }

@@ -200,7 +200,7 @@ public record QueueUse(
     void checkPoll(Waiting waiting) {
         Refusal.when(
                 operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,
-                "--poll-wait must be shorter than --timeout, " + Format.spaced(waiting.timeout())
+                "--poll-wait must be shorter than --timeout, " + DurationConverter.spaced(waiting.timeout())
                         + ": else a poll without a message times out");
     }
 }

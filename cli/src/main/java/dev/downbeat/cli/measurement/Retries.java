@@ -122,7 +122,7 @@ public record Retries(
         } else if (attempts.most() > 1) {
             details.put("attempts", attempts.most());
         }
-        attemptTimeout.ifPresent(time -> details.put("attempt_timeout", Format.spaced(time)));
+        attemptTimeout.ifPresent(time -> details.put("attempt_timeout", DurationConverter.spaced(time)));
         if (giveUp == GiveUp.ANSWER) {
             details.put("given_up", "when the late answer has come");
         }
@@ -130,7 +130,8 @@ public record Retries(
             boolean grows = !backoff.text().equals("1");
             details.put(
                     "retry_delay",
-                    Format.spaced(delay) + (grows ? " x" + backoff.of().doubleValue() : ""));
+                    DurationConverter.spaced(delay)
+                            + (grows ? " x" + backoff.of().doubleValue() : ""));
         }
         if (jitter != RetryPolicy.Jitter.NONE) {
             details.put("retry_jitter", Format.word(jitter));

@@ -25,4 +25,10 @@ public record Sheet(
     public Sweep sweep() {
         return new Sweep(target, use.toSearch(), objectives, asking);
     }
+
+    /** The words that say it, without what a target's URL hides. */
+    @Override
+    public String toString() {
+        return Values.shown(this).toString();
+    }
 }

@@ -19,6 +19,6 @@ public record Stage(Duration duration, OfferedRate rate) {
     }
 
     String text() {
-        return Format.text(duration) + ":" + rate.text();
+        return DurationConverter.text(duration) + ":" + rate.text();
     }
 }

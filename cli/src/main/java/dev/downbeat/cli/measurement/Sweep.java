@@ -32,4 +32,10 @@ public record Sweep(
     public SearchPlan plan() {
         return search.toPlan(objectives.slos());
     }
+
+    /** The words that say it, without what a target's URL hides. */
+    @Override
+    public String toString() {
+        return Values.shown(this).toString();
+    }
 }

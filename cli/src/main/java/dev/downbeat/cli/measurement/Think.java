@@ -24,6 +24,6 @@ public record Think(Duration mean, boolean exponential) {
     }
 
     String text() {
-        return (exponential ? EXPONENTIAL : "") + Format.text(mean);
+        return (exponential ? EXPONENTIAL : "") + DurationConverter.text(mean);
     }
 }

@@ -30,12 +30,6 @@ public final class Timeline {
         double perSecond(long count) {
             return count * 1e9 / Math.max(1, interval.lengthNanos());
         }
-
-        /** Requests that ended in it, well or not. */
-        long ended() {
-            Ledger ledger = recording().ledger();
-            return ledger.answered() + ledger.failed() + ledger.timedOut();
-        }
     }
 
     public Timeline(List<Interval> intervals) {

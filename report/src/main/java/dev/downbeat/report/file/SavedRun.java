@@ -8,7 +8,6 @@ import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,17 +48,6 @@ public record SavedRun(
         } catch (CharacterCodingException binary) {
             throw new IOException(name + " is garbled: it is no text", binary);
         }
-    }
-
-    /**
-     * What the log of a run would tell.
-     *
-     * @param name what to call it in messages
-     */
-    public static SavedRun of(RunReport report, String name) throws IOException {
-        StringBuilder log = new StringBuilder();
-        new HistogramLog().write(report, log);
-        return read(new BufferedReader(new StringReader(log.toString())), name);
     }
 
     /**

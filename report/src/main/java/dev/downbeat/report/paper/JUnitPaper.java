@@ -79,6 +79,9 @@ final class JUnitPaper {
         if (cases.isEmpty()) {
             page.answers().forEach(answer -> cases.add(new Case(answer.label(), Optional.empty())));
         }
+        if (cases.isEmpty()) { // a build server takes a suite without a case for a mistake
+            cases.add(new Case(page.head().title(), Optional.empty()));
+        }
         return cases;
     }
 

@@ -7,25 +7,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
-/**
- * Writes JSON, two spaces an indent; small arrays and objects may be kept on one line. It knows the path of what it writes,
- * so that a missing value can be explained by its place. Not thread-safe.
- */
+/** Writes JSON, two spaces an indent; small arrays and objects may be kept on one line. Not thread-safe. */
 public final class JsonWriter {
     private final Appendable out;
     private final Deque<Scope> scopes = new ArrayDeque<>();
 
     private static final class Scope {
-        final String name;
         final char end;
         final boolean onOneLine;
         boolean hasMembers;
 
-        Scope(String name, char end, boolean onOneLine) {
-            this.name = name;
+        Scope(char end, boolean onOneLine) {
             this.end = end;
             this.onOneLine = onOneLine;
         }
@@ -33,17 +26,6 @@ public final class JsonWriter {
 
     public JsonWriter(Appendable out) {
         this.out = out;
-    }
-
-    /** The names of the open objects and of {@code last}, joined by dots. */
-    public String path(String last) {
-        StringBuilder path = new StringBuilder();
-        scopes.descendingIterator().forEachRemaining(scope -> {
-            if (!scope.name.isEmpty()) {
-                path.append(scope.name).append('.');
-            }
-        });
-        return path.append(last).toString();
     }
 
     public JsonWriter beginObject(String name) throws IOException {
@@ -66,7 +48,7 @@ public final class JsonWriter {
     private JsonWriter begin(String name, char start, boolean onOneLine) throws IOException {
         member(name);
         out.append(start);
-        scopes.push(new Scope(name, start == '{' ? '}' : ']', onOneLine));
+        scopes.push(new Scope(start == '{' ? '}' : ']', onOneLine));
         return this;
     }
 
@@ -108,14 +90,6 @@ public final class JsonWriter {
                 .toPlainString();
         out.append(digits.contains(".") ? digits : digits + ".0");
         return this;
-    }
-
-    public JsonWriter put(String name, OptionalLong value) throws IOException {
-        return value.isPresent() ? put(name, value.getAsLong()) : putNull(name);
-    }
-
-    public JsonWriter put(String name, OptionalDouble value) throws IOException {
-        return value.isPresent() ? put(name, value.getAsDouble()) : putNull(name);
     }
 
     /** A tree of objects, lists, texts, numbers and truths. */

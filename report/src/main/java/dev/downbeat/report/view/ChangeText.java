@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.Comparison.Row;
@@ -30,6 +31,11 @@ final class ChangeText {
         return Math.abs(percent) >= 99.95
                 ? String.format(Locale.ROOT, "%+.0f %%", percent)
                 : String.format(Locale.ROOT, "%+.1f %%", percent + 0.0);
+    }
+
+    /** "50.2 ms", "≥ 50.2 ms". */
+    static String time(long nanos, boolean isLowerBound) {
+        return (isLowerBound ? "≥ " : "") + DurationText.rounded(nanos);
     }
 
     /** "-6.1 % .. -5.0 %", "at least +3 %", or nothing. */

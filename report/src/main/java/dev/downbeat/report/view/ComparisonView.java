@@ -11,7 +11,6 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
@@ -180,16 +179,16 @@ public final class ComparisonView implements View {
         for (Comparison.Row row : comparison.rows()) {
             table = table.cells(List.of(
                     Table.Cell.of(PercentileName.of(row.percentile())),
-                    Table.Cell.of(time(row.baseNanos(), row.baseIsLowerBound())),
-                    Table.Cell.of(time(row.otherNanos(), row.otherIsLowerBound())),
+                    Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
+                    Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
                     Table.Cell.of(ChangeText.of(row.change())),
                     Table.Cell.of(ChangeText.interval(row)),
                     answer(row)));
         }
         table = table.row(
                 "max",
-                time(comparison.base().total().responseAtLeast().maxNanos(), false),
-                time(comparison.other().total().responseAtLeast().maxNanos(), false),
+                ChangeText.time(comparison.base().total().responseAtLeast().maxNanos(), false),
+                ChangeText.time(comparison.other().total().responseAtLeast().maxNanos(), false),
                 "",
                 "one value: no test",
                 "");
@@ -211,9 +210,5 @@ public final class ComparisonView implements View {
             case SLOWER -> Table.Cell.of(Mark.BAD, ChangeText.answer(answer));
             case CANNOT_TELL, NOT_JUDGED -> Table.Cell.of(ChangeText.answer(answer));
         };
-    }
-
-    static String time(long nanos, boolean isLowerBound) {
-        return (isLowerBound ? "≥ " : "") + DurationText.rounded(nanos);
     }
 }

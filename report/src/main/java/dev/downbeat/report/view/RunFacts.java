@@ -103,6 +103,7 @@ public final class RunFacts {
         if (!sure.isEmpty()) {
             facts.add(new Page.Fact("95 % CI", sure));
         }
+        Unfinished.sentence(result).ifPresent(estimate -> facts.add(new Page.Fact("estimate", estimate)));
         Steadiness.of(result)
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
                 .ifPresent(steadiness -> facts.add(new Page.Fact("steadiness", steadiness.text())));

@@ -16,8 +16,6 @@ import java.util.Optional;
 
 /** What user sessions of several requests meet. */
 public final class SessionView implements View {
-    static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
-    static final double[] SHARES = {0.5, 0.9, 0.99};
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
             "Sessions are replayed from the response times of each second: when a request began is known to within a second.");
@@ -80,7 +78,7 @@ public final class SessionView implements View {
                         Table.Column.of("if slow requests came one by one"),
                         Table.Column.of("in this run")),
                 List.of());
-        for (double percentile : PERCENTILES) {
+        for (double percentile : SmallData.SessionData.PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
                 table = table.row(
                         row(PercentileName.of(percentile), report.times().valueAtPercentile(percentile)));
@@ -99,7 +97,7 @@ public final class SessionView implements View {
 
     private Table below() {
         Table table = Table.of(List.of("sessions", "of requests", "if slow requests came one by one", "in this run"));
-        for (double share : SHARES) {
+        for (double share : SmallData.SessionData.SHARES) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),
                     String.format(Locale.ROOT, "p%.6g", Sessions.percentileThatAllStayBelow(share, report.requests())),

@@ -184,8 +184,8 @@ final class ShiftChart implements Chart {
             readings.add(new Reading(
                     plot.x(Scale.Nines.of(row.percentile())),
                     PercentileName.of(row.percentile()) + ": "
-                            + ComparisonView.time(row.baseNanos(), row.baseIsLowerBound()) + " to "
-                            + ComparisonView.time(row.otherNanos(), row.otherIsLowerBound()) + ", "
+                            + ChangeText.time(row.baseNanos(), row.baseIsLowerBound()) + " to "
+                            + ChangeText.time(row.otherNanos(), row.otherIsLowerBound()) + ", "
                             + ChangeText.of(row.change())
                             + (interval.isEmpty() ? "" : " (95 %: " + interval + ")") + ", "
                             + row.answer().word().toLowerCase(Locale.ROOT)));

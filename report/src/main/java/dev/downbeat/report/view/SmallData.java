@@ -93,9 +93,12 @@ final class SmallData {
             long sessions,
             List<Slower> slowerThan,
             List<Below> stayBelow) {
+        static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.9, 99.99};
+        static final double[] SHARES = {0.5, 0.9, 0.99};
+
         static SessionData of(SessionReport report, String headline) {
             List<Slower> slower = new ArrayList<>();
-            for (double percentile : SessionView.PERCENTILES) {
+            for (double percentile : PERCENTILES) {
                 if (ResponseBounds.carries(percentile, report.times().count())) {
                     slower.add(Slower.of(
                             report,
@@ -107,7 +110,7 @@ final class SmallData {
                 slower.add(Slower.of(report, "limit", report.limitNanos()));
             }
             List<Below> below = new ArrayList<>();
-            for (double share : SessionView.SHARES) {
+            for (double share : SHARES) {
                 below.add(new Below(
                         share,
                         Sessions.percentileThatAllStayBelow(share, report.requests()),

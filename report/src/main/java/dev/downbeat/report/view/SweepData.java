@@ -124,7 +124,7 @@ record SweepData(
             Told<Double> factorHigh,
             SweepData base,
             SweepData other) {
-        static Pair of(SweepPairReport report, String headline) {
+        static Pair of(SweepPairReport report, String headline, SweepData base, SweepData other) {
             CapacityComparison comparison = report.comparison();
             return new Pair(
                     RecordJson.SCHEMA,
@@ -136,12 +136,12 @@ record SweepData(
                     Told.of(comparison.factor(), TOO_LITTLE),
                     Told.of(comparison.lowFactor(), TOO_LITTLE),
                     Told.of(comparison.highFactor(), TOO_LITTLE),
-                    SweepData.of(report.base()),
-                    SweepData.of(report.other()));
+                    base,
+                    other);
         }
     }
 
-    static SweepData of(SweepReport report) {
+    static SweepData of(SweepReport report, String headline) {
         Capacity capacity = report.capacity();
         Optional<Unmeasured> unmeasured = capacity.unmeasured();
         Optional<Growth.Capacity> saturation = capacity.saturation();
@@ -154,7 +154,7 @@ record SweepData(
                 report.command(),
                 report.seed().isEmpty() ? Told.not("chance had no part") : Told.of(report.seed()),
                 report.target(),
-                new SweepView(report).headline(),
+                headline,
                 capacity.plan().stepNanos(),
                 capacity.plan().settlingNanos(),
                 capacity.plan().budgetNanos(),

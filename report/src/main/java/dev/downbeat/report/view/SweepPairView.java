@@ -58,7 +58,11 @@ public final class SweepPairView implements View {
 
     @Override
     public Record data() {
-        return SweepData.Pair.of(report, headline());
+        return SweepData.Pair.of(report, headline(), data(report.base()), data(report.other()));
+    }
+
+    private static SweepData data(SweepReport one) {
+        return SweepData.of(one, new SweepView(one).headline());
     }
 
     private Optional<String> partial() {

@@ -60,7 +60,7 @@ public final class SweepView implements View {
 
     @Override
     public Record data() {
-        return SweepData.of(report);
+        return SweepData.of(report, headline());
     }
 
     String headline() {

@@ -131,7 +131,7 @@ public final class VariantsView implements View {
                     variant.name(),
                     "response",
                     percentile -> quantile(variant, percentile)
-                            .map(each -> ComparisonView.time(each.nanos(), each.isLowerBound()))
+                            .map(each -> ChangeText.time(each.nanos(), each.isLowerBound()))
                             .orElse("too few"),
                     max));
             table = table.row(row(

@@ -317,8 +317,10 @@ class HostileFilesTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {" ", "[", "{},", "[[],[],[[]]],", "{\"a\":", "\"a\","})
     void what_unpacks_to_more_than_there_is_memory_is_refused_before_it_does(String piece) throws IOException {
-        for (int unpacked : List.of(30_000_000, 500_000_000)) {
-            for (String name : List.of("plan.json", "result.json", "intervals.jsonl")) {
+        for (String name : List.of("plan.json", "result.json", "intervals.jsonl")) {
+            // half a gigabyte takes seconds to pack
+            int large = Replications.areWhole() ? 500_000_000 : 100_000_000;
+            for (int unpacked : name.equals("result.json") ? List.of(30_000_000, large) : List.of(large)) {
                 byte[] bomb = with(file("run.downbeat"), name, out -> {
                     byte[] pieces = piece.repeat(100_000).getBytes(StandardCharsets.UTF_8);
                     out.write('[');

@@ -13,6 +13,7 @@ import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.GoldenFileTest;
 import dev.downbeat.report.PageReader;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.SimulatedRun;
 import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Numbers;
@@ -257,6 +258,18 @@ class PagesTest {
         Paper.JSON.write(new SweepView(sweep), before);
         Paper.JSON.write(new SweepView(read), after);
         assertThat(after.toString()).isEqualTo(before.toString());
+    }
+
+    @Test
+    void the_JSON_of_sweeps_is_as_its_schema_says() throws IOException {
+        SchemaCheck.hold("sweep", new SweepView(sweep));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, sweep(1_500_000))));
+        Capacity nothing =
+                new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
+        SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0");
+        SchemaCheck.hold("sweep", new SweepView(cut));
+        SchemaCheck.hold("sweep_pair", new SweepPairView(new SweepPairReport(sweep, cut)));
+        SchemaCheck.hold("several", new SideBySideView(beside));
     }
 
     @Test

@@ -13,7 +13,9 @@ import dev.downbeat.capacity.Unmeasured;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.report.Samples;
+import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.PositionReport;
+import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -237,6 +239,28 @@ class SheetTest {
         assertThat(json)
                 .contains("\"kind\": \"sheet\"")
                 .contains("\"high_ns\": " + Math.round(connect.high().orElseThrow()));
+    }
+
+    @Test
+    void the_JSON_of_a_sheet_is_as_its_schema_says() throws IOException {
+        SchemaCheck.hold("sheet", new SheetView(report()));
+        SchemaCheck.hold(
+                "sheet",
+                new SheetView(new SheetReport(
+                        "x",
+                        Map.of(),
+                        Optional.empty(),
+                        serial(2, 12, 1_000),
+                        Optional.empty(),
+                        List.of("downbeat"),
+                        "0",
+                        Optional.of("interrupted"))));
+        SchemaCheck.hold("sweep", new SweepView(sweep(measured.capacity())));
+        SchemaCheck.hold("position", new PositionView(serial(12, 180, 80)));
+    }
+
+    private static SweepReport sweep(Capacity capacity) {
+        return new SweepReport(capacity, "a service on paper", "open loop", List.of("downbeat", "sweep"), "7", "0");
     }
 
     /** Written anew as those of {@link GoldenFileTest}, which has the style and the script of all pages. */

@@ -224,6 +224,7 @@ final class HttpConnection {
         parser.reset();
         busy().position = ++position;
         request.rewind();
+        lane.sending(request.remaining());
         try {
             if (!wire().write(request)) {
                 key().interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
@@ -253,6 +254,7 @@ final class HttpConnection {
             onEndOfStream(now);
             return;
         }
+        lane.received(read);
         if (!parser.hasStarted()) {
             busy().firstByteAt = now;
         }

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -63,6 +65,8 @@ final class HttpLane implements Lane {
     private long retryAt;
     private int busy;
     private long openedCount;
+    private long sentBytes;
+    private long receivedBytes;
     private long resumedCount;
     private long failedCount;
     private long closedByServerWithNoticeCount;
@@ -422,6 +426,21 @@ final class HttpLane implements Lane {
             closed.push(connection);
         }
         listener.completed(exchange);
+    }
+
+    /** Bytes of a request, before encryption; all of them, though it may break on the way. */
+    void sending(int bytes) {
+        sentBytes += bytes;
+    }
+
+    /** Bytes of responses, after decryption, heads included. */
+    void received(int bytes) {
+        receivedBytes += bytes;
+    }
+
+    @Override
+    public TargetCounts counts() {
+        return new TargetCounts(Map.of("bytes received", receivedBytes, "bytes sent", sentBytes));
     }
 
     @Override

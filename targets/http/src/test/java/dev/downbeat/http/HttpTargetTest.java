@@ -89,6 +89,17 @@ class HttpTargetTest {
         assertThat(result.recording().byPosition().last()).isBetween(50, 200);
     }
 
+    /** A request is the same each time; a response has a head beside its body. */
+    @Test
+    void bytes_are_counted_on_the_way_out_and_in() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().bodyBytes(10_000), few().build());
+
+        long sent = result.counts().count("bytes sent");
+        assertThat(sent % REQUESTS).isZero();
+        assertThat(sent / REQUESTS).isBetween(30L, 300L);
+        assertThat(result.counts().count("bytes received")).isBetween(10_000L * REQUESTS, 10_500L * REQUESTS);
+    }
+
     @Test
     void several_generators_share_one_schedule() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {

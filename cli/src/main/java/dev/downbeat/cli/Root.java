@@ -1,0 +1,22 @@
+package dev.downbeat.cli;
+
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What a command may ask of the command line that it is a part of. */
+interface Root {
+    /** Whether to say more on stderr. */
+    boolean isVerbose();
+
+    /** When results are coloured. */
+    Colour colour();
+
+    /** Another command line like this one, to be used once. */
+    CommandLine another();
+
+    /** That of a command; empty if it stands alone. */
+    static Optional<Root> of(CommandSpec spec) {
+        return spec.root().userObject() instanceof Root root ? Optional.of(root) : Optional.empty();
+    }
+}

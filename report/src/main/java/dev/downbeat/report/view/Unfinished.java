@@ -1,0 +1,49 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.KaplanMeier;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Incidents;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the percentiles would be if the requests whose end was not seen were like the others (Kaplan and Meier): beside the
+ * bounds, which hold in any case. Only of a run that came to its end over requests in flight, and not where they timed out
+ * or the service stalled: then it matters very much how long they would have taken.
+ */
+final class Unfinished {
+    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
+
+    private Unfinished() {}
+
+    /** In one sentence; empty if all that is shown is known, or the assumption would be false. */
+    static Optional<String> sentence(RunResult result) {
+        Recording recording = result.recording();
+        long inFlight = recording.ledger().inFlight();
+        boolean stalled = Incidents.of(result).stream()
+                .anyMatch(incident -> incident.startNanos() + incident.lengthNanos() >= result.durationNanos());
+        if (inFlight == 0 || inFlight != recording.censored().count() || stalled) {
+            return Optional.empty();
+        }
+        ResponseBounds bounds = ResponseBounds.of(recording);
+        KaplanMeier estimate = KaplanMeier.of(recording.response(), recording.censored());
+        List<String> parts = new ArrayList<>();
+        for (double percentile : PERCENTILES) {
+            if (bounds.carries(percentile) && !bounds.isKnownAt(percentile)) {
+                estimate.valueAtPercentile(percentile)
+                        .ifPresent(
+                                nanos -> parts.add(PercentileName.of(percentile) + " " + DurationText.rounded(nanos)));
+            }
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(String.join(", ", parts) + ", if the " + Numbers.count(inFlight)
+                        + " requests in flight at the end were like the others (Kaplan-Meier)");
+    }
+}

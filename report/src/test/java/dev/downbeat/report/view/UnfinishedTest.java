@@ -1,0 +1,57 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.RunFixture;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class UnfinishedTest {
+    private static final long MILLI = 1_000_000;
+    private static final int REQUESTS = 1_000;
+
+    /** Response times of 1 to 1,000 ms; every tenth was seen for half its time only. */
+    private static RunFixture run(boolean everyTenthIsCut) {
+        RunFixture run = new RunFixture();
+        for (int i = 1; i <= REQUESTS; i++) {
+            if (everyTenthIsCut && i % 10 == 0) {
+                run.inFlight(1, i * MILLI / 2);
+            } else {
+                run.answered(1, i * MILLI);
+            }
+        }
+        return run;
+    }
+
+    @Test
+    void requests_that_were_in_flight_at_the_end_are_taken_to_be_like_the_others() {
+        RunResult cut =
+                run(true).ended(RunResult.Ending.INTERRUPTED, 5_000 * MILLI).result();
+        assertThat(Unfinished.sentence(cut))
+                .get()
+                .asString()
+                .contains("p50 5")
+                .contains("p90 9")
+                .endsWith("if the 100 requests in flight at the end were like the others (Kaplan-Meier)");
+    }
+
+    @Test
+    void where_all_ends_were_seen_there_is_nothing_to_estimate() {
+        assertThat(Unfinished.sentence(run(false)
+                        .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
+                        .result()))
+                .isEmpty();
+    }
+
+    @Test
+    void requests_that_timed_out_are_not_like_the_others() {
+        RunResult timedOut = run(true)
+                .timedOut(1, 2_000 * MILLI)
+                .ended(RunResult.Ending.COMPLETE, 5_000 * MILLI)
+                .result();
+        assertThat(Unfinished.sentence(timedOut)).isEmpty();
+    }
+}
