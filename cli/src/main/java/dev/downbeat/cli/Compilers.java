@@ -1,7 +1,7 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.selfcheck.MachineProfile;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class Compilers {
 
     /** The user, or whoever starts us, has chosen already. */
     private static boolean isForOneCompiler() {
-        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        return MachineProfile.flags().stream()
                 .anyMatch(flag -> flag.startsWith("-XX:TieredStopAtLevel") || flag.equals("-Xint"));
     }
 

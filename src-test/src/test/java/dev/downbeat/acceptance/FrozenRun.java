@@ -71,10 +71,16 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     }
 
     static FrozenRun of(Plan plan) throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
-            HttpTarget http = new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(plan.connections()).build());
+        return of(plan, false);
+    }
+
+    /** Over TLS, if that is said. */
+    static FrozenRun of(Plan plan, boolean encrypted) throws Exception {
+        LoopbackOptions served = LoopbackOptions.builder().tls(encrypted).build();
+        try (LoopbackProcess server = LoopbackProcess.start(served)) {
+            HttpOptions.Builder options = HttpOptions.builder().connections(plan.connections());
+            server.certificate().ifPresent(options::trust);
+            HttpTarget http = new HttpTarget(HttpRequest.get(server.uri()), options.build());
             NotedTarget target = new NotedTarget(http);
             FutureTask<RunResult> run =
                     new FutureTask<>(() -> new LoadRun(plan.toRunPlan(), target).run(Progress.none()));

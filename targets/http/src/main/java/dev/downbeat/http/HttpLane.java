@@ -89,7 +89,8 @@ final class HttpLane implements Lane {
         ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
-            connections[i] = new HttpConnection(this, target.newPlace(), request, target.request().expectsNoBody(), known);
+            connections[i] = new HttpConnection(
+                    this, target.newPlace(), request, target.request().expectsNoBody(), known);
             closed.add(connections[i]);
         }
     }
