@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Prints the tables of the client-costs summary from JMH's JSON: client_costs.py FILE...
 
-Intervals are 95 %, Student's t: over the means of the forks where there are at least three, over all iterations otherwise,
+A percentile is the merged one, in parentheses the least and the most of single iterations. Intervals of means are 95 %, Student's t: over the means of the forks where there are at least three, over all iterations otherwise,
 which then are somewhat too narrow, since iterations of one process are not independent.
 """
 
 import json
 import math
+import re
 import statistics
 import sys
 
@@ -43,11 +44,14 @@ def t95(freedom):
 
 
 def interval(result, label, scale=1.0):
-    """(mean, low, high) or None; without an interval low and high are the mean."""
+    """(mean, low, high) or None; without an interval low and high are the mean. Of a percentile the merged one, and the
+    least and most of single iterations."""
     metric = metric_of(result, label)
     values = iterations(metric) if metric else []
     if not values:
         return None
+    if is_percentile(label):
+        return metric["score"] * scale, min(values) * scale, max(values) * scale
     forks = [statistics.fmean(fork) for fork in metric["rawData"] if fork]
     independent = forks if len(forks) >= 3 else values
     mean = statistics.fmean(values) * scale
@@ -57,12 +61,23 @@ def interval(result, label, scale=1.0):
     return mean, mean - half, mean + half
 
 
+def is_percentile(label):
+    return re.search(r"\.(p[0-9.]+|max)$", label) is not None
+
+
+def number(value):
+    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
+
+
 def figure(result, label, scale=1.0):
-    """Mean and half the width of its interval, as text."""
+    """Mean and half the width of its interval, as text; of a percentile the merged one, and least and most. A mean of
+    percentiles is the percentile of nothing."""
     found = interval(result, label, scale)
     if found is None:
         return ""
     mean, low, high = found
+    if is_percentile(label):
+        return f"{number(mean)} ({number(low)} to {number(high)})"
     digits = 0 if mean >= 100 else 1 if mean >= 10 else 2
     return f"{mean:,.{digits}f} ± {(high - low) / 2:,.{digits}f}" if high > low else f"{mean:,.{digits}f}"
 

@@ -17,7 +17,7 @@ LIBRARIES = {"JDK": "JDK HttpClient", "APACHE5": "Apache HttpClient 5", "JETTY":
              "OURS": "Downbeat"}
 POOLS = {"OURS": "Downbeat", "APACHE5": "Apache 5", "SDK_NETTY": "SDK Netty", "HIKARI": "HikariCP",
          "POSTGRES": "HikariCP, PostgreSQL"}
-NOTE = "mean and 95 % interval; virtual machine with 2 cores, JDK 17, everything on the loopback"
+NOTE = "means with 95 % intervals, percentiles merged with least and most; virtual machine with 2 cores, JDK 17, everything on the loopback"
 
 
 class Results:

@@ -8,12 +8,15 @@ rounds=${1:-5} seconds=${2:-15} rate=2000
 prefix='dev.downbeat.gatling.Simulations$'
 cd "$root"
 if [ ! -s gatling-plugin/target/test-classpath ] || [ -n "${BUILD:-}" ]; then
-  mvn -B -q -pl core,targets/loopback,targets/http,targets/sqs,gatling-plugin -Dspotless.check.skip test-compile \
+  mvn -B -q -pl gatling-plugin -am -Dspotless.check.skip test-compile \
     dependency:build-classpath -Dmdep.includeScope=test -Dmdep.outputFile=target/test-classpath >&2
 fi
 [ -z "${BUILD_ONLY:-}" ] || exit 0
 classpath="gatling-plugin/target/test-classes:gatling-plugin/target/classes:$(cat gatling-plugin/target/test-classpath)"
 cc -O2 -o "$work/stamper" jmh-benchmarks/compare/stamper.c
+
+# ticks PID : processor time of a process so far
+ticks() { awk '{ sub(/^.*\) /, ""); print $12 + $13 }' "/proc/$1/stat"; }
 
 # run NAME SIMULATION : one run; appends throughput, lateness and processor time to the lists of that name
 run() {
@@ -22,10 +25,20 @@ run() {
   servers="$servers $server"
   until grep -q '^port' "$work/port"; do sleep 0.05; done
   TIMEFORMAT='%U %S'
-  { time java --add-opens=java.base/java.lang=ALL-UNNAMED -Ddownbeat.exitCode=false \
+  { time {
+    java --add-opens=java.base/java.lang=ALL-UNNAMED -Ddownbeat.exitCode=none \
       -Dtest.url="http://127.0.0.1:$(awk '{ print $2 }' "$work/port")" -Dtest.rate=$rate -Dtest.seconds="$seconds" \
-      -cp "$classpath" io.gatling.app.Gatling -s "$prefix$2" -rf "$work/results.$1" -nr >"$work/out" 2>&1; } 2>"$work/cpu" \
-    || { cat "$work/out" >&2; exit 1; }
+      -cp "$classpath" io.gatling.app.Gatling -s "$prefix$2" -rf "$work/results.$1" -nr >"$work/out" 2>&1 &
+    jvm=$!
+    until grep -q 'started\.\.\.' "$work/out"; do sleep 0.05; done
+    sleep "$((seconds / 3))"
+    ticks $jvm >"$work/ticks"
+    sleep "$((seconds / 3))"
+    ticks $jvm >>"$work/ticks"
+    wait $jvm
+  }; } 2>"$work/cpu" || { cat "$work/out" >&2; exit 1; }
+  awk -v each=$((rate * (seconds / 3))) -v hz="$(getconf CLK_TCK)" 'NR == 1 { from = $1 } END { print ($1 - from) / hz * 1e6 / each }' \
+    "$work/ticks" >>"$work/$1.steady"
   kill "$server"
   wait "$server" 2>/dev/null || true
   # A third of the run is the JVM's warm-up. A request's place in the plan is its number; the least late is the origin.
@@ -64,7 +77,8 @@ row 'requests' requests
 row 'throughput, 1/s' throughput
 row 'lateness of arrivals p50, µs' late50
 row 'lateness of arrivals p99, µs' late99
-row 'processor time of the JVM for a request, start included, µs' cpu
+row 'processor time for a request, in the second third, µs' steady
+row 'the same of the whole JVM, start and report included, µs' cpu
 echo
 for side in plain corrected; do
   echo "failed requests of each $side run, by Gatling's own count: $(tr '\n' ' ' <"$work/$side.failed")"

@@ -1,9 +1,9 @@
-import dev.downbeat.gatling.Downbeat
+import dev.downbeat.gatling.{ Downbeat, DownbeatScalaSimulation }
 import io.gatling.core.Predef._
 import io.gatling.http.Predef._
 import io.gatling.javaapi.http.HttpDsl
 
-class OrdersInScala extends Simulation {
+class OrdersInScala extends DownbeatScalaSimulation {
   private val target = System.getProperty("test.url")
 
   private val look = Downbeat

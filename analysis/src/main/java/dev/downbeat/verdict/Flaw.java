@@ -52,8 +52,10 @@ public sealed interface Flaw extends Caveat {
 
         @Override
         public String text() {
-            return "the run broke after " + Words.seconds(afterNanos) + ": " + failure
-                    + ". This is a bug in the code that talks to the service; the numbers are of the part before it";
+            return afterNanos == 0
+                    ? "nothing was measured: " + failure
+                    : "the run broke after " + Words.seconds(afterNanos) + ": " + failure
+                            + ". This is a bug in the code that talks to the service; the numbers are of the part before it";
         }
 
         @Override

@@ -14,6 +14,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,6 +65,8 @@ record Job(
      */
     static Job of(Measurement value, String aim, Part part, @Nullable QueueDemo demo) {
         check(value.asking(), aim);
+        value.files()
+                .forEach(file -> Refusal.when(Files.isDirectory(file), "cannot read " + file + ": it is a folder"));
         try {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();

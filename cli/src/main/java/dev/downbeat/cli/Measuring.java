@@ -96,6 +96,7 @@ final class Measuring {
             if (interruption.isReceived()) {
                 return interruptedEarly();
             }
+            saveNothing(job, Messages.of(nothing));
             throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
         } finally {
             painter.close();
@@ -157,10 +158,41 @@ final class Measuring {
 
     /** The same, of a run that may be a simulation. */
     int report(Job job, RunResult result, Optional<QueueLengths> queue) {
+        RunReport report = reported(job, result, queue);
+        boolean written = console.show(report);
+        for (OutputFile file : console.output().files) {
+            written &= save(file, report);
+        }
+        new GitHubSteps(System.getenv(), console).tell(report);
+        int code = ExitCode.of(result, report.verdict(), job.acceptUnsound());
+        if (code == ExitCode.NOTHING) {
+            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+        if (interruption.isReceived()) {
+            return interruption.exitCode();
+        }
+        return written || code == ExitCode.MISSED ? code : ExitCode.NOTHING;
+    }
+
+    /**
+     * Whoever reads the files of a build must not take those of yesterday for its result. Of a shard that has nothing there is
+     * none: whoever merges says which are missing.
+     */
+    private void saveNothing(Job job, String why) {
+        if (job.plan().shard().count() > 1) {
+            return;
+        }
+        RunReport report = reported(
+                job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
+        console.output().files.forEach(file -> save(file, report));
+    }
+
+    private RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
         Verdict verdict = evidence.map(proof ->
                         Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
                 .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
-        RunReport report = new RunReport(
+        return new RunReport(
                 result,
                 verdict,
                 job.origin().command(),
@@ -170,20 +202,6 @@ final class Measuring {
                 job.details(),
                 queue,
                 job.origin().measurement());
-        boolean written = console.show(report);
-        for (OutputFile file : console.output().files) {
-            written &= save(file, report);
-        }
-        new GitHubSteps(System.getenv(), console).tell(report);
-        int code = ExitCode.of(result, verdict, job.acceptUnsound());
-        if (code == ExitCode.NOTHING) {
-            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
-                    + String.join(", ", result.recording().failures().keySet()));
-        }
-        if (interruption.isReceived()) {
-            return interruption.exitCode();
-        }
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
     private boolean save(OutputFile file, RunReport report) {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,45 @@ class RunCommandTest {
             Shell shell = Shell.call("run", server.uri(), "-n", "5");
             assertThat(shell.firstErrorLine()).contains("no load was given").contains("Poisson 100/s");
         }
+    }
+
+    /** Else a build reads the green result of yesterday. */
+    @Test
+    void where_nothing_is_measured_the_files_say_so() throws IOException {
+        List<String> words =
+                new ArrayList<>(List.of("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q"));
+        List<Path> files = new ArrayList<>();
+        for (String kind : List.of("xml", "json", "html", "md", "txt", "csv", "hlog", "hgrm", "downbeat")) {
+            Path file = Files.writeString(folder.resolve("r." + kind), "of yesterday");
+            files.add(file);
+            words.addAll(List.of("-o", file.toString()));
+        }
+        Shell shell = Shell.call(words.toArray(String[]::new));
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(files)
+                .allSatisfy(file -> assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .doesNotContain("of yesterday"));
+        for (Path file : files.subList(0, 5)) {
+            assertThat(file).content().contains("connection refused");
+        }
+        assertThat(files.get(0)).content().contains("<error");
+        Shell report = Shell.call("report", files.get(8).toString());
+        assertThat(report.out()).startsWith("Nothing could be measured: ").contains("connection refused");
+    }
+
+    @Test
+    void a_folder_in_place_of_a_file_is_named() {
+        String here = folder.toString();
+        assertThat(Shell.call("run", "http://localhost/", "--data", "@" + here).firstErrorLine())
+                .isEqualTo("downbeat run: cannot read " + here + ": it is a folder");
+        assertThat(Shell.call("run", "http://localhost/", "--replay-log", here).firstErrorLine())
+                .isEqualTo("downbeat run: cannot read " + here + ": it is a folder");
+    }
+
+    @Test
+    void a_scheme_that_nobody_speaks_is_named() {
+        assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not spoken");
     }
 
     @Test

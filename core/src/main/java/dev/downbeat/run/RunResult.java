@@ -93,6 +93,35 @@ public record RunResult(
                 new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
+    /**
+     * What came of a run that never began, such as when nobody listened: no request was meant to start.
+     *
+     * @param why in one line
+     */
+    public static RunResult nothing(RunPlan plan, String target, Instant at, String why) {
+        return new RunResult(
+                plan,
+                target,
+                at,
+                0,
+                0,
+                Ending.BROKEN,
+                Optional.of(why),
+                Recording.empty(),
+                List.of(),
+                ConnectionCounts.NONE,
+                TargetCounts.NONE,
+                0,
+                0,
+                Saturation.NONE,
+                new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
+    }
+
+    /** Whether no request was meant to start, since something broke before. */
+    public boolean isNothing() {
+        return ending == Ending.BROKEN && ledger().planned() == 0;
+    }
+
     /** Copies the lists, and hides what is secret in the texts. */
     public RunResult {
         target = Plain.line(Redaction.line(target));

@@ -41,7 +41,7 @@ final class AnchoredPace extends JavaAction {
         long dueAt = timing.beat(this, around.isFirst(), intervalNanos, nowAt);
         PacedLoop loop = around.at(dueAt, intervalNanos);
         if (dueAt - nowAt <= 0) {
-            go(session, timing, loop.late());
+            go(session, timing, timing.late(loop, nowAt).late());
         } else {
             timing.population().at(dueAt, session.eventLoop(), () -> go(session, timing, loop));
         }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * that is busy must not make the next user late. Thread-safe. The callbacks must be short.
  */
 final class BeatTimer implements AutoCloseable {
-    /** A park ends about this late even with the kernel's slack reduced; the rest is spun. */
-    private static final long SPIN_NANOS = 20_000;
+    /** A park ends about this late even with the kernel's slack reduced: to spin for longer costs more than it brings. */
+    private static final long SPIN_NANOS = 5_000;
 
     private final PriorityQueue<Beat> beats = new PriorityQueue<>();
     private final Thread thread = new Thread(this::run, "downbeat-beat");

@@ -12,7 +12,7 @@ import scala.concurrent.duration.FiniteDuration;
 final class BeatWorkload extends Workload {
     private final CaptureLoops capture;
     private final IntendedTimes times;
-    private final long startAt;
+    private final Start start;
     private final long durationNanos;
     private long nextNanos;
 
@@ -22,17 +22,18 @@ final class BeatWorkload extends Workload {
             Scenario scenario,
             AtomicLong userIds,
             StatsEngine stats,
-            long startAt) {
+            Start start) {
         super(scenario, userIds, capture, stats);
         this.capture = capture;
         this.times = beats.arrivals().times();
-        this.startAt = startAt;
+        this.start = start;
         this.durationNanos = beats.durationNanos();
         this.nextNanos = times.nextNanos();
     }
 
     @Override
     public void injectBatch(FiniteDuration window) {
+        long startAt = start.at();
         long untilNanos = System.nanoTime() - startAt + window.toNanos() + CapturedWorkload.AHEAD_NANOS;
         while (nextNanos < durationNanos && nextNanos <= untilNanos) {
             capture.baseAt(startAt + nextNanos);

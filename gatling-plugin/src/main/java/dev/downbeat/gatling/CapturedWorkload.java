@@ -15,9 +15,17 @@ abstract class CapturedWorkload extends Workload {
 
     final Workload inner;
     final CaptureLoops capture;
+    final Start start;
 
-    CapturedWorkload(Workload inner, CaptureLoops capture, Scenario scenario, AtomicLong userIds, StatsEngine stats) {
+    CapturedWorkload(
+            Workload inner,
+            CaptureLoops capture,
+            Scenario scenario,
+            AtomicLong userIds,
+            StatsEngine stats,
+            Start start) {
         super(scenario, userIds, capture, stats);
+        this.start = start;
         this.inner = inner;
         this.capture = capture;
     }
@@ -47,22 +55,20 @@ abstract class CapturedWorkload extends Workload {
      * user's place in the law, however late the tick.
      */
     static final class Open extends CapturedWorkload {
-        private final long startAt;
-
         Open(
                 Workload inner,
                 CaptureLoops capture,
                 Scenario scenario,
                 AtomicLong userIds,
                 StatsEngine stats,
-                long startAt) {
-            super(inner, capture, scenario, userIds, stats);
-            this.startAt = startAt;
-            capture.baseAt(startAt);
+                Start start) {
+            super(inner, capture, scenario, userIds, stats, start);
         }
 
         @Override
         public void injectBatch(FiniteDuration window) {
+            long startAt = start.at();
+            capture.baseAt(startAt);
             long untilNanos = System.nanoTime() - startAt + window.toNanos() + AHEAD_NANOS;
             inner.injectBatch(Duration.fromNanos(untilNanos));
         }
@@ -75,12 +81,19 @@ abstract class CapturedWorkload extends Workload {
 
     /** Users arrive when others have gone: there is no law, and a user is meant to start when Gatling says so. */
     static final class Closed extends CapturedWorkload {
-        Closed(Workload inner, CaptureLoops capture, Scenario scenario, AtomicLong userIds, StatsEngine stats) {
-            super(inner, capture, scenario, userIds, stats);
+        Closed(
+                Workload inner,
+                CaptureLoops capture,
+                Scenario scenario,
+                AtomicLong userIds,
+                StatsEngine stats,
+                Start start) {
+            super(inner, capture, scenario, userIds, stats, start);
         }
 
         @Override
         public void injectBatch(FiniteDuration window) {
+            start.at();
             capture.baseAt(System.nanoTime());
             inner.injectBatch(window);
         }

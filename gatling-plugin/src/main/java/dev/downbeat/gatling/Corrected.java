@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.javaapi.core.Simulation;
 import org.jspecify.annotations.Nullable;
@@ -11,16 +12,44 @@ import org.jspecify.annotations.Nullable;
 public final class Corrected extends Simulation {
     private static final String PROPERTY = Settings.PREFIX + "simulation";
 
-    /** Gatling makes it. */
-    public Corrected() {}
+    /**
+     * Gatling makes it.
+     *
+     * @throws IllegalStateException with one line, if this Gatling or this JVM cannot be corrected
+     */
+    public Corrected() {
+        Supported.check();
+    }
 
+    /** Asked by Gatling 3.15.1 and later. */
     @Override
     public SimulationParams params(@Nullable String simulationName) {
+        return corrected(null);
+    }
+
+    /** Asked by Gatling 3.13 to 3.15.0. */
+    public SimulationParams params(GatlingConfiguration configuration, @Nullable String simulationName) {
+        return corrected(configuration);
+    }
+
+    /** Asked by Gatling 3.11 and 3.12. */
+    public SimulationParams params(GatlingConfiguration configuration) {
+        return corrected(configuration);
+    }
+
+    private static SimulationParams corrected(@Nullable GatlingConfiguration configuration) {
         String name = System.getProperty(PROPERTY);
         if (name == null) {
             throw new Refusal("-D" + PROPERTY + " must name the simulation to be corrected");
         }
-        return CorrectedRun.corrected(params(simulation(name), name), name);
+        Object simulation = simulation(name);
+        if (simulation instanceof DownbeatSimulation || simulation instanceof DownbeatScalaSimulation) {
+            throw new Refusal(name + " corrects itself: run it without the launcher");
+        }
+        if (!(simulation instanceof Simulation) && !(simulation instanceof io.gatling.core.scenario.Simulation)) {
+            throw new Refusal("-D" + PROPERTY + "=" + name + " is not a simulation");
+        }
+        return CorrectedRun.corrected(Asked.of(simulation, configuration, name), name);
     }
 
     private static Object simulation(String name) {
@@ -35,18 +64,5 @@ public final class Corrected extends Simulation {
             Throwable cause = broken.getCause() == null ? broken : broken.getCause();
             throw new Refusal("-D" + PROPERTY + "=" + name + " cannot be made: " + cause);
         }
-    }
-
-    private static SimulationParams params(Object simulation, String name) {
-        if (simulation instanceof DownbeatSimulation) {
-            throw new Refusal(name + " is a DownbeatSimulation and corrects itself: run it without the launcher");
-        }
-        if (simulation instanceof Simulation java) {
-            return java.params(name);
-        }
-        if (simulation instanceof io.gatling.core.scenario.Simulation scala) {
-            return scala.params();
-        }
-        throw new Refusal("-D" + PROPERTY + "=" + name + " is not a simulation");
     }
 }

@@ -27,6 +27,7 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicLong paced = new AtomicLong();
     private final AtomicLong following = new AtomicLong();
     private final AtomicLong injected = new AtomicLong();
+    private final AtomicLong overrun = new AtomicLong();
 
     CorrectedPopulation(InjectionProfile profile, CorrectedRun run, RootBuilder root) {
         this.profile = profile;
@@ -51,6 +52,20 @@ final class CorrectedPopulation implements InjectionProfile {
     /** A request was planned after the first of a user. */
     void counted(boolean byPace) {
         (byPace ? paced : following).incrementAndGet();
+    }
+
+    /** So many iterations of a paced loop were due while their user was busy, and not only the one that begins now. */
+    void overran(long iterations) {
+        overrun.addAndGet(iterations);
+    }
+
+    /** Whether they are left out. */
+    boolean skips() {
+        return run.settings().pace() == PaceMode.SKIP_AND_COUNT;
+    }
+
+    long overrun() {
+        return overrun.get();
     }
 
     long injected() {
@@ -83,15 +98,14 @@ final class CorrectedPopulation implements InjectionProfile {
             EventLoopGroup loops,
             StatsEngine stats,
             Clock clock) {
-        long startAt = System.nanoTime();
-        run.begin(startAt);
+        Start start = run.start(startMillis);
         Function1<Session, Session> onStart =
                 root.context().protocolComponentsRegistry().onStart();
         Function1<Session, BoxedUnit> onExit =
                 root.context().protocolComponentsRegistry().onExit();
-        Scenario watched = new Scenario(
-                scenario.name(),
-                scenario.entry(),
+        Scenario watched = Parts.scenario(
+                scenario,
+                profile,
                 session -> onStart.apply(started(session)),
                 session -> {
                     left(session);
@@ -100,13 +114,13 @@ final class CorrectedPopulation implements InjectionProfile {
                 root.context());
         CaptureLoops capture = new CaptureLoops(loops, this::arrive);
         if (profile instanceof BeatInjection beats) {
-            return new BeatWorkload(beats, capture, watched, userIds, stats, startAt);
+            return new BeatWorkload(beats, capture, watched, userIds, stats, start);
         }
         Clock standing = () -> startMillis;
         Workload inner = profile.workload(watched, userIds, startMillis, capture, stats, isOpen() ? standing : clock);
         return isOpen()
-                ? new CapturedWorkload.Open(inner, capture, watched, userIds, stats, startAt)
-                : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats);
+                ? new CapturedWorkload.Open(inner, capture, watched, userIds, stats, start)
+                : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats, start);
     }
 
     /** A user is due at an instant: plan its first request then, and start it on its event loop. */

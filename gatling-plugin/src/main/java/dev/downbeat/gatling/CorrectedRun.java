@@ -12,6 +12,7 @@ import io.gatling.core.structure.ScenarioBuilder;
 import io.gatling.core.structure.ScenarioContext;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,8 @@ final class CorrectedRun {
     private final List<CorrectedPopulation> populations = new ArrayList<>();
     private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
     private final AtomicInteger clients = new AtomicInteger();
+    private final Map<Long, Start> starts = new HashMap<>();
+    private final Door door = Door.ofThisThread();
     private @Nullable SqsAccess sqs;
     private @Nullable CorrectedCore core;
     private @Nullable SuppositionClock clock;
@@ -61,7 +64,6 @@ final class CorrectedRun {
     /** The same simulation, corrected. */
     static SimulationParams corrected(SimulationParams plain, String simulation) {
         try {
-            Supported.check();
             Settings settings = settings(plain).withProperties(System::getProperty);
             return new CorrectedRun(settings, simulation).correct(plain);
         } catch (Refusal refusal) {
@@ -85,21 +87,13 @@ final class CorrectedRun {
         rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
         Function0<BoxedUnit> after = () -> {
             end(RunResult.Ending.COMPLETE, Optional.empty());
-            if (plain.after().isDefined()) {
-                plain.after().get().apply();
+            Parts.after(plain);
+            if (door == Door.SBT) {
+                watch().report();
             }
             return BoxedUnit.UNIT;
         };
-        return new SimulationParams(
-                plain.name(),
-                Scalas.scala(roots),
-                plain.globalProtocols(),
-                plain.globalPauseType(),
-                plain.globalThrottleSteps(),
-                plain.maxDuration(),
-                plain.assertions(),
-                plain.before(),
-                scala.Option.apply(after));
+        return Parts.with(plain, roots, after);
     }
 
     private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
@@ -107,8 +101,9 @@ final class CorrectedRun {
             throw new Refusal("Downbeat.protocol() is for the whole run, but stands on scenario "
                     + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
         }
-        ScenarioBuilder scenario =
-                settings.anchorsPaces() ? rewriting.rewritten(plain.scenarioBuilder()) : plain.scenarioBuilder();
+        ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
+                ? rewriting.rewritten(plain.scenarioBuilder())
+                : plain.scenarioBuilder();
         RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
         CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
         populations.add(profile);
@@ -220,10 +215,7 @@ final class CorrectedRun {
         if (corrected == null) {
             CoreComponents components = plain.coreComponents();
             watch = new RunWatch(this);
-            components.actorSystem().registerOnTermination(() -> {
-                watch().report();
-                return BoxedUnit.UNIT;
-            });
+            Parts.onTermination(components, () -> watch().report());
             corrected = new CorrectedCore(components, this);
             core = corrected;
         }
@@ -254,9 +246,14 @@ final class CorrectedRun {
         return part;
     }
 
-    /** The first population starts; the others follow. */
-    void begin(long startAt) {
-        watch().begin(startAt);
+    /** The start that Gatling hands to all populations that begin together, in its own milliseconds. */
+    synchronized Start start(long startMillis) {
+        return starts.computeIfAbsent(startMillis, unused -> new Start(at -> watch().begin(at)));
+    }
+
+    /** Who has started Gatling. */
+    Door door() {
+        return door;
     }
 
     Journal journal() {

@@ -36,6 +36,11 @@ final class CorrectingStats implements StatsEngine {
         stats.stop(controller, exception);
     }
 
+    /** As Gatling 3.11 has it, with Akka's actors. */
+    public void stop(akka.actor.ActorRef controller, Option<Exception> exception) {
+        Parts.stop(stats, controller, exception);
+    }
+
     @Override
     public void logUserStart(String scenario) {
         stats.logUserStart(scenario);

@@ -43,6 +43,33 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
+     * Adds objectives of one request or group, as {@code details} does in Gatling's assertions. In the system property it
+     * stands before the objective: {@code downbeat.objectives=p99<1s,login:p99<50ms}.
+     *
+     * @param name of a request after its groups, or of a group: {@code details("shop / login", "p99<50ms")}
+     * @param objectives such as {@code p99<50ms}
+     * @throws IllegalStateException with one line that says what is accepted
+     */
+    public DownbeatProtocolBuilder details(String name, String... objectives) {
+        List<Wish> all = new ArrayList<>(settings.wishes());
+        for (String objective : objectives) {
+            all.add(new Wish(name, Wish.slo(objective)));
+        }
+        return with(draft -> draft.wishes = all);
+    }
+
+    /**
+     * Adds objectives that each request is to meet, as {@code forAll} does in Gatling's assertions. In the system property:
+     * {@code downbeat.objectives=*:p99<50ms}.
+     *
+     * @param objectives such as {@code p99<50ms}
+     * @throws IllegalStateException with one line that says what is accepted
+     */
+    public DownbeatProtocolBuilder forAll(String... objectives) {
+        return details(Wish.EVERY, objectives);
+    }
+
+    /**
      * Lets Gatling's own report, console and assertions show response times from the intended times, in whole
      * milliseconds; without it they show what they always show. System property {@code downbeat.gatlingReport}, {@code
      * corrected} or {@code plain}.
@@ -53,13 +80,33 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
 
     /**
      * Leaves the paces of loops as Gatling has them: an iteration that is late begins a new beat, and those that were
-     * skipped are not known. System property {@code downbeat.pace}, {@code anchored} or {@code gatling}.
+     * skipped are not known. System property {@code downbeat.pace}, {@code catchUp}, {@code skipAndCount} or
+     * {@code gatling}.
      */
     public DownbeatProtocolBuilder gatlingPaces() {
-        return with(draft -> draft.anchorsPaces = false);
+        return with(draft -> draft.pace = PaceMode.GATLING);
     }
 
-    /** Takes a measurement in doubt for a sound one in the exit code. System property {@code downbeat.acceptUnsound}. */
+    /**
+     * Ends the JVM that Gatling's plugins start with the codes of Downbeat's command line: 99 for a missed objective, 98 for
+     * one that is undecided or a measurement that is unsound, 1 if no request reached the service. Otherwise a missed
+     * objective is what a failed assertion of Gatling's is, 2. To Gatling's plugins each other code is a crash. System
+     * property {@code downbeat.exitCode}, {@code gatling}, {@code downbeat} or {@code none}.
+     */
+    public DownbeatProtocolBuilder downbeatExitCodes() {
+        return with(draft -> draft.exit = ExitWord.DOWNBEAT);
+    }
+
+    /**
+     * Has paced loops skip the iterations that were due while their user was still busy, as Gatling's do, and counts them as
+     * never sent, with what they had waited; without it they are made up for, so that all that was planned is sent. The plan is
+     * kept in either case. System property {@code downbeat.pace}, {@code skipAndCount}.
+     */
+    public DownbeatProtocolBuilder skipAndCount() {
+        return with(draft -> draft.pace = PaceMode.SKIP_AND_COUNT);
+    }
+
+    /** Takes a measurement in doubt for a sound one in {@link #downbeatExitCodes}. System property {@code downbeat.acceptUnsound}. */
     public DownbeatProtocolBuilder acceptUnsound() {
         return with(draft -> draft.acceptsUnsound = true);
     }

@@ -1,19 +1,43 @@
 package dev.downbeat.gatling;
 
+import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.javaapi.core.Simulation;
+import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A simulation whose response times count from the instants at which its requests were meant to start. An existing
- * simulation in Java or Kotlin is corrected by extending this class instead of {@link Simulation}; nothing else changes.
+ * simulation in Java or Kotlin is corrected by extending this class instead of {@link Simulation}; nothing else changes. In
+ * Scala it is {@link DownbeatScalaSimulation}.
  */
 public abstract class DownbeatSimulation extends Simulation {
-    /** For subclasses, which Gatling makes. */
-    protected DownbeatSimulation() {}
+    /**
+     * For subclasses, which Gatling makes.
+     *
+     * @throws IllegalStateException with one line, if this Gatling or this JVM cannot be corrected
+     */
+    protected DownbeatSimulation() {
+        Supported.check();
+    }
 
+    /** Asked by Gatling 3.15.1 and later. */
     @Override
     public SimulationParams params(@Nullable String simulationName) {
-        return CorrectedRun.corrected(super.params(simulationName), getClass().getName());
+        return corrected(super.params(simulationName));
+    }
+
+    /** Asked by Gatling 3.13 to 3.15.0. */
+    public SimulationParams params(GatlingConfiguration configuration, @Nullable String simulationName) {
+        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration, simulationName));
+    }
+
+    /** Asked by Gatling 3.11 and 3.12. */
+    public SimulationParams params(GatlingConfiguration configuration) {
+        return corrected(Asked.ofParent(MethodHandles.lookup(), Simulation.class, this, configuration));
+    }
+
+    private SimulationParams corrected(SimulationParams plain) {
+        return CorrectedRun.corrected(plain, getClass().getName());
     }
 }

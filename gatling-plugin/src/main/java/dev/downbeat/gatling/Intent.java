@@ -14,11 +14,17 @@ final class Intent {
     /** What a request is called whose user has not come to it. */
     static final String NOT_BEGUN = "(not begun)";
 
+    /** What an iteration is called that a pace has left out. */
+    static final String SKIPPED = "(skipped by pace)";
+
     private final long index;
     private final int client;
     private volatile long intendedAt;
     private volatile long noticedAt;
     private volatile boolean noticed;
+    private volatile long heldBackNanos;
+    private volatile long endedAt;
+    private volatile boolean ended;
     private volatile boolean throttled;
     private volatile long startedAt;
     private volatile long firstByteAt;
@@ -56,16 +62,31 @@ final class Intent {
         notice(nowAt);
     }
 
-    /** Its user was still waiting for an answer when it was due: no fault of ours. */
-    void heldBack() {
-        notice(intendedAt);
+    /**
+     * Its user was still waiting for an answer when it was due: no fault of ours, but from when that answer was there.
+     *
+     * @param answeredAt when it was
+     */
+    void heldBackUntil(long answeredAt) {
+        heldBackNanos = Math.max(0, answeredAt - intendedAt);
     }
 
     private void notice(long nowAt) {
         if (!noticed) {
-            noticedAt = nowAt;
+            noticedAt = nowAt - heldBackNanos;
             noticed = true;
         }
+    }
+
+    /** Its end is known. */
+    void end(long at) {
+        endedAt = at;
+        ended = true;
+    }
+
+    /** When its end was seen; {@code otherwise} if it was not. */
+    long endedAt(long otherwise) {
+        return ended ? endedAt : otherwise;
     }
 
     void send(long nowAt) {
@@ -102,7 +123,7 @@ final class Intent {
 
     /** How late it was noticed; if it was not, up to now. */
     long latenessNanos(long nowAt) {
-        return (noticed ? noticedAt : nowAt) - intendedAt;
+        return (noticed ? noticedAt : nowAt - heldBackNanos) - intendedAt;
     }
 
     long ageNanos(long nowAt) {

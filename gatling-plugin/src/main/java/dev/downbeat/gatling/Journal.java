@@ -1,6 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
@@ -15,7 +16,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Journal {
     private static final int MOST_REASONS = 100;
-    private static final int MOST_NAMES = 500;
-    private static final String OTHER_NAMES = "(other names)";
 
     private final Object lock = new Object();
     private final Object flipping = new Object();
     private final Set<Intent> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<Outcome> outcomes = new ArrayList<>();
-    private final Map<String, RequestRow> byName = new TreeMap<>();
+    private final RequestBooks books = new RequestBooks();
     private final List<Interval> intervals = new ArrayList<>();
     private final long startAt;
     private final AnswerWatch watch = new AnswerWatch();
@@ -140,17 +138,20 @@ final class Journal {
     }
 
     void answered(Intent intent, long completedAt) {
+        intent.end(completedAt);
         synchronized (lock) {
             if (open.remove(intent)) {
                 answeredNow(intent, completedAt);
-                active.completed(intent.exchange(completedAt, Outcome.answered()));
-                row(intent.name()).answered(intent.ageNanos(completedAt));
+                Exchange seen = intent.exchange(completedAt, Outcome.answered());
+                active.completed(seen);
+                books.of(intent.name()).answered(seen);
             }
         }
     }
 
     /** The reasons should be few: those beyond the first hundred are counted together. */
     void failed(Intent intent, long completedAt, String reason) {
+        intent.end(completedAt);
         synchronized (lock) {
             if (open.remove(intent)) {
                 if (couldNotConnect(reason)) {
@@ -158,8 +159,9 @@ final class Journal {
                 } else {
                     answeredNow(intent, completedAt);
                 }
-                active.completed(intent.exchange(completedAt, outcome(reason)));
-                row(intent.name()).failed();
+                Exchange seen = intent.exchange(completedAt, outcome(reason));
+                active.completed(seen);
+                books.of(intent.name()).failed(seen, seen.outcome.reason());
             }
         }
     }
@@ -187,26 +189,30 @@ final class Journal {
     }
 
     void timedOut(Intent intent, long deadlineAt) {
+        intent.end(deadlineAt);
         synchronized (lock) {
             if (open.remove(intent)) {
                 gaveUpNow(intent, deadlineAt);
-                row(intent.name()).timedOut(intent.ageNanos(deadlineAt));
+                long ageNanos = intent.ageNanos(deadlineAt);
                 if (intent.isSent()) {
-                    active.timedOut(intent.exchange(deadlineAt, Outcome.timedOut()), intent.ageNanos(deadlineAt));
+                    Exchange seen = intent.exchange(deadlineAt, Outcome.timedOut());
+                    active.timedOut(seen, ageNanos);
+                    books.of(intent.name()).timedOut(seen, ageNanos);
                 } else {
-                    active.timedOutUnsent(intent.latenessNanos(deadlineAt), intent.ageNanos(deadlineAt));
+                    active.timedOutUnsent(intent.latenessNanos(deadlineAt), ageNanos);
+                    books.of(intent.name()).timedOutUnsent(intent.latenessNanos(deadlineAt), ageNanos);
                 }
             }
         }
     }
 
     /** A request that was planned and that its user, held back by an answer, did not come to before {@code nowAt}. */
-    void missed(long intendedAt, long nowAt) {
+    void missed(long intendedAt, long nowAt, String name) {
         synchronized (lock) {
             if (counts(intendedAt)) {
                 active.planned(1);
                 active.neverSent(0, nowAt - intendedAt);
-                row(Intent.NOT_BEGUN).neverSent(nowAt - intendedAt);
+                books.of(name).neverSent(0, nowAt - intendedAt);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
         }
@@ -241,6 +247,7 @@ final class Journal {
 
     private void flipAlone(long nowAt) {
         CorrectedRecorder full;
+        Map<String, RequestBook> named;
         long sinceAt;
         long silentNanos;
         long answers;
@@ -251,12 +258,13 @@ final class Journal {
             full = active;
             active = spare;
             spare = full;
+            named = books.exchange();
             sinceAt = flippedAt;
             flippedAt = nowAt;
             silentNanos = watch.takeSilentNanos(nowAt);
             answers = watch.answers();
         }
-        keep(full, sinceAt, nowAt, strain(nowAt - sinceAt, silentNanos, answers));
+        keep(full, named, sinceAt, nowAt, strain(nowAt - sinceAt, silentNanos, answers));
     }
 
     private Strain strain(long lengthNanos, long silentNanos, long answers) {
@@ -264,11 +272,13 @@ final class Journal {
         return own == null ? Strain.NONE : own.next(Math.max(1, lengthNanos), silentNanos, answers, 0, 0);
     }
 
-    private void keep(CorrectedRecorder full, long sinceAt, long nowAt, Strain seen) {
+    private void keep(CorrectedRecorder full, Map<String, RequestBook> named, long sinceAt, long nowAt, Strain seen) {
         Recording recording = full.drain(seen.isStarved());
+        Interval interval = new Interval(
+                sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording, ConnectionCounts.NONE, seen);
+        books.keep(named, interval);
         synchronized (intervals) {
-            intervals.add(new Interval(
-                    sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording, ConnectionCounts.NONE, seen));
+            intervals.add(interval);
             total = total.plus(recording);
         }
     }
@@ -282,6 +292,7 @@ final class Journal {
 
     private void endAlone(long endAt) {
         CorrectedRecorder last;
+        Map<String, RequestBook> named;
         long sinceAt;
         long silentNanos;
         long answers;
@@ -295,20 +306,22 @@ final class Journal {
             }
             open.clear();
             last = active;
+            named = books.exchange();
             sinceAt = flippedAt;
             interruptions = watch.end(endAt);
             silentNanos = watch.takeSilentNanos(endAt);
             answers = watch.answers();
         }
-        keep(last, sinceAt, endAt, strain(endAt - sinceAt, silentNanos, answers));
+        keep(last, named, sinceAt, endAt, strain(endAt - sinceAt, silentNanos, answers));
     }
 
     private void censor(Intent intent, long endAt) {
         if (intent.intendedAt() - endAt > 0) {
             active.planned(-1);
         } else if (intent.isSent()) {
-            active.inFlight(intent.exchange(endAt, Outcome.answered()), intent.ageNanos(endAt));
-            row(intent.name()).inFlight(intent.ageNanos(endAt));
+            Exchange seen = intent.exchange(endAt, Outcome.answered());
+            active.inFlight(seen, intent.ageNanos(endAt));
+            books.of(intent.name()).inFlight(seen, intent.ageNanos(endAt));
         } else {
             neverSentNow(intent, endAt);
         }
@@ -316,22 +329,12 @@ final class Journal {
 
     private void neverSentNow(Intent intent, long nowAt) {
         active.neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
-        row(intent.name()).neverSent(intent.ageNanos(nowAt));
+        books.of(intent.name()).neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
     }
 
-    /** The names should be few: beyond the first hundreds they share a row. */
-    private RequestRow row(String name) {
-        String known = byName.containsKey(name) || byName.size() < MOST_NAMES ? name : OTHER_NAMES;
-        return byName.computeIfAbsent(known, unused -> new RequestRow());
-    }
-
-    /** The ledger by name, in order of the names; complete after {@link #end}. */
-    List<RequestRow.Counts> byName() {
-        synchronized (lock) {
-            return byName.entrySet().stream()
-                    .map(entry -> entry.getValue().counts(entry.getKey()))
-                    .toList();
-        }
+    /** The same by name of request and by group; complete after {@link #end}. */
+    List<Requests> byName() {
+        return books.all();
     }
 
     /** All that was counted; complete after {@link #end}. */

@@ -3,19 +3,13 @@ package dev.downbeat.gatling;
 import io.gatling.commons.validation.Failure;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.action.Action;
-import io.gatling.core.actor.ActorRef;
-import io.gatling.core.controller.throttle.Throttler;
 import io.gatling.core.session.Session;
 import io.gatling.core.structure.ScenarioContext;
-import java.lang.reflect.Constructor;
-import scala.Function0;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /** Sends a request over a transport of Downbeat's own, as soon as a throttle lets it. */
 abstract class OwnRequestAction extends JavaAction {
-    private static final String THROTTLED = "io.gatling.core.controller.throttle.Throttler$Command$ThrottledRequest";
-
     private final Function1<Session, Validation<String>> name;
     private final String kind;
     private final CorrectedRun run;
@@ -97,18 +91,10 @@ abstract class OwnRequestAction extends JavaAction {
         return known.get();
     }
 
-    @SuppressWarnings("unchecked") // javac cannot name a class within an object within an object
     private void hold(Session session, Runnable send) {
-        ActorRef<Throttler.Command> throttler = core.throttler().get();
-        Function0<BoxedUnit> later = () -> {
+        Parts.throttle(core, session.scenario(), () -> {
             CaptureLoops.execute(session.eventLoop(), send);
             return BoxedUnit.UNIT;
-        };
-        try {
-            Constructor<?> message = Class.forName(THROTTLED).getConstructor(String.class, Function0.class);
-            throttler.$bang((Throttler.Command) message.newInstance(session.scenario(), later));
-        } catch (ReflectiveOperationException changed) {
-            throw new Refusal("this Gatling throttles differently from 3.15: " + changed.getMessage());
-        }
+        });
     }
 }

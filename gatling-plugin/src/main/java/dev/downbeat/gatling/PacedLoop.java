@@ -31,6 +31,8 @@ record PacedLoop(
     /** A loop of a given time has ended for an iteration that is due in its last moment. */
     private static final long GRACE_NANOS = 1_000_000;
 
+    private static final int MANY = Integer.MAX_VALUE / 2;
+
     /** The innermost loop around a session. */
     static PacedLoop around(Session session, LoopConditions conditions, SuppositionClock clock) {
         return new PacedLoop(session, innermost(session), 0, 0, false, conditions, clock);
@@ -94,11 +96,24 @@ record PacedLoop(
         return block == null ? null : conditions.of(block.counterName(), clock);
     }
 
+    /**
+     * How many iterations from this one on could be left out at an instant, since a later one is due: none in a loop of a given
+     * number of iterations, which makes them all whenever that is.
+     */
+    long skippable(long nowAt) {
+        boolean endless = block != null && intervalNanos > 0 && (isTimed() || wants(nowAt, MANY));
+        long skippable = endless ? Math.max(0, (nowAt - dueAt) / intervalNanos) : 0;
+        while (skippable > 0 && !wants(dueAt + skippable * intervalNanos, 0)) {
+            skippable--;
+        }
+        return skippable;
+    }
+
     /** Notes all iterations that were due after this one and up to now as never sent. */
     void missedUntil(long nowAt, Journal journal) {
         long at = dueAt + intervalNanos;
         for (int more = 1; intervalNanos > 0 && at - nowAt <= 0 && wants(at, more); more++) {
-            journal.missed(at, nowAt);
+            journal.missed(at, nowAt, Intent.NOT_BEGUN);
             at += intervalNanos;
         }
     }

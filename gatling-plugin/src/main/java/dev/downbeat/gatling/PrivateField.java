@@ -19,12 +19,12 @@ final class PrivateField {
         return null;
     }
 
-    /** The value of a field that Gatling 3.15 has. */
+    /** The value of a field that the Gatlings have that are {@linkplain Supported supported}. */
     static Object known(Object owner, String name) {
         Object value = find(owner, name);
         if (value == null) {
-            throw new Refusal("this Gatling builds " + owner.getClass().getSimpleName()
-                    + " differently from 3.15: it has no field " + name);
+            throw new Refusal("this Gatling builds " + owner.getClass().getSimpleName() + " differently from "
+                    + Supported.VERSIONS + ": it has no field " + name);
         }
         return value;
     }

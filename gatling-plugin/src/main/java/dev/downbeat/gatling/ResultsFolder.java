@@ -5,6 +5,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -14,30 +21,37 @@ import java.util.Optional;
 final class ResultsFolder {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
     private static final String LOG = "simulation.log";
-    private static final Path OTHERWISE = Path.of("downbeat-results");
+    private static final String OTHERWISE = "downbeat-results";
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS", Locale.ROOT);
+
+    /** A log that was opened longer ago is another run's. */
+    private static final long FRESH_MILLIS = 60_000;
 
     private ResultsFolder() {}
 
-    /** The folder; one of our own where the system does not list open files or Gatling writes no log. */
-    static Path find() {
-        return ofOpenLog().orElse(OTHERWISE);
+    /** The folder; one of our own, new for each run, where Gatling writes no log or it cannot be found. */
+    static Path find(String simulation) {
+        return newest(openFiles())
+                .or(() -> newest(logsBelow(roots(System.getProperty("sun.java.command", "")))))
+                .orElseGet(() -> own(simulation, LocalDateTime.now(ZoneOffset.UTC)));
     }
 
-    private static Optional<Path> ofOpenLog() {
-        Path newest = null;
-        FileTime newestTime = FileTime.fromMillis(0);
+    static Path own(String simulation, LocalDateTime now) {
+        String name = simulation.substring(simulation.lastIndexOf('.') + 1).replaceAll("[^A-Za-z0-9_-]", "-");
+        return Path.of(OTHERWISE, name + "-" + STAMP.format(now));
+    }
+
+    /** On Linux the system lists what is open. */
+    private static List<Path> openFiles() {
+        List<Path> open = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(OPEN_FILES)) {
             for (Path link : files) {
-                Path file = target(link);
-                if (file.endsWith(LOG) && Files.getLastModifiedTime(file).compareTo(newestTime) >= 0) {
-                    newest = file;
-                    newestTime = Files.getLastModifiedTime(file);
-                }
+                open.add(target(link));
             }
         } catch (IOException | RuntimeException nobodyTells) {
-            return Optional.empty();
+            return List.of();
         }
-        return Optional.ofNullable(newest).map(Path::getParent);
+        return open;
     }
 
     private static Path target(Path link) {
@@ -45,6 +59,68 @@ final class ResultsFolder {
             return Files.readSymbolicLink(link);
         } catch (IOException closedMeanwhile) {
             return link;
+        }
+    }
+
+    /** Where Gatling and its plugins put results: what the command line of this JVM says, and the defaults. */
+    static List<Path> roots(String command) {
+        List<Path> roots = new ArrayList<>();
+        List<String> words = Arrays.asList(command.split(" ", -1));
+        for (String option : List.of("-rf", "--results-folder")) {
+            int at = words.indexOf(option);
+            if (at >= 0 && at + 1 < words.size()) {
+                roots.add(Path.of(words.get(at + 1)));
+            }
+        }
+        roots.addAll(List.of(Path.of("target", "gatling"), Path.of("build", "reports", "gatling"), Path.of("results")));
+        return roots;
+    }
+
+    /** The fresh logs of the runs in these folders. */
+    static List<Path> logsBelow(List<Path> roots) {
+        List<Path> logs = new ArrayList<>();
+        long now = System.currentTimeMillis();
+        for (Path root : roots) {
+            if (Files.isDirectory(root)) {
+                addFresh(root, now, logs);
+            }
+        }
+        return logs;
+    }
+
+    private static void addFresh(Path root, long now, List<Path> logs) {
+        try (DirectoryStream<Path> runs = Files.newDirectoryStream(root)) {
+            for (Path run : runs) {
+                Path log = run.resolve(LOG);
+                if (Files.exists(log) && now - modified(log).toMillis() < FRESH_MILLIS) {
+                    logs.add(log);
+                }
+            }
+        } catch (IOException | RuntimeException closed) {
+            logs.clear(); // then a folder of our own
+        }
+    }
+
+    private static Optional<Path> newest(List<Path> files) {
+        Path newest = null;
+        FileTime newestTime = FileTime.fromMillis(0);
+        for (Path file : files) {
+            if (file.endsWith(LOG)) {
+                FileTime time = modified(file);
+                if (time.compareTo(newestTime) >= 0) {
+                    newest = file;
+                    newestTime = time;
+                }
+            }
+        }
+        return Optional.ofNullable(newest).map(Path::getParent);
+    }
+
+    private static FileTime modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException gone) {
+            return FileTime.fromMillis(0);
         }
     }
 }

@@ -23,17 +23,16 @@ final class RunWatch {
 
     private final CorrectedRun run;
     private final BeatTimer timer = new BeatTimer();
-    private final Path folder;
     private final Thread atExit;
     private @Nullable Journal journal;
     private @Nullable HealthMonitor monitor;
     private @Nullable RunResult result;
+    private Path folder = Path.of("");
     private Instant started = Instant.EPOCH;
     private boolean reported;
 
     RunWatch(CorrectedRun run) {
         this.run = run;
-        this.folder = run.settings().folder().orElseGet(ResultsFolder::find);
         this.atExit = new Thread(this::interrupted, "downbeat-at-exit");
         Runtime.getRuntime().addShutdownHook(atExit);
     }
@@ -43,6 +42,7 @@ final class RunWatch {
             long startAt = firstAt + run.settings().warmUpNanos();
             Journal first = new Journal(startAt, run.settings().warmUpNanos() == 0);
             journal = first;
+            folder = run.settings().folder().orElseGet(() -> ResultsFolder.find(run.simulation()));
             started = Instant.now().plusNanos(run.settings().warmUpNanos());
             flipAt(first, startAt + INTERVAL_NANOS);
         }
@@ -127,7 +127,9 @@ final class RunWatch {
     }
 
     private RunPlan plan(Journal books, long durationNanos) {
-        long windowNanos = Math.max(1, Math.min(durationNanos, books.windowNanos()));
+        // Users who come all at once make a rate of the time they take, not of the instant at which they came.
+        long leastNanos = Math.min(durationNanos, INTERVAL_NANOS);
+        long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, books.windowNanos())));
         return RunPlan.builder(workload())
                 .duration(Duration.ofNanos(windowNanos))
                 .timeout(run.timeout())
@@ -153,6 +155,10 @@ final class RunWatch {
         return new Workload.External(kind, text, waiting);
     }
 
+    private synchronized Path folder() {
+        return folder;
+    }
+
     /** At the end of Gatling's run: what came of it, shown and saved. */
     void report() {
         RunResult over;
@@ -166,11 +172,11 @@ final class RunWatch {
         }
         timer.close();
         run.closeConnections();
-        Reporting reporting = new Reporting(run, folder);
-        reporting.report(over);
+        Reporting reporting = new Reporting(run, folder(), over);
+        reporting.report();
         if (Thread.currentThread() != atExit) {
             Runtime.getRuntime().removeShutdownHook(atExit);
-            reporting.decideExitCode(over);
+            reporting.end();
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -15,21 +16,23 @@ import java.util.function.Function;
  * What a simulation asks of Downbeat. System properties go before what its protocol says, so that one may be tried without
  * a change of the source.
  *
- * @param objectives what is asked of the service
+ * @param objectives what is asked of the service as a whole
+ * @param wishes what is asked of requests and groups
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
- * @param anchorsPaces whether paces keep their beat
+ * @param pace what becomes of iterations that a paced loop is late for
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
- * @param setsExitCode whether the verdict decides how Gatling's JVM ends
+ * @param exit in whose words Gatling's JVM ends
  * @param warmUpNanos requests that are meant to start before this are sent and not counted
  * @param folder where to save; empty for Gatling's own results folder
  * @param own how Downbeat's own requests are sent
  */
 record Settings(
         List<Slo> objectives,
+        List<Wish> wishes,
         boolean correctsGatlingReport,
-        boolean anchorsPaces,
+        PaceMode pace,
         boolean acceptsUnsound,
-        boolean setsExitCode,
+        ExitWord exit,
         long warmUpNanos,
         Optional<Path> folder,
         OwnSettings own) {
@@ -37,15 +40,17 @@ record Settings(
 
     Settings {
         objectives = List.copyOf(objectives);
+        wishes = List.copyOf(wishes);
     }
 
     /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
     static final class Draft {
         List<Slo> objectives = Slo.defaults();
+        List<Wish> wishes = List.of();
         boolean correctsGatlingReport;
-        boolean anchorsPaces = true;
+        PaceMode pace = PaceMode.CATCH_UP;
         boolean acceptsUnsound;
-        boolean setsExitCode = true;
+        ExitWord exit = ExitWord.GATLING;
         long warmUpNanos;
         Optional<Path> folder = Optional.empty();
         String baseUrl = "";
@@ -62,10 +67,11 @@ record Settings(
         Settings settings() {
             return new Settings(
                     objectives,
+                    wishes,
                     correctsGatlingReport,
-                    anchorsPaces,
+                    pace,
                     acceptsUnsound,
-                    setsExitCode,
+                    exit,
                     warmUpNanos,
                     folder,
                     new OwnSettings(
@@ -81,10 +87,11 @@ record Settings(
     private Draft draft() {
         Draft draft = new Draft();
         draft.objectives = objectives;
+        draft.wishes = wishes;
         draft.correctsGatlingReport = correctsGatlingReport;
-        draft.anchorsPaces = anchorsPaces;
+        draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
-        draft.setsExitCode = setsExitCode;
+        draft.exit = exit;
         draft.warmUpNanos = warmUpNanos;
         draft.folder = folder;
         draft.baseUrl = own.baseUrl();
@@ -108,29 +115,25 @@ record Settings(
     /** These settings, but for what the system properties say otherwise. */
     Settings withProperties(Function<String, String> properties) {
         return with(draft -> {
-            draft.objectives = said(properties, "objectives")
-                    .map(text -> parseAll(text.split(",", -1)))
-                    .orElse(objectives);
+            said(properties, "objectives").ifPresent(text -> {
+                List<String> words = Arrays.asList(text.split(",", -1));
+                draft.objectives = parseAll(
+                        words.stream().filter(word -> !Wish.isOne(word)).toArray(String[]::new));
+                draft.wishes =
+                        words.stream().filter(Wish::isOne).map(Wish::parse).toList();
+            });
             draft.correctsGatlingReport =
                     choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
-            draft.anchorsPaces = choice(properties, "pace", "anchored", "gatling", anchorsPaces);
+            draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
             draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
-            draft.setsExitCode = choice(properties, "exitCode", "true", "false", setsExitCode);
+            draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
             draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
             draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
         });
     }
 
     static List<Slo> parseAll(String... objectives) {
-        return Arrays.stream(objectives)
-                .map(text -> {
-                    try {
-                        return Slo.parse(text);
-                    } catch (IllegalArgumentException malformed) {
-                        throw new Refusal(String.valueOf(malformed.getMessage()));
-                    }
-                })
-                .toList();
+        return Arrays.stream(objectives).map(Wish::slo).toList();
     }
 
     private static long nanos(String text) {
@@ -139,6 +142,15 @@ record Settings(
         } catch (IllegalArgumentException malformed) {
             throw new Refusal("-D" + PREFIX + "warmUp: " + malformed.getMessage());
         }
+    }
+
+    private static ExitWord exitWord(String text) {
+        for (ExitWord word : ExitWord.values()) {
+            if (word.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return word;
+            }
+        }
+        throw new Refusal("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
     }
 
     private static Optional<String> said(Function<String, String> properties, String name) {

@@ -1,17 +1,36 @@
 package dev.downbeat.gatling;
 
 import io.gatling.commons.util.GatlingVersion;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Refuses, in one line, what would otherwise break somewhere inside Gatling. */
+/** Refuses, in one line, what would otherwise break somewhere inside Gatling, or do nothing at all. */
 final class Supported {
-    private static final String VERSIONS = "3.15.";
+    static final String VERSIONS = "Gatling 3.11 to 3.15";
+
+    private static final int OLDEST_MINOR = 11;
+    private static final int NEWEST_MINOR = 15;
+    private static final Pattern VERSION = Pattern.compile("3\\.(\\d+)\\..*");
 
     private Supported() {}
 
+    /** Asked first, when a simulation is made: what comes later a version may have no place for. */
     static void check() {
-        check(
-                GatlingVersion.ThisVersion().fullVersion(),
-                Object.class.getModule().isOpen("java.lang", Supported.class.getModule()));
+        try {
+            check(version(), Object.class.getModule().isOpen("java.lang", Supported.class.getModule()));
+        } catch (Refusal refusal) {
+            System.err.println("downbeat: " + refusal.getMessage());
+            throw refusal;
+        }
+    }
+
+    /** Of the Gatling on the class path. */
+    static String version() {
+        try {
+            return GatlingVersion.ThisVersion().fullVersion();
+        } catch (LinkageError other) {
+            return "of another version";
+        }
     }
 
     /**
@@ -20,13 +39,20 @@ final class Supported {
      * @param opened whether the JVM lets Gatling into java.lang
      */
     static void check(String version, boolean opened) {
-        if (!version.startsWith(VERSIONS)) {
-            throw new Refusal("Downbeat corrects Gatling 3.15, but this is Gatling " + version
-                    + ": use downbeat-gatling of the same minor version, or Gatling 3.15");
+        Matcher known = VERSION.matcher(version);
+        if (!known.matches() || !isKnown(known.group(1))) {
+            throw new Refusal("Downbeat corrects " + VERSIONS + ", but this is Gatling " + version
+                    + ": use one of these, or a downbeat-gatling that names it");
         }
         if (!opened) {
             throw new Refusal("Gatling needs --add-opens=java.base/java.lang=ALL-UNNAMED on the JVM's command line;"
                     + " its Maven and Gradle plugins add it");
         }
+    }
+
+    private static boolean isKnown(String minor) {
+        return minor.length() <= 2
+                && Integer.parseInt(minor) >= OLDEST_MINOR
+                && Integer.parseInt(minor) <= NEWEST_MINOR;
     }
 }

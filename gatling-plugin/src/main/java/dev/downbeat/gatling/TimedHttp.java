@@ -1,6 +1,7 @@
 package dev.downbeat.gatling;
 
 import io.gatling.core.CoreComponents;
+import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.core.protocol.ProtocolComponents;
 import io.gatling.core.protocol.ProtocolKey;
@@ -28,7 +29,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import scala.Function1;
-import scala.runtime.BoxedUnit;
 
 /**
  * Gatling's own HTTP engine around a client that reads the clock where bytes come and go. Loaded only where Gatling's HTTP
@@ -45,7 +45,8 @@ final class TimedHttp {
             return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
                     .findVarHandle(GatlingHttpListener.class, "tx", HttpTx.class);
         } catch (ReflectiveOperationException changed) {
-            throw new Refusal("this Gatling keeps its HTTP requests differently from 3.15: " + changed.getMessage());
+            throw new Refusal("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
+                    + changed.getMessage());
         }
     }
 
@@ -54,15 +55,11 @@ final class TimedHttp {
             scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories,
             CoreComponents core,
             CorrectedRun run) {
-        SslContextsFactory tls = new SslContextsFactory(
-                core.configuration().ssl(), core.configuration().http().enableHostnameVerification());
+        SslContextsFactory tls = tls(core.configuration());
         HttpClient client = new HttpClientFactory(tls, core.configuration()).newClient();
         HttpEngine engine = new HttpEngine(
                 tls, new TimedClient(client, run), core.eventLoopGroup(), core.clock(), core.configuration());
-        core.actorSystem().registerOnTermination(() -> {
-            engine.close();
-            return BoxedUnit.UNIT;
-        });
+        Parts.onTermination(core, engine::close);
         HttpCaches caches = new HttpCaches(core.clock(), core.configuration());
         DefaultStatsProcessor stats = new DefaultStatsProcessor(core.statsEngine());
         factories.put(HttpProtocol.HttpProtocolKey(), protocol -> {
@@ -72,6 +69,17 @@ final class TimedHttp {
             engine.warmUp(components);
             return components;
         });
+    }
+
+    /** Since 3.14 it is told whether the server's name is checked. */
+    private static SslContextsFactory tls(GatlingConfiguration configuration) {
+        boolean told = SslContextsFactory.class.getConstructors()[0].getParameterCount() == 2;
+        return told
+                ? Parts.make(
+                        SslContextsFactory.class,
+                        configuration.ssl(),
+                        configuration.http().enableHostnameVerification())
+                : Parts.make(SslContextsFactory.class, configuration.ssl());
     }
 
     @SuppressWarnings("try") // the client's own close says Exception

@@ -22,6 +22,9 @@ final class UserTiming {
     private final int client;
     private final IdentityHashMap<Object, Long> beats = new IdentityHashMap<>(2);
     private @Nullable Intent pending;
+    private @Nullable Intent last;
+    private boolean overrunKnown;
+    private long overrunUntil;
     private boolean paused;
     private long resumesAt;
     private @Nullable PacedLoop loop;
@@ -47,6 +50,7 @@ final class UserTiming {
     synchronized Intent send(long nowAt) {
         Intent intent = next(nowAt);
         pending = null;
+        last = intent;
         if (intent.isThrottled()) {
             journal.waiting(-1, nowAt);
         }
@@ -59,6 +63,7 @@ final class UserTiming {
     synchronized Intent give(long nowAt) {
         Intent intent = next(nowAt);
         pending = null;
+        last = intent;
         if (!intent.isThrottled()) {
             intent.throttle(nowAt);
             journal.waiting(1, nowAt);
@@ -123,6 +128,28 @@ final class UserTiming {
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
     }
 
+    /**
+     * An iteration begins late.
+     *
+     * @return the iteration to begin instead: a later one, if those before it are left out
+     */
+    synchronized PacedLoop late(PacedLoop due, long nowAt) {
+        long skippable = due.skippable(nowAt);
+        if (!overrunKnown || due.dueAt() - overrunUntil >= 0) {
+            population.overran(skippable);
+            overrunKnown = true;
+            overrunUntil = due.dueAt() + skippable * due.intervalNanos();
+        }
+        if (!population.skips()) {
+            return due;
+        }
+        for (long i = 0; i < skippable; i++) {
+            journal.missed(due.dueAt() + i * due.intervalNanos(), nowAt, Intent.SKIPPED);
+            population.counted(true);
+        }
+        return due.at(due.dueAt() + skippable * due.intervalNanos(), due.intervalNanos());
+    }
+
     /** An iteration begins. */
     synchronized void iterate(Object pace, PacedLoop around) {
         long dueAt = around.dueAt();
@@ -138,7 +165,8 @@ final class UserTiming {
         }
         Intent planned = journal.plan(dueAt, client);
         if (around.isLate()) {
-            planned.heldBack();
+            long nowAt = System.nanoTime();
+            planned.heldBackUntil(last == null ? nowAt : last.endedAt(nowAt));
         }
         pending = planned;
         population.counted(true);

@@ -1,43 +1,30 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.run.RunResult;
 import io.gatling.core.actor.ActorRef;
 import io.gatling.core.controller.Controller;
-import java.util.Optional;
-import scala.Product;
+import java.util.function.Consumer;
 import scala.concurrent.Promise;
 import scala.concurrent.duration.FiniteDuration;
 
-/** Hears why a run is ended early: a feeder that has no more records, or a simulation that stops itself. Messages are told by their names, as in {@link
- * WatchedThrottler}. */
+/** Hears why a run is ended early: a feeder that has no more records, or a simulation that stops itself. */
 final class WatchedController implements ActorRef<Controller.Command> {
     private final ActorRef<Controller.Command> controller;
-    private final CorrectedRun run;
+    private final Consumer<Object> listener;
 
-    WatchedController(ActorRef<Controller.Command> controller, CorrectedRun run) {
+    private WatchedController(ActorRef<Controller.Command> controller, Consumer<Object> listener) {
         this.controller = controller;
-        this.run = run;
+        this.listener = listener;
+    }
+
+    @SuppressWarnings("unchecked") // Gatling's own
+    static Object around(Object controller, Consumer<Object> listener) {
+        return new WatchedController((ActorRef<Controller.Command>) controller, listener);
     }
 
     @Override
     public void $bang(Controller.Command message) {
-        if (message instanceof Product told) {
-            switch (told.productPrefix()) {
-                case "Crash" -> run.end(RunResult.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
-                case "StopLoadGenerator" -> {
-                    boolean crash = Boolean.TRUE.equals(told.productElement(1));
-                    run.end(
-                            crash ? RunResult.Ending.BROKEN : RunResult.Ending.INTERRUPTED,
-                            Optional.of(reason(told.productElement(0))));
-                }
-                default -> {}
-            }
-        }
+        listener.accept(message);
         controller.$bang(message);
-    }
-
-    private static String reason(Object told) {
-        return String.valueOf(told instanceof Exception exception ? exception.getMessage() : told);
     }
 
     @Override

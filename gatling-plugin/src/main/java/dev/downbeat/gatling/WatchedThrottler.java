@@ -2,31 +2,28 @@ package dev.downbeat.gatling;
 
 import io.gatling.core.actor.ActorRef;
 import io.gatling.core.controller.throttle.Throttler;
-import scala.Product;
+import java.util.function.Consumer;
 import scala.concurrent.Promise;
 import scala.concurrent.duration.FiniteDuration;
 
-/**
- * Notes when a request is handed to the throttle, from where it may come back much later. Messages are told by the names of
- * their Scala case classes: javac cannot name a class within an object within an object.
- */
+/** Hears when a request is handed to the throttle, from where it may come back much later. */
 final class WatchedThrottler implements ActorRef<Throttler.Command> {
     private final ActorRef<Throttler.Command> throttler;
-    private final CorrectedRun run;
+    private final Consumer<Object> listener;
 
-    WatchedThrottler(ActorRef<Throttler.Command> throttler, CorrectedRun run) {
+    private WatchedThrottler(ActorRef<Throttler.Command> throttler, Consumer<Object> listener) {
         this.throttler = throttler;
-        this.run = run;
+        this.listener = listener;
+    }
+
+    @SuppressWarnings("unchecked") // Gatling's own
+    static Object around(Object throttler, Consumer<Object> listener) {
+        return new WatchedThrottler((ActorRef<Throttler.Command>) throttler, listener);
     }
 
     @Override
     public void $bang(Throttler.Command message) {
-        if (message instanceof Product held && held.productPrefix().equals("ThrottledRequest")) {
-            UserTiming timing = run.user((String) held.productElement(0));
-            if (timing != null) {
-                timing.noticed(System.nanoTime());
-            }
-        }
+        listener.accept(message);
         throttler.$bang(message);
     }
 

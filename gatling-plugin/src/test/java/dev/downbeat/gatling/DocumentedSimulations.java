@@ -26,6 +26,15 @@ final class DocumentedSimulations {
                 .circular();
     }
 
+    /** What is asked of requests and groups. */
+    static DownbeatProtocolBuilder byRequest() {
+        return Downbeat.protocol()
+                .objectives("errors<0.1%")
+                .details("shop / login", "p99<20ms")
+                .details("shop", "p99.9<1s")
+                .forAll("p99<100ms");
+    }
+
     /** Users to the nanosecond. */
     public static class Beat extends DownbeatSimulation {
         ScenarioBuilder orders = scenario("orders").exec(http("orders").get("/orders/1"));

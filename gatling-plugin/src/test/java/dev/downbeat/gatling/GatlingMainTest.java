@@ -63,7 +63,9 @@ class GatlingMainTest {
         command.addAll(List.of("-cp", withoutQueues(), "io.gatling.app.Gatling"));
         command.addAll(List.of(
                 "-s", simulation.getName(), "-rf", folder.resolve("results").toString()));
-        command.add("-nr");
+        if (simulation != Simulations.Hooked.class) {
+            command.add("-nr");
+        }
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile())
@@ -83,19 +85,29 @@ class GatlingMainTest {
     }
 
     @Test
-    void a_missed_objective_is_an_exit_code() throws Exception {
-        Process process =
-                gatling(OPENED, "-Dtest.seconds=1", "-Ddownbeat.objectives=max<1ns", "-Ddownbeat.acceptUnsound=true");
-        GatlingRun run = end(process);
-        assertThat(run.exitCode()).as(run.out()).isEqualTo(99);
-        assertThat(run.out()).contains("SERVICE      MISSED");
+    void a_missed_objective_is_a_failed_assertion_and_hooks_of_others_run() throws Exception {
+        GatlingRun run =
+                end(gatling(Simulations.Hooked.class, OPENED, "-Dtest.seconds=1", "-Ddownbeat.objectives=max<1ns"));
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+        assertThat(run.out())
+                .contains("SERVICE      MISSED", "exit code 2: max<1ns was missed", "a hook of somebody else ran");
         assertThat(run.ledger("answered")).isEqualTo(100);
+        assertThat(run.page()).contains("downbeat.html");
+        assertThat(Files.readString(run.folder().resolve("downbeat.html"))).contains("index.html");
+        assertThat(Files.readString(run.folder().resolve("downbeat-junit.xml"))).contains("<failure");
+    }
+
+    @Test
+    void what_is_not_sure_is_no_failure_unless_asked_for() throws Exception {
+        GatlingRun run = end(gatling(Simulations.Hooked.class, OPENED, "-Ddownbeat.objectives=p99.99<1h"));
+        assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("undecided");
+        assertThat(run.exitCode()).as(run.out()).isZero();
     }
 
     @Test
     void a_generator_that_stands_still_is_seen_by_us_and_not_by_Gatling() throws Exception {
         long before = server.stats().requestsReceived();
-        Process process = gatling(OPENED, "-Dtest.seconds=5");
+        Process process = gatling(OPENED, "-Dtest.seconds=5", "-Ddownbeat.exitCode=downbeat");
         while (server.stats().requestsReceived() < before + 200 && process.isAlive()) {
             Thread.sleep(5);
         }

@@ -66,16 +66,29 @@ record GatlingRun(int exitCode, Path folder, String out) {
     /** Planned, answered and failed requests by group and name. */
     Map<String, List<Long>> requests() throws IOException {
         Map<String, List<Long>> rows = new TreeMap<>();
+        for (Map.Entry<String, List<String>> row : rows().entrySet()) {
+            rows.put(
+                    row.getKey(),
+                    row.getValue().subList(0, 3).stream().map(Long::valueOf).toList());
+        }
+        return rows;
+    }
+
+    /** The cells of each request after its name. */
+    Map<String, List<String>> rows() throws IOException {
+        Map<String, List<String>> rows = new TreeMap<>();
         for (String line : Files.readAllLines(folder.resolve("downbeat-requests.csv"))) {
-            if (line.startsWith("\"")) {
-                int end = line.lastIndexOf('"');
-                List<Long> counts = Stream.of(line.substring(end + 2).split(",", -1))
-                        .map(Long::valueOf)
-                        .toList();
-                rows.put(line.substring(1, end), counts.subList(0, 3));
+            int end = line.indexOf("\",", 1);
+            if (line.startsWith("\"") && line.contains(",request,")) {
+                rows.put(line.substring(1, end), List.of(line.substring(end + 2).split(",", -1)));
             }
         }
         return rows;
+    }
+
+    /** Gatling's own page. */
+    String page() throws IOException {
+        return Files.readString(folder.resolve("index.html"));
     }
 
     /** A count in the ledger of the page, as its reader sees it. */

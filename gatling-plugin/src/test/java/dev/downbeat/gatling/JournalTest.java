@@ -108,7 +108,7 @@ class JournalTest {
     void what_was_meant_for_the_warm_up_does_not_count_however_late_it_ends() {
         Intent early = journal.plan(START - 1, 1);
         early.send(START - 1);
-        journal.missed(START - 1, START + 10);
+        journal.missed(START - 1, START + 10, Intent.NOT_BEGUN);
         Intent first = journal.plan(START, 2);
         first.send(START);
         journal.answered(early, START + 500);
@@ -124,7 +124,7 @@ class JournalTest {
         journal.answered(sent, START + 1_001);
         journal.withdraw(sent);
         journal.plan(START + 900, 2);
-        journal.missed(START + 900, START + 1_002);
+        journal.missed(START + 900, START + 1_002, Intent.NOT_BEGUN);
         journal.end(START + 3_000);
         assertThat(journal.total()).isEqualTo(recording);
         assertThat(recording.ledger().addsUp()).isTrue();
@@ -169,7 +169,7 @@ class JournalTest {
                 case 6 -> journal.neverSent(one, nowAt);
                 case 7 -> {
                     journal.flip(nowAt);
-                    journal.missed(nowAt - 10, nowAt);
+                    journal.missed(nowAt - 10, nowAt, Intent.NOT_BEGUN);
                     planned++;
                 }
                 default -> {

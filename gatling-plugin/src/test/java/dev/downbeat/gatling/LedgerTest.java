@@ -3,13 +3,22 @@ package dev.downbeat.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -120,6 +129,84 @@ class LedgerTest {
     }
 
     @Test
+    void requests_and_groups_have_times_and_objectives_of_their_own() throws IOException {
+        GatlingRun run = run(Simulations.Grouped.class, "test.seconds", "1", "test.rate", "20");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.requests())
+                .containsEntry("shop / login", List.of(20L, 20L, 0L))
+                .containsEntry("shop / order", List.of(20L, 0L, 20L));
+        List<String> order = run.rows().getOrDefault("shop / order", List.of());
+        assertThat(order.subList(6, 10)).as("times of the answered").containsOnly("");
+        assertThat(order.subList(10, 13)).as("times of the failed").allMatch(nanos -> Long.parseLong(nanos) > 10_000);
+        assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
+        assertThat(run.out())
+                .contains(
+                        "max<1ns of shop / login was missed",
+                        "shop / login: max < 1 ns",
+                        "nobody: p50<1s: no request or group has this name");
+        String page = Files.readString(run.folder().resolve("downbeat.html"));
+        assertThat(page).contains("Requests and groups", "group shop", "missed max&lt;1ns, met max&lt;1h");
+        Histogram group = logged(run, "shop-group.hlog", null);
+        assertThat(group.getTotalCount()).isEqualTo(20);
+        assertThat(logged(run, "shop-group.hlog", "failed").getTotalCount()).isEqualTo(20);
+    }
+
+    private static Histogram logged(GatlingRun run, String file, @Nullable String tag) throws IOException {
+        Histogram all = new Histogram(3);
+        try (InputStream log = Files.newInputStream(run.folder().resolve("downbeat-requests/" + file));
+                HistogramLogReader reader = new HistogramLogReader(log)) {
+            while (reader.hasNext()) {
+                if (reader.nextIntervalHistogram() instanceof Histogram next && Objects.equals(next.getTag(), tag)) {
+                    all.add(next);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Each answer takes two and a half beats. */
+    @Test
+    void a_pace_that_is_late_catches_up_or_skips_and_counts() throws IOException {
+        try (LoopbackServer slow = LoopbackServer.start(LoopbackOptions.builder()
+                .delay(new DelayLaw.Constant(250_000_000))
+                .build())) {
+            GatlingRun run = run(
+                    Simulations.Paced.class,
+                    "test.url",
+                    slow.uri(),
+                    "test.users",
+                    "2",
+                    "downbeat.pace",
+                    "skipAndCount");
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.ledger("planned")).isBetween(2 * 20L - 2, 2 * 21L + 2);
+            assertThat(run.ledger("answered")).isBetween(2L, 2 * 9L);
+            long skipped = run.requests()
+                    .getOrDefault("(skipped by pace)", List.of(0L))
+                    .get(0);
+            assertThat(skipped).isGreaterThan(2 * 20 / 3);
+            assertThat(run.ledger("never_sent"))
+                    .as("with those that nobody came to")
+                    .isGreaterThanOrEqualTo(skipped);
+            assertThat(run.gatling().count()).isEqualTo(run.ledger("answered"));
+            assertThat(run.out()).contains("(skipAndCount, Gatling's load)");
+        }
+    }
+
+    @Test
+    void populations_that_begin_together_have_one_start() throws IOException {
+        GatlingRun run = run(Simulations.SideBySide.class);
+        assertThat(run.addsUp()).isTrue();
+        Set<Long> intended = new HashSet<>();
+        run.json()
+                .at("/exemplars")
+                .forEach(each -> intended.add(each.at("/intended_ns").longValue()));
+        assertThat(intended).containsExactly(0L);
+        assertThat(run.json().at("/rates/intended_over_ns").longValue()).isGreaterThan(1_000_000);
+        assertThat(run.out()).doesNotContain("1,000,000,000/s", "over 1 ns");
+    }
+
+    @Test
     void nobody_listens() throws IOException {
         GatlingRun run = run(Simulations.Open.class, "test.url", "http://127.0.0.1:1", "test.seconds", "1");
         assertThat(run.addsUp()).isTrue();
@@ -158,7 +245,7 @@ class LedgerTest {
                 "1");
         assertThat(run.ledger("answered")).isEqualTo(50);
         assertThat(run.json().at("/objectives/1/status").textValue()).isEqualTo("missed");
-        assertThat(run.out()).contains("Gatling's own report shows these times too", "SERVICE      MISSED");
+        assertThat(run.out()).contains("shows these times too", "SERVICE      MISSED");
         long maxMillis = Math.round(run.json().at("/response/max_ns").longValue() / 1e6);
         assertThat(Math.abs(run.gatling().max() - maxMillis)).isLessThanOrEqualTo(2);
     }

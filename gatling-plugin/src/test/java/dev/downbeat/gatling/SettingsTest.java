@@ -21,7 +21,7 @@ class SettingsTest {
         Settings defaults = of(Downbeat.protocol());
         assertThat(defaults.objectives()).isEqualTo(Slo.defaults());
         assertThat(defaults.correctsGatlingReport()).isFalse();
-        assertThat(defaults.anchorsPaces()).isTrue();
+        assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
     }
 
     @Test
@@ -50,11 +50,27 @@ class SettingsTest {
     }
 
     @Test
+    void objectives_of_requests_are_told_by_the_name_before_them() {
+        Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
+        Settings own = of(DocumentedSimulations.byRequest());
+        assertThat(own.wishes().stream().map(Wish::text))
+                .containsExactly("shop / login:p99<20ms", "shop:p99.9<1s", "*:p99<100ms");
+        Settings both = own.withProperties(said::get);
+        assertThat(both.objectives().stream().map(Slo::text)).containsExactly("errors<1%");
+        assertThat(both.wishes().stream().map(Wish::text)).containsExactly("shop / login:p99<20ms", "*:max<1s");
+        assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
+                        .exit())
+                .isEqualTo(ExitWord.DOWNBEAT);
+    }
+
+    @Test
     void mistakes_are_told_in_one_line() {
         assertThatThrownBy(() -> Downbeat.protocol().objectives("p99<50"))
                 .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");
         Map<String, String> said = Map.of("downbeat.pace", "fast");
         assertThatThrownBy(() -> Settings.defaults().withProperties(said::get))
-                .hasMessage("-Ddownbeat.pace must be anchored or gatling, but was 'fast'");
+                .hasMessage("-Ddownbeat.pace must be catchUp, skipAndCount or gatling, but was 'fast'");
+        assertThatThrownBy(() -> Settings.defaults().withProperties(Map.of("downbeat.exitCode", "true")::get))
+                .hasMessage("-Ddownbeat.exitCode must be gatling, downbeat or none, but was 'true'");
     }
 }

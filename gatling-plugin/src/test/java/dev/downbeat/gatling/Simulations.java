@@ -67,6 +67,15 @@ final class Simulations {
         }
     }
 
+    /** The same behind a throttle of half of its rate. */
+    public static class ThrottledPlain extends Simulation {
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service())
+                    .throttle(reachRps(rate() / 2).in(0), holdFor(60));
+        }
+    }
+
     /** The base class of simulations in Scala, used as scalac would. */
     public static class InScala extends io.gatling.core.scenario.Simulation {
         {
@@ -101,6 +110,47 @@ final class Simulations {
         {
             setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
                     .protocols(service().shareConnections());
+        }
+    }
+
+    /** In a JVM in which somebody else waits for its end. */
+    public static class Hooked extends DownbeatSimulation {
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("a hook of somebody else ran")));
+        }
+
+        {
+            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service());
+        }
+    }
+
+    /** Two requests in a group, of which one is always refused. */
+    public static class Grouped extends DownbeatSimulation {
+        ScenarioBuilder scenario = scenario("shopping")
+                .group("shop")
+                .on(exec(http("login").get("/")).exec(http("order").get("/").check(status().is(201))));
+
+        {
+            setUp(scenario.injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(
+                            service(),
+                            Downbeat.protocol()
+                                    .objectives("errors<60%")
+                                    .details("shop / login", "max<1ns")
+                                    .details("nobody", "p50<1s")
+                                    .forAll("max<1h"));
+        }
+    }
+
+    /** Two populations that begin together, the second after a lot of work for whoever builds it. */
+    public static class SideBySide extends DownbeatSimulation {
+        {
+            setUp(
+                            scenario("one").exec(http("one").get("/")).injectOpen(atOnceUsers(1)),
+                            scenario("two").exec(http("two").get("/")).injectOpen(atOnceUsers(1)),
+                            scenario("three").exec(http("three").get("/")).injectOpen(atOnceUsers(1)))
+                    .protocols(service());
         }
     }
 

@@ -250,6 +250,8 @@ class ArchitectureTest {
         "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
+        "akka.., dev.downbeat.gatling..",
+        "ch.qos.logback.., dev.downbeat.gatling..",
         "org.junit.., dev.downbeat.junit..|dev.downbeat.testing..",
         "org.openjdk.jmh.., dev.downbeat.jmh..",
         "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",

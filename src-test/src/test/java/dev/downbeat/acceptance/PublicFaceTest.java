@@ -59,6 +59,7 @@ class PublicFaceTest {
             "dev.downbeat.gatling.DownbeatHttp",
             "dev.downbeat.gatling.DownbeatHttpRequest",
             "dev.downbeat.gatling.DownbeatProtocolBuilder",
+            "dev.downbeat.gatling.DownbeatScalaSimulation",
             "dev.downbeat.gatling.DownbeatSimulation",
             "dev.downbeat.gatling.DownbeatSqs",
             "dev.downbeat.gatling.DownbeatSqsDelete",

@@ -28,6 +28,14 @@ record MmcQueue(double arrivalsPerSecond, long meanServiceNanos, int servers) {
         return arrivalsPerSecond * meanServiceNanos / NANOS_PER_SECOND;
     }
 
+    /**
+     * How many servers to have: those that are busy on average, and max(3, sqrt(busy)) more. So about one request in five
+     * waits, however many there are (square-root staffing: Halfin and Whitt 1981).
+     */
+    static int enoughFor(int busy) {
+        return busy + Math.max(3, (int) Math.ceil(Math.sqrt(busy)));
+    }
+
     /** Whether the line does not grow without limit. */
     boolean isStable() {
         return erlangs() < servers;

@@ -39,6 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizingBenchmark.run -prof dev.downbeat.jmh.DownbeatProfiler
  * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizingBenchmark.virtual -prof dev.downbeat.jmh.DownbeatProfiler
+ * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizingBenchmark.run -p busy=50 -p connections=52,58 -prof dev.downbeat.jmh.DownbeatProfiler
  * java -cp jmh-benchmarks/target/benchmarks.jar dev.downbeat.bench.pool.MmcQueue 500 10 4 5 6 7 8 10 16 64
  * </pre>
  *
@@ -58,9 +59,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3)
 @Fork(1)
 public class PoolSizingBenchmark {
-    private static final long MEAN_SERVICE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int SERVERS = 8;
-    private static final Rate RATE = Rate.perSecond(500);
+    private static final int PER_SECOND = 500;
+    private static final Rate RATE = Rate.perSecond(PER_SECOND);
 
     /** What all cases share. */
     @State(Scope.Benchmark)
@@ -69,7 +70,22 @@ public class PoolSizingBenchmark {
         @Param({"4", "5", "6", "7", "8", "10", "16", "64"})
         public int connections;
 
+        /**
+         * How many connections are busy on average, from 5: the service takes as long as that makes it. With 5 the service
+         * works on 8 requests at a time, with more it is never the bottleneck.
+         */
+        @Param("5")
+        public int busy;
+
         private long seed = 42;
+
+        long meanServiceNanos() {
+            return TimeUnit.SECONDS.toNanos(busy) / PER_SECOND;
+        }
+
+        int servers() {
+            return busy <= SERVERS ? SERVERS : 100 * busy;
+        }
 
         RunPlan plan(long millis) {
             seed++; // each run another schedule, the same ones for each client and size
@@ -108,10 +124,10 @@ public class PoolSizingBenchmark {
 
         /** Starts the server. */
         @Setup
-        public void startServer() throws IOException {
+        public void startServer(Case size) throws IOException {
             server = LoopbackServer.start(LoopbackOptions.builder()
-                    .delay(new DelayLaw.Exponential(MEAN_SERVICE_NANOS))
-                    .concurrency(SERVERS)
+                    .delay(new DelayLaw.Exponential(size.meanServiceNanos()))
+                    .concurrency(size.servers())
                     .build());
         }
 
@@ -163,7 +179,7 @@ public class PoolSizingBenchmark {
     public RunResult virtual(Case size, Simulated simulated) throws IOException {
         ManualClock clock = new ManualClock(0);
         VirtualService service =
-                new VirtualService(clock, size.connections, SERVERS, MEAN_SERVICE_NANOS, simulated.seed++);
+                new VirtualService(clock, size.connections, size.servers(), size.meanServiceNanos(), simulated.seed++);
         return published(new LoadRun(size.plan(simulated.virtualMillis), service, clock));
     }
 

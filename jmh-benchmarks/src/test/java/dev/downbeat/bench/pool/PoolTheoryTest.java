@@ -54,6 +54,31 @@ class PoolTheoryTest {
                 .isCloseTo(theory.waitNanos(99), within(0.1 * theory.waitNanos(99)));
     }
 
+    @ParameterizedTest(name = "{0} busy")
+    @ValueSource(ints = {5, 20, 50, 100})
+    void by_the_rule_one_request_in_five_waits_and_not_for_long(int busy) throws IOException {
+        long serviceNanos = busy * 1_000_000_000L / 500;
+        int enough = MmcQueue.enoughFor(busy);
+        MmcQueue theory = new MmcQueue(500, serviceNanos, enough);
+        assertThat(theory.waitProbability()).isBetween(0.15, 0.25);
+        assertThat(theory.meanWaitNanos()).isLessThan(0.06 * serviceNanos);
+        ManualClock clock = new ManualClock(0);
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(500), 7)))
+                .duration(Duration.ofSeconds(400))
+                .build();
+        Recording run = new LoadRun(plan, new VirtualService(clock, enough, 100 * busy, serviceNanos, 11), clock)
+                .run(Progress.none())
+                .recording();
+        assertThat((double) run.backlogWait().meanNanos())
+                .isCloseTo(theory.meanWaitNanos(), within(0.25 * theory.meanWaitNanos()));
+    }
+
+    @Test
+    void two_more_than_are_busy_is_no_rule() {
+        assertThat(new MmcQueue(500, 10_000_000, 7).waitProbability()).isLessThan(0.33);
+        assertThat(new MmcQueue(500, 200_000_000, 102).waitProbability()).isGreaterThan(0.75);
+    }
+
     @Test
     void more_connections_than_the_service_has_servers_move_the_line_and_shorten_nothing() throws IOException {
         Recording enough = simulated(SERVERS);

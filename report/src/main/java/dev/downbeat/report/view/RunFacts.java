@@ -54,7 +54,7 @@ public final class RunFacts {
 
     /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */
     public String partial() {
-        if (result.isComplete()) {
+        if (result.isComplete() || result.isNothing()) {
             return "";
         }
         long planned = result.plan().durationNanos();

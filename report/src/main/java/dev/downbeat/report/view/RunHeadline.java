@@ -30,6 +30,9 @@ final class RunHeadline {
 
     /** Whether to believe it, what was missed, what happened: the first that there is. */
     String text() {
+        if (report.result().isNothing()) {
+            return "Nothing could be measured: " + report.result().failure().orElse("it broke off") + ".";
+        }
         Verdict verdict = report.verdict();
         Optional<Caveat> doubt = verdict.doubts().stream().findFirst();
         if (verdict.overload().isPresent()) {

@@ -7,6 +7,8 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Where an HTTP service is, and which resource of it is asked for. Immutable, thread-safe.
@@ -22,6 +24,9 @@ public record HttpEndpoint(
         boolean tls, String host, int port, Optional<Path> unixSocket, String path, Optional<Secret> query) {
     private static final String ACCEPTED = "http://HOST[:PORT]/PATH, https://HOST[:PORT]/PATH or unix:/SOCKET:/PATH";
 
+    /** What is no name of a host by RFC 952, and is of a service in Compose: {@code my_app:8080}. */
+    private static final Pattern SERVICE_NAME = Pattern.compile("([A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
+
     /**
      * Reads {@code http://...}, {@code https://...} or {@code unix:/socket:/path}.
      *
@@ -33,7 +38,8 @@ public record HttpEndpoint(
             return parseUnix(text);
         }
         if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
-            throw refused(text, "no scheme");
+            int end = lower.indexOf("://");
+            throw refused(text, end > 0 ? "scheme '" + lower.substring(0, end) + "' is not spoken" : "no scheme");
         }
         URI uri;
         try {
@@ -41,15 +47,19 @@ public record HttpEndpoint(
         } catch (URISyntaxException broken) {
             throw refused(text, broken.getReason());
         }
-        String host = uri.getHost();
+        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        if (authority.contains("@")) {
+            throw refused(text, "a user name in it; use a header instead");
+        }
+        Matcher named = SERVICE_NAME.matcher(authority);
+        boolean isName = uri.getHost() == null && named.matches();
+        String host = isName ? named.group(1) : uri.getHost();
         if (host == null) {
             throw refused(text, "no host, or a port that is not a number");
         }
-        if (uri.getRawUserInfo() != null) {
-            throw refused(text, "a user name in it; use a header instead");
-        }
         boolean tls = lower.startsWith("https:");
-        int port = uri.getPort() >= 0 ? uri.getPort() : tls ? 443 : 80;
+        int said = !isName ? uri.getPort() : named.group(2) == null ? -1 : Integer.parseInt(named.group(2));
+        int port = said >= 0 ? said : tls ? 443 : 80;
         if (port < 1 || port > 65_535) {
             throw refused(text, "port " + port + " is not from 1 to 65535");
         }

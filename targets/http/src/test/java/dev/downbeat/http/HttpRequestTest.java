@@ -56,6 +56,8 @@ class HttpRequestTest {
         "http://localhost, http://localhost/, localhost:80, localhost",
         "HTTPS://a.test/x, https://a.test/x, a.test:443, a.test",
         "http://127.0.0.1:8080?q=1&page=1, http://127.0.0.1:8080/?q=***&page=1, 127.0.0.1:8080, 127.0.0.1:8080",
+        "http://my_app:8080/a, http://my_app:8080/a, my_app:8080, my_app:8080",
+        "https://my_app, https://my_app/, my_app:443, my_app",
         "http://[::1]:99/, http://[::1]:99/, ::1:99, [::1]:99",
         "unix:/run/a.sock:/status, unix:/run/a.sock:/status, /run/a.sock, localhost",
         "unix:/run/a.sock, unix:/run/a.sock:/, /run/a.sock, localhost",

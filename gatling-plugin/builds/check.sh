@@ -1,0 +1,61 @@
+#!/bin/sh
+# Builds a project of Maven's (Java, Kotlin) and one of sbt's (Scala) against this Downbeat, as its users have them: three
+# simulations of which the second misses an objective. The third must run, the tool must report a failed test and not a
+# crash, and every simulation must have its results. Needs the registries; sbt's launcher is a jar from Maven Central.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+out=$root/gatling-plugin/target/builds
+gatling=${GATLING:-3.15.1}
+version=0.0.0-builds # nobody else's, since Maven keeps what it has got
+rm -rf "$out" && mkdir -p "$out"
+
+fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
+
+[ -n "${REPOSITORY:-}" ] || (cd "$root" && mvn -B -q -Pfast -Drevision=$version -Dmaven.test.skip=true -DaltDeploymentRepository="downbeat::file:$out/repository" \
+  -pl load,targets/http,gatling-plugin -am package org.apache.maven.plugins:maven-deploy-plugin:3.2.0:deploy) \
+  >"$out/package.log" 2>&1 || fail "Downbeat was not built" "$out/package.log"
+
+repository=${REPOSITORY:-$out/repository} version=${VERSION:-$version}
+
+# Something to aim at, until its input ends.
+mkfifo "$out/stop"
+java -cp "$root/targets/loopback/target/classes:$root/core/target/classes" \
+  dev.downbeat.loopback.LoopbackProcessMain <"$out/stop" >"$out/server" &
+exec 3>"$out/stop"
+until grep -q '^uri ' "$out/server"; do sleep 0.1; done
+target=$(sed -n 's/^uri //p' "$out/server" | sed 's#/$##')
+
+results() { # folder, tool
+  for each in first second third; do
+    set -- "$1" "$2" "$(ls -d "$1/$each"simulation-*/ 2>/dev/null | head -n 1)"
+    [ -n "$3" ] || fail "$2: the $each simulation has no results"
+    for file in downbeat.html downbeat.json downbeat.hlog downbeat-junit.xml downbeat-requests.csv index.html; do
+      [ -s "$3/$file" ] || fail "$2: the $each simulation has no $file"
+    done
+    grep -q downbeat.html "$3/index.html" || fail "$2: Gatling's page of the $each simulation does not name ours"
+    grep -q '"answered": *40' "$3/downbeat.json" || fail "$2: the $each simulation has not its 40 answers"
+  done
+}
+
+cp -r "$here/maven" "$out/maven"
+(cd "$out/maven" && mvn -B ${MAVEN_ARGUMENTS:-} -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
+  -Dgatling.jvmArgs="-Dtarget=$target" -Dtarget="$target" test-compile gatling:test) >"$out/maven.log" 2>&1 \
+  && fail "maven: the build did not fail" "$out/maven.log"
+results "$out/maven/target/gatling" maven
+grep -q 'Gatling simulation assertions failed' "$out/maven.log" || fail "maven: no failed test but a crash" "$out/maven.log"
+echo "maven, Gatling $gatling: three simulations ran, the second is a failed test"
+
+if [ "${SBT:-yes}" = yes ]; then
+  cp -r "$here/sbt" "$out/sbt"
+  (cd "$root" && mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -N \
+    -Dartifact=org.scala-sbt:sbt-launch:1.10.11 -DoutputDirectory="$out") >"$out/launch.log" 2>&1 \
+    || fail "sbt's launcher was not found" "$out/launch.log"
+  (cd "$out/sbt" && java -Xmx700m -Dsbt.log.noformat=true -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
+    -Dtarget="$target" -jar "$out/sbt-launch-1.10.11.jar" Gatling/test) >"$out/sbt.log" 2>&1 </dev/null \
+    && fail "sbt: the build did not fail" "$out/sbt.log"
+  results "$out/sbt/target/gatling" sbt
+  grep -q 'SecondSimulation failed' "$out/sbt.log" || fail "sbt: no failed test" "$out/sbt.log"
+  grep -q 'ThirdSimulation successful' "$out/sbt.log" || fail "sbt: the third did not succeed" "$out/sbt.log"
+  echo "sbt, Gatling $gatling: three simulations ran, the second is a failed test"
+fi

@@ -1,0 +1,21 @@
+package builds;
+
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import dev.downbeat.gatling.Downbeat;
+import dev.downbeat.gatling.DownbeatSimulation;
+import java.time.Duration;
+
+/** Misses an objective, which is no reason not to run the third. */
+public class SecondSimulation extends DownbeatSimulation {
+    {
+        setUp(scenario("second")
+                        .exec(http("orders").get("/orders"))
+                        .injectOpen(constantUsersPerSec(20).during(Duration.ofSeconds(2))))
+                .protocols(
+                        http.baseUrl(System.getProperty("target")).disableWarmUp(),
+                        Downbeat.protocol().objectives("max<1ns"));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The one artifact with the real jars of other Gatlings: the oldest in every build, and each line by {@code
+ * -Ddownbeat.gatlings=3.11.5,3.12.0,3.13.5,3.14.9,3.15.0}, as the nightly build does it.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class VersionsTest {
+    private static LoopbackServer server;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = LoopbackServer.start(LoopbackOptions.defaults());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    static Stream<String> versions() {
+        return Stream.of(System.getProperty("downbeat.gatlings", "3.11.5").split(",", -1));
+    }
+
+    private GatlingRun run(String version, Class<?> simulation, String... options) throws Exception {
+        String[] all = Stream.concat(
+                        Stream.of("-Dtest.url=" + server.uri(), "-Dtest.rate=30", "-Dtest.seconds=1"),
+                        Stream.of(options))
+                .toArray(String[]::new);
+        int code = OtherGatling.of(version).run(simulation.getName(), folder, all);
+        String out = Files.readString(folder.resolve("out"));
+        assertThat(folder.resolve("results")).as(out).exists();
+        GatlingRun run = new GatlingRun(code, GatlingRun.only(folder.resolve("results")), out);
+        assertThat(run.folder().resolve("downbeat.json")).as(out).exists();
+        return run;
+    }
+
+    @ParameterizedTest(name = "Gatling {0}")
+    @MethodSource("versions")
+    void a_simulation_is_corrected_by_the_class_that_it_extends(String version) throws Exception {
+        GatlingRun run = run(version, Simulations.Grouped.class);
+        assertThat(run.json().at("/plan/gatling").textValue()).isEqualTo(version);
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.requests())
+                .containsEntry("shop / login", List.of(30L, 30L, 0L))
+                .containsEntry("shop / order", List.of(30L, 0L, 30L));
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+    }
+
+    @ParameterizedTest(name = "Gatling {0}")
+    @MethodSource("versions")
+    void the_launcher_corrects_one_as_it_is_and_a_throttle_is_seen(String version) throws Exception {
+        GatlingRun run =
+                run(version, Corrected.class, "-Ddownbeat.simulation=" + Simulations.ThrottledPlain.class.getName());
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("answered")).isEqualTo(30);
+        assertThat(run.json().at("/backlog_wait/max_ns").longValue()).isGreaterThan(300_000_000L);
+        assertThat(run.exitCode()).as(run.out()).isZero();
+    }
+}
