@@ -22,8 +22,6 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** From intended time to recorded completion, over real sockets, nothing is allocated per request. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -33,13 +31,12 @@ class AllocationTest {
     private static final long MOST_OF_THE_ENGINE = 8_000;
 
     /** The smallest object has 16 bytes: one in each request would be as many times that. */
-    @ParameterizedTest(name = "answers of {0} bytes")
-    @CsvSource({"5, 40000", "1048576, 300"})
-    void the_generator_allocates_nothing_per_request(int bodyBytes, int requests) throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder().bodyBytes(bodyBytes).build();
-        try (LoopbackServer server = LoopbackServer.start(options)) {
+    @Test
+    void the_generator_allocates_nothing_per_request() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            int requests = 40_000;
             HttpOptions.Builder http = HttpOptions.builder().connections(8);
-            assertThat(allocated(server, http, requests)).isBetween(0L, Math.max(requests, 4_000L));
+            assertThat(allocated(server, http, requests)).isBetween(0L, (long) requests);
         }
     }
 
@@ -55,7 +52,6 @@ class AllocationTest {
                     .trust(server.certificate().orElseThrow());
             int requests = 10_000;
             long each = allocated(server, http, requests) / requests;
-            System.out.println("over TLS " + each + " bytes are allocated per request");
             assertThat(each).isLessThan(MOST_OF_THE_ENGINE);
         }
     }
