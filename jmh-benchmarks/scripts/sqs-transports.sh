@@ -1,9 +1,12 @@
 #!/bin/sh
-# Sends through our transport against the SDK's Netty client: the same stub of a queue in another process, a closed loop of
-# 16 clients on 16 connections, alternating runs; throughput, and CPU time of the whole process per send.
-# usage: jmh-benchmarks/scripts/sqs-transports.sh [ROUNDS [SECONDS]]
+# Sends through each transport, beside a plain loop of the SDK and one of boto3: the same stub of a queue in another process,
+# a closed loop of 16 clients on 16 connections, alternating runs; throughput, and CPU time of the whole process per send.
+# usage: [PYTHON=python-with-boto3] jmh-benchmarks/scripts/sqs-transports.sh [ROUNDS [SECONDS [TRANSPORT...]]]
+# TRANSPORT is one of --transport, or sdk-loop, or boto3
 . "$(dirname "$0")/lib.sh"
 rounds=${1:-5} seconds=${2:-6} clients=16
+[ $# -gt 2 ] && shift 2 || set -- downbeat apache netty url-connection crt sdk-loop boto3
+jar=$root/cli/target/downbeat-sqs.jar
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 # The client has a core of its own where there are two: else it would take what the stub leaves.
@@ -24,6 +27,16 @@ done
 
 # send TRANSPORT FILE : one run; what it did goes to FILE
 send() {
+  case $1 in
+  sdk-loop)
+    # as the launcher starts Downbeat
+    $client "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -cp "$jar" "$root/jmh-benchmarks/scripts/SqsLoop.java" \
+      "$endpoint" "$clients" "$seconds" >"$2" 2>/dev/null
+    return ;;
+  boto3)
+    $client "${PYTHON:-python3}" "$root/jmh-benchmarks/scripts/sqs-loop.py" "$endpoint" "$clients" "$seconds" >"$2"
+    return ;;
+  esac
   $client "$downbeat" run sqs:stub --endpoint "$endpoint" --region us-east-1 --data x --transport "$1" \
     --closed "$clients" -c "$clients" -d "${seconds}s" --accept-unsound --json -q >"$2" || [ $? -ge 98 ]
 }
@@ -33,7 +46,7 @@ per_second() { awk -v n="$(value "$1" ledger answered)" -v d="$(value "$1" healt
 us_per_send() { awk -v n="$(value "$1" ledger answered)" -v c="$(value "$1" health cpu_ns)" 'BEGIN { printf "%.1f\n", c / n / 1000 }'; }
 
 for round in $(seq "$rounds"); do
-  for transport in downbeat netty; do
+  for transport in "$@"; do
     file=$work/$transport.$round.json
     send "$transport" "$file"
     per_second "$file" >>"$work/$transport.rate"
@@ -50,9 +63,11 @@ echo "$rounds alternating rounds of $seconds s, $clients clients in a closed loo
 echo
 echo "| transport | sends/s, median (range) | CPU us/send, median (range) | service p99, median |"
 echo "|---|---:|---:|---:|"
-for transport in downbeat netty; do
+for transport in "$@"; do
   echo "| $transport | $(median <"$work/$transport.rate") ($(spread "$work/$transport.rate"))" \
     "| $(median <"$work/$transport.cpu") ($(spread "$work/$transport.cpu"))" \
     "| $(us "$(median <"$work/$transport.p99")") |"
 done
-echo "| downbeat / netty, median of the rounds | $(ratio rate) | $(ratio cpu) | $(ratio p99) |"
+case " $* " in
+*" downbeat "*" netty "*) echo "| downbeat / netty, median of the rounds | $(ratio rate) | $(ratio cpu) | $(ratio p99) |" ;;
+esac

@@ -85,6 +85,43 @@ public sealed interface LoadCaveat extends Caveat {
     }
 
     /**
+     * Consumers of a queue had no time to wait for a message: what is said of a delivery is said of them.
+     *
+     * @param full polls that brought as many messages as one can
+     * @param polls of all consumers
+     */
+    record ConsumersFull(long full, long polls) implements LoadCaveat {
+        /** What a target counts; see its operations. */
+        static final String POLLS = "polls";
+
+        static final String FULL = "polls with a full batch";
+
+        /** Fewer polls than these say nothing. */
+        private static final int LEAST_POLLS = 10;
+
+        static boolean isSo(long full, long polls) {
+            return polls >= LEAST_POLLS && full > polls / 2;
+        }
+
+        @Override
+        public String code() {
+            return "consumers_full";
+        }
+
+        @Override
+        public String text() {
+            return Words.count(full) + " of " + Words.count(polls)
+                    + " polls of the consumers brought a full batch: messages waited for a consumer, and their delivery"
+                    + " times say how many there are. Give more --consumers";
+        }
+
+        @Override
+        public Bearing bearing() {
+            return Bearing.INVALIDATES;
+        }
+    }
+
+    /**
      * The service answered less than it was asked, and what waited grew.
      *
      * @param answeredPerSecond answers while the load lasted

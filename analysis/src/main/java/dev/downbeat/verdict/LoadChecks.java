@@ -45,6 +45,11 @@ final class LoadChecks {
         if (result.peakBacklog() >= LoadCaveat.BacklogGrew.NOTEWORTHY) {
             found.add(new LoadCaveat.BacklogGrew(result.peakBacklog(), result.peakBacklogAtNanos()));
         }
+        long polls = result.counts().count(LoadCaveat.ConsumersFull.POLLS);
+        long full = result.counts().count(LoadCaveat.ConsumersFull.FULL);
+        if (LoadCaveat.ConsumersFull.isSo(full, polls)) {
+            found.add(new LoadCaveat.ConsumersFull(full, polls));
+        }
         if (follows) {
             found.add(new LoadCaveat.ClosedWorkload(result.plan().workload().waitingClients()));
         }

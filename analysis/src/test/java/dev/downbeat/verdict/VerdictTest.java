@@ -4,6 +4,7 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
@@ -12,6 +13,7 @@ import dev.downbeat.verdict.Verdict.Measurement;
 import dev.downbeat.verdict.Verdict.Service;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -296,6 +298,18 @@ class VerdictTest {
     }
 
     @Test
+    void consumers_without_time_to_wait_are_what_was_measured() {
+        RunFixture run = new RunFixture().answered(20_000, MS);
+        Map<String, Long> counts = Map.of("polls", 100L, "polls with a full batch", 60L);
+        assertThat(only(LoadCaveat.ConsumersFull.class, verdict(run.counts(new TargetCounts(counts))))
+                        .text())
+                .startsWith("60 of 100 polls of the consumers brought a full batch");
+        Map<String, Long> few = Map.of("polls", 100L, "polls with a full batch", 50L);
+        assertThat(codes(verdict(new RunFixture().answered(20_000, MS).counts(new TargetCounts(few)))))
+                .doesNotContain("consumers_full");
+    }
+
+    @Test
     void lateness_that_is_a_good_part_of_the_response_time_is_our_fault() {
         RunFixture run = new RunFixture().answered(48_000, 2 * MS).answered(2_000, S, 0, 2 * MS);
         OwnDelay.GeneratorLate late = only(OwnDelay.GeneratorLate.class, verdict(run));
@@ -493,6 +507,7 @@ class VerdictTest {
                 new LoadCaveat.OwnLimit("too many open files", 3, 10),
                 new DataLimit.NotFollowed(90, 1_000),
                 new OwnDelay.OftenLate(S, 10 * S),
+                new LoadCaveat.ConsumersFull(60, 100),
                 new LoadCaveat.Overloaded(177, 800));
         Stream<Caveat> ofShards = Stream.of(
                 new Flaw.CutOff(S, 3),
@@ -510,6 +525,7 @@ class VerdictTest {
                         "nothing_answered",
                         "broken",
                         "not_sent",
+                        "consumers_full",
                         "not_offered",
                         "overloaded",
                         "own_limit",

@@ -40,9 +40,11 @@ final class Child {
      * Starts it.
      *
      * @param folder with the plan; the result comes there too
+     * @param run the id that all shards have in common
      */
-    static Child start(Shard shard, Path folder) throws IOException {
+    static Child start(Shard shard, Path folder, String run) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
+        builder.environment().put(QueueTargets.RUN_VARIABLE, run);
         builder.redirectError(log(shard, folder).toFile());
         return new Child(shard, folder, builder.start());
     }

@@ -12,9 +12,14 @@ final class Interruption {
     private final AtomicInteger signal = new AtomicInteger();
     private final CountDownLatch done = new CountDownLatch(1);
     private Runnable stop = () -> {};
+    private boolean isWatching;
 
-    /** Watches for signals from now on. */
+    /** Watches for signals from now on; does nothing if it does already. */
     void watch() {
+        if (isWatching) {
+            return;
+        }
+        isWatching = true;
         if (!Signals.handle(this::received)) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::atShutdown, "downbeat-shutdown"));
         }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
@@ -70,7 +71,7 @@ record Job(
         try {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
-            Target target = target(value.asking(), aim, value.load().closedClients(), plan, demo, details);
+            Target target = target(value.asking(), aim, value.load().closedClients(), plan, part, demo, details);
             details.putAll(part.details(value));
             return new Job(
                     target,
@@ -101,6 +102,7 @@ record Job(
      * What a plan asks.
      *
      * @param closedClients how many clients it has that wait for their answers; 0 if it is open
+     * @param part which shard of the plan
      * @param demo the queue on this machine, if that is meant and has been started
      * @param details takes how it is asked, for the report
      * @throws TypeConversionException if it cannot be made, in one line
@@ -110,11 +112,12 @@ record Job(
             String aim,
             int closedClients,
             RunPlan plan,
+            Part part,
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
             return QueueUse.isQueue(aim)
-                    ? queue(asking, aim, asking.queue().inFlight(closedClients), demo, details)
+                    ? queue(asking, aim, asking.queue().inFlight(closedClients), plan, part, demo, details)
                     : http(asking, aim, closedClients, plan, details);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
@@ -124,10 +127,16 @@ record Job(
     }
 
     private static Target queue(
-            Asking asking, String aim, int inFlight, @Nullable QueueDemo demo, Map<String, Object> details)
+            Asking asking,
+            String aim,
+            int inFlight,
+            RunPlan plan,
+            Part part,
+            @Nullable QueueDemo demo,
+            Map<String, Object> details)
             throws IOException {
         details.putAll(QueueTargets.details(asking, inFlight));
-        return QueueTargets.of(aim, asking, inFlight, demo);
+        return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part);
     }
 
     private static Target http(Asking asking, String url, int closedClients, RunPlan plan, Map<String, Object> details)

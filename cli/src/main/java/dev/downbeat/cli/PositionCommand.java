@@ -83,6 +83,7 @@ final class PositionCommand implements Callable<Integer> {
         SerialTarget serialTarget = new SerialTarget(value.target(), value.reconnecting(), value.asking());
         Target measured = serialTarget.of(plan.shares(), null); // mistakes first
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
+            QueueVisit.check(value.target(), value.asking(), Console.of(spec, output));
             return measure(value, plan, serialTarget, measured);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {

@@ -41,8 +41,9 @@ final class Processes {
         Runtime.getRuntime().addShutdownHook(last);
         try {
             PrivateFile.write(Child.plan(folder), plan.text());
+            String run = QueueVisit.newRun();
             for (int shard = 0; shard < plan.shards(); shard++) {
-                children.add(Child.start(new Shard(shard, plan.shards()), folder));
+                children.add(Child.start(new Shard(shard, plan.shards()), folder, run));
             }
             interruption.onFirst(() -> children.forEach(Child::stop));
             begin();

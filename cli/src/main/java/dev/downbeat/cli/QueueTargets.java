@@ -1,16 +1,25 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.arrival.Constant;
 import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.sqs.SqsAttribute;
 import dev.downbeat.sqs.SqsOperation;
 import dev.downbeat.sqs.SqsOptions;
+import dev.downbeat.sqs.SqsProxy;
 import dev.downbeat.sqs.SqsTarget;
 import dev.downbeat.sqs.SqsTransport;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +28,16 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /**
- * Makes the target of a queue. The only class here that knows the SQS module, which lies in a jar of its own that may be
- * absent: so {@link Jars#refuseIfAbsent} comes first. A class is linked when it is first run, so nothing else breaks without
+ * Makes the target of a queue. With {@link QueueVisit} the only class here that knows the SQS module, which lies in a jar
+ * of its own that may be absent: so {@link Jars#refuseIfAbsent} comes first. A class is linked when it is first run, so nothing else breaks without
  * the jar; a {@code ServiceLoader} would need an interface between the two with every option as text in it.
  */
 final class QueueTargets {
+    /** Tells the processes of one run that they belong together; whoever starts shards elsewhere may set it too. */
+    static final String RUN_VARIABLE = "DOWNBEAT_RUN";
+
     private static final String DEMO_REGION = "us-east-1";
+    private static final String RUN_OF_THIS_PROCESS = newRun();
 
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
@@ -58,6 +71,22 @@ final class QueueTargets {
         }
     }
 
+    /** An id that no other run has. */
+    static String newRun() {
+        return UUID.randomUUID().toString();
+    }
+
+    /** All runs of this process have the same id: what one of them left behind is not somebody else's to the next. */
+    private static String run(Part part) {
+        String told = System.getenv(RUN_VARIABLE);
+        if (told != null && !told.isEmpty()) {
+            return told;
+        }
+        return part.planId().isPresent() && part.start().isPresent()
+                ? part.planId().get() + "-" + part.start().get().getEpochSecond()
+                : RUN_OF_THIS_PROCESS;
+    }
+
     /** What a report says about the client. */
     static Map<String, Object> details(Asking asking, int inFlight) {
         Map<String, Object> details = new LinkedHashMap<>();
@@ -74,13 +103,19 @@ final class QueueTargets {
      *
      * @param target a queue
      * @param inFlight how many calls the client is given at a time
+     * @param plan what is to be sent, as far as that is known
+     * @param part which shard of it
      * @throws IllegalArgumentException if a value is out of its range
      * @throws IOException if a file cannot be read
      */
-    static Target of(String target, Asking asking, int inFlight, @Nullable QueueDemo demo) throws IOException {
-        SqsOptions.Builder options = options(asking, inFlight);
+    static Target of(
+            String target, Asking asking, int inFlight, @Nullable QueueDemo demo, Optional<RunPlan> plan, Part part)
+            throws IOException {
+        SqsOptions.Builder options = options(asking, inFlight).run(run(part));
+        plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
         if (demo != null) {
             options.endpoint(demo.uri())
+                    .queueIsMine(true)
                     .region(DEMO_REGION)
                     .trust(demo.certificate())
                     .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
@@ -92,7 +127,18 @@ final class QueueTargets {
         return new SqsTarget(QueueUse.queue(target), options.build());
     }
 
-    private static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
+    /** How many requests a plan has at most; empty if that depends on the answers. */
+    static Optional<Long> requests(RunPlan plan) {
+        long all = plan.maxRequests();
+        double expected = PeakRate.perSecond(plan) * plan.durationNanos() / 1e9;
+        if (expected > 0 && plan.workload() instanceof Workload.Open open) {
+            double chance = open.arrivals() instanceof Constant ? 0 : 5 * Math.sqrt(expected);
+            all = Math.min(all, (long) Math.ceil(expected + chance));
+        }
+        return all == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(1, all));
+    }
+
+    static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
         NETTY.setLevel(Level.OFF);
         if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
             System.setProperty("io.netty.noUnsafe", "true");
@@ -112,7 +158,11 @@ final class QueueTargets {
                 .deleteReceived(given.deleteReceived())
                 .consumers(given.consumers())
                 .verifyServer(!asking.encryption().insecure())
-                .maxAttempts(given.retries() + 1);
+                .maxAttempts(given.retries() + 1)
+                .queueIsMine(given.queueIsMine())
+                .processing(given.processingTime()::pauseNanos);
+        given.visibility().ifPresent(options::visibility);
+        given.proxy().map(QueueTargets::proxy).ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);
         asking.connections().maxIdle().ifPresent(options::maxIdle);
         given.endpoint().ifPresent(options::endpoint);
@@ -122,9 +172,14 @@ final class QueueTargets {
             options.body(new String(asking.request().data().get().bytes(), StandardCharsets.UTF_8));
         }
         given.attributes()
-                .forEach(attribute ->
-                        options.attribute(attribute.name(), attribute.value().reveal()));
+                .forEach(attribute -> options.attribute(
+                        attribute.name(),
+                        new SqsAttribute(attribute.type(), attribute.value().reveal())));
         asking.encryption().certificate().ifPresent(options::trust);
         return options;
+    }
+
+    private static SqsProxy proxy(String text) {
+        return text.equals("none") ? SqsProxy.none() : SqsProxy.of(URI.create(text));
     }
 }

@@ -117,7 +117,7 @@ final class RateRuns implements RateMeasurement {
     }
 
     private Target target(RunPlan runPlan) {
-        return Job.target(asking, sweep.target(), 0, runPlan, demo, new LinkedHashMap<>());
+        return Job.target(asking, sweep.target(), 0, runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
     }
 
     private Painter painter(RunPlan runPlan) {

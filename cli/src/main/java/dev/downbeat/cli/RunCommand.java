@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
@@ -109,7 +110,9 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
             return demo(given, console);
         }
         if (!isDemo) {
-            return measure(given, part, console, null);
+            return QueueUse.isQueue(aim) && !part.isTold()
+                    ? visit(given, part, console)
+                    : measure(given, part, console, null);
         }
         Measurement value = given.with(QueueDemo.assume(given.asking())).resolved();
         Job.of(value, aim, part, null); // all mistakes come to light before the queue starts
@@ -117,6 +120,19 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
             interruption.watch();
             QueueDemo.rehearse(Job.of(value, aim, part, demo).target(), interruption);
             return measure(value, part, console, demo);
+        }
+    }
+
+    /** A queue that is somebody's: looks before it leaps. */
+    private int visit(Measurement given, Part part, Console console) throws IOException {
+        Measurement value = given.resolved();
+        Job job = Job.of(value, value.target().orElseThrow(), part, null); // all mistakes come to light first
+        Refusal.when(
+                value.asking().queue().create() && part.isNamed(),
+                "--create does not go with --shard or --plan: each shard would make a queue of its own");
+        interruption.watch(); // before there is anything to remove
+        try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), job.plan(), console)) {
+            return measure(visit.of(given), part, console, null);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
 
@@ -42,7 +43,7 @@ record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
         Refusal.when(
                 asking.queue().operation() == QueueUse.Operation.DELIVERY,
                 "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
-        return QueueTargets.of(url, asking.with(reconnecting.of(shares)), shares, demo);
+        return QueueTargets.of(url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), Part.WHOLE);
     }
 
     private Target ofUrl(int shares) throws IOException {

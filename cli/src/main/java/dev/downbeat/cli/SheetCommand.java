@@ -90,6 +90,7 @@ final class SheetCommand implements Callable<Integer> {
         runs.describe(); // mistakes first
         serialTarget(value).of(1, null);
         if (!isDemo) {
+            QueueVisit.check(value.target(), value.asking(), console);
             interruption.watch();
             return measure(value, runs, null, console);
         }

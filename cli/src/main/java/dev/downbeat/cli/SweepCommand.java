@@ -92,6 +92,11 @@ final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
         String other = against;
         Refusal.when(given.target().equals(other), "--against must be another target than the first");
         List<Side> sides = other == null ? List.of(first) : List.of(first, side(given.of(other), console));
+        for (Side side : sides) {
+            if (!side.isDemo()) {
+                QueueVisit.check(side.value().target(), side.value().asking(), console);
+            }
+        }
         if (sides.stream().noneMatch(Side::isDemo)) {
             interruption.watch();
             return search(sides, console);

@@ -2,14 +2,22 @@ package dev.downbeat.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.testing.AttributeChecksum;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** Answers as SQS does to messages "x"; a queue {@code nowhere} does not exist. */
+/**
+ * Answers as SQS does to messages "x"; a queue {@code nowhere} does not exist, {@code theirs} holds 30 messages and {@code
+ * stubborn} cannot be removed.
+ */
 final class FakeQueue implements AutoCloseable {
     private static final String MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6";
 
@@ -18,6 +26,9 @@ final class FakeQueue implements AutoCloseable {
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
+    private static final Pattern NAME = Pattern.compile("\"QueueName\":\"([^\"]*)\"");
+
+    private final List<String> actions = new CopyOnWriteArrayList<>();
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -36,18 +47,42 @@ final class FakeQueue implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
+    /** What was asked for, without what it was about. */
+    List<String> actions() {
+        return List.copyOf(actions);
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String action = exchange.getRequestHeaders().getFirst("X-Amz-Target").replaceAll(".*\\.", "");
+        actions.add(action);
         boolean missing = request.contains("nowhere");
-        String uri = "http://" + exchange.getRequestHeaders().getFirst("Host");
+        boolean kept = action.equals("DeleteQueue") && request.contains("stubborn");
+        String uri = "http://" + exchange.getRequestHeaders().getFirst("Host") + "/000000000000/";
+        Matcher name = NAME.matcher(request);
         String answer = missing
-                ? "{\"__type\":\"com.amazonaws.sqs#QueueDoesNotExist\",\"message\":\"hush-hush\"}"
-                : "{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"" + MD5_OF_X + "\",\"QueueUrl\":\"" + uri
-                        + "/000000000000/orders\"}";
+                ? error("QueueDoesNotExist")
+                : kept
+                        ? error("AccessDeniedException")
+                        : "{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"" + MD5_OF_X + "\""
+                                + AttributeChecksum.member(request) + ",\"Attributes\":" + attributes(request)
+                                + ",\"QueueUrl\":\"" + uri + (name.find() ? name.group(1) : "orders") + "\"}";
         byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(missing ? 400 : 200, bytes.length);
+        exchange.sendResponseHeaders(missing || kept ? 400 : 200, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
+    }
+
+    private static String error(String code) {
+        return "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"what the service says\"}";
+    }
+
+    /** The queue {@code theirs} holds messages. */
+    private static String attributes(String request) {
+        return "{\"ApproximateNumberOfMessages\":\"" + (request.contains("theirs") ? 30 : 0)
+                + "\",\"ApproximateNumberOfMessagesNotVisible\":\"0\",\"ApproximateNumberOfMessagesDelayed\":\"0\","
+                + "\"RedrivePolicy\":\"{\\\"deadLetterTargetArn\\\":\\\"arn:aws:sqs:us-east-1:000000000000:dead\\\","
+                + "\\\"maxReceiveCount\\\":3}\"}";
     }
 
     @Override

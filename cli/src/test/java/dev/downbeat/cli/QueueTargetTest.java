@@ -114,8 +114,8 @@ class QueueTargetTest {
         assertThat(shell.exitCode()).isEqualTo(1);
         assertThat(shell.err().lines()).hasSize(1);
         assertThat(shell.firstErrorLine())
-                .startsWith("downbeat run: nothing could be measured: SQS SEND nowhere at 127.0.0.1:")
-                .endsWith("the queue does not exist");
+                .startsWith("downbeat run: nothing could be measured: SQS queue nowhere: ")
+                .endsWith("the queue does not exist (QueueDoesNotExist: what the service says)");
     }
 
     @Test
@@ -140,6 +140,55 @@ class QueueTargetTest {
     }
 
     @Test
+    void a_queue_of_somebody_else_is_refused_with_a_screen_and_nothing_is_received() {
+        for (String operation : new String[] {"receive", "delete", "delivery"}) {
+            int before = server.actions().size();
+            Shell shell = run("sqs:theirs", "--operation", operation, "--poll-wait", "1s", "--data", "x");
+            assertThat(shell.exitCode()).isEqualTo(2);
+            assertThat(shell.err())
+                    .contains("queue: theirs in 127.0.0.1:")
+                    .contains("account 000000000000: not Amazon's, not billed")
+                    .contains("in it: 30 visible, 0 in flight, 0 delayed; after 3 receives to dead")
+                    .contains("this run: " + operation + ", up to 25 requests")
+                    .contains("sqs:ReceiveMessage, sqs:ChangeMessageVisibility")
+                    .contains("--operation " + operation + " takes messages out of theirs, and it is not empty: give"
+                            + " --queue-is-mine if it may, or --create for a queue of its own");
+            assertThat(server.actions().subList(before, server.actions().size()))
+                    .containsOnly("GetQueueUrl", "GetQueueAttributes");
+        }
+    }
+
+    @Test
+    void a_queue_is_made_for_a_run_and_removed() {
+        int before = server.actions().size();
+        Shell shell = run("sqs:orders", "--create", "--clean-up", "--encrypted", "--visibility", "5s", "--data", "x");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("SQS SEND downbeat-orders-");
+        assertThat(server.actions().subList(before, server.actions().size()))
+                .startsWith("CreateQueue")
+                .endsWith("DeleteQueue");
+    }
+
+    @Test
+    void a_queue_that_cannot_be_removed_is_named_with_what_removes_it() {
+        Shell shell = run("sqs:stubborn", "--create", "--clean-up", "--data", "x");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.err())
+                .contains("could not be removed: access denied (AccessDeniedException: what the service says)")
+                .contains("aws sqs delete-queue --queue-url 'http://127.0.0.1:");
+    }
+
+    @Test
+    void what_makes_no_sense_with_a_queue_of_its_own_is_refused() {
+        assertThat(run("sqs:orders", "--clean-up").firstErrorLine()).contains("--clean-up goes with --create only");
+        assertThat(run("sqs:orders", "--create", "--shard", "0/2", "--seed", "1")
+                        .firstErrorLine())
+                .contains("each shard would make a queue of its own");
+        assertThat(run("sqs:orders", "--processing", "20ms").firstErrorLine())
+                .contains("--processing goes with --operation delivery only");
+    }
+
+    @Test
     void attributes_are_not_saved() {
         Shell shell = run("sqs:nowhere", "--attribute", "token=hush-hush");
         assertThat(shell.err()).doesNotContain("hush");
@@ -151,9 +200,18 @@ class QueueTargetTest {
                 .isTrue();
         assertThat(QueueUse.isQueue("https://eu-west-1.queue.amazonaws.com/123456789012/orders"))
                 .isTrue();
-        assertThat(QueueUse.isQueue("https://sqs.example.com/123456789012/orders"))
-                .isFalse();
         assertThat(QueueUse.isQueue("http://localhost:8080/")).isFalse();
+        for (String queue : new String[] {
+            "https://queue.amazonaws.com/123456789012/q",
+            "https://sqs.us-east-1.api.aws/123456789012/q",
+            "https://vpce-0a1b-2c3d.sqs.us-east-1.vpce.amazonaws.com/123456789012/q",
+            "http://localhost:4566/000000000000/q",
+            "http://localhost:4566/queue/us-east-1/000000000000/q.fifo"
+        }) {
+            assertThat(QueueUse.isQueue(queue)).as(queue).isTrue();
+        }
+        assertThat(QueueUse.isQueue("https://shop.example.com/123456789012/orders?page=2"))
+                .isFalse();
     }
 
     @Test

@@ -193,6 +193,30 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
         return with(draft -> draft.endpoint = Optional.of(URI.create(url)));
     }
 
+    /**
+     * Whose HTTP client the SDK uses for the queues of {@link Downbeat#sqs}: {@code downbeat} unless said otherwise, or
+     * {@code apache}, {@code netty}, {@code url-connection}, {@code crt}.
+     */
+    public DownbeatProtocolBuilder transport(String client) {
+        return with(
+                draft -> draft.queues = new OwnSettings.Queues(client, draft.queues.retries(), draft.queues.areMine()));
+    }
+
+    /** How often the SDK tries an operation on a queue again; 0 unless said otherwise, so that each failure is seen. */
+    public DownbeatProtocolBuilder retries(int count) {
+        return with(draft ->
+                draft.queues = new OwnSettings.Queues(draft.queues.transport(), count, draft.queues.areMine()));
+    }
+
+    /**
+     * Lets {@link DownbeatSqs#deliver} go on where it finds messages of others: they are given back. Without this, the first
+     * of them ends it.
+     */
+    public DownbeatProtocolBuilder queueIsMine() {
+        return with(
+                draft -> draft.queues = new OwnSettings.Queues(draft.queues.transport(), draft.queues.retries(), true));
+    }
+
     private DownbeatProtocolBuilder with(Consumer<Settings.Draft> change) {
         return new DownbeatProtocolBuilder(settings.with(change), asked);
     }

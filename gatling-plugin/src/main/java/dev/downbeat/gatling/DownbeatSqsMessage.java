@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.sqs.SqsAttribute;
 import dev.downbeat.sqs.SqsMessage;
 import io.gatling.commons.validation.Success;
 import io.gatling.commons.validation.Validation;
@@ -24,6 +25,7 @@ public final class DownbeatSqsMessage implements ActionBuilder {
     private final SqsDraft draft;
     private final List<Part> parts;
     private final Duration delay;
+    private final int batch;
 
     /** What a message is made of. */
     private enum Place {
@@ -33,13 +35,17 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         ATTRIBUTE
     }
 
-    private record Part(Place place, String name, Function1<Session, Validation<String>> value) {}
+    private record Part(Place place, String name, String type, Function1<Session, Validation<String>> value) {}
+
+    private static final String STRING = "String";
+    private static final int LARGEST_BATCH = 10;
 
     DownbeatSqsMessage(SqsDraft draft) {
-        this(draft, List.of(new Part(Place.BODY, "", session -> new Success<>("downbeat"))), Duration.ZERO);
+        this(draft, List.of(new Part(Place.BODY, "", STRING, session -> new Success<>("downbeat"))), Duration.ZERO, 0);
     }
 
-    private DownbeatSqsMessage(SqsDraft draft, List<Part> parts, Duration delay) {
+    private DownbeatSqsMessage(SqsDraft draft, List<Part> parts, Duration delay, int batch) {
+        this.batch = batch;
         this.draft = draft;
         this.parts = List.copyOf(parts);
         this.delay = delay;
@@ -65,6 +71,31 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         return with(Place.ATTRIBUTE, name, Expressions.javaFunctionToExpression(value));
     }
 
+    /**
+     * Adds a message attribute of another type.
+     *
+     * @param type {@code String}, {@code Number} or {@code Binary}, whose value is in Base64
+     */
+    public DownbeatSqsMessage attribute(String name, String type, String value) {
+        return with(Place.ATTRIBUTE, name, type, Expressions.toStringExpression(value));
+    }
+
+    /**
+     * Sends so many of it in one request; a deduplication id gets the number of each behind it. Not with {@link
+     * DownbeatSqs#deliver}.
+     *
+     * @param count from 1 to 10
+     */
+    public DownbeatSqsMessage batch(int count) {
+        if (count < 1 || count > LARGEST_BATCH) {
+            throw new IllegalArgumentException("batch must be from 1 to " + LARGEST_BATCH + ", but was " + count);
+        }
+        if (draft.consumes()) {
+            throw new IllegalArgumentException("deliver sends one message at a time: batch goes with send");
+        }
+        return new DownbeatSqsMessage(draft, parts, delay, count);
+    }
+
     /** The message group; a FIFO queue takes no message without one. */
     public DownbeatSqsMessage messageGroupId(String id) {
         return with(Place.GROUP, "", Expressions.toStringExpression(id));
@@ -86,13 +117,18 @@ public final class DownbeatSqsMessage implements ActionBuilder {
      * @param time whole seconds up to 15 minutes; not for a FIFO queue
      */
     public DownbeatSqsMessage delay(Duration time) {
-        return new DownbeatSqsMessage(draft, parts, time);
+        return new DownbeatSqsMessage(draft, parts, time, batch);
     }
 
     private DownbeatSqsMessage with(Place place, String name, Function1<Session, Validation<String>> value) {
+        return with(place, name, STRING, value);
+    }
+
+    private DownbeatSqsMessage with(
+            Place place, String name, String type, Function1<Session, Validation<String>> value) {
         List<Part> all = new ArrayList<>(parts);
-        all.add(new Part(place, name, value));
-        return new DownbeatSqsMessage(draft, all, delay);
+        all.add(new Part(place, name, type, value));
+        return new DownbeatSqsMessage(draft, all, delay, batch);
     }
 
     /**
@@ -100,16 +136,16 @@ public final class DownbeatSqsMessage implements ActionBuilder {
      * They need Gatling's HTTP module.
      */
     public DownbeatSqsMessage check(CheckBuilder... more) {
-        return new DownbeatSqsMessage(draft.withChecks(more), parts, delay);
+        return new DownbeatSqsMessage(draft.withChecks(more), parts, delay, batch);
     }
 
     private SqsMessage message(Session session) {
-        Map<String, String> attributes = new HashMap<>();
+        Map<String, SqsAttribute> attributes = new HashMap<>();
         Map<Place, String> others = new HashMap<>();
         for (Part part : parts) {
             String value = OwnRequestAction.valueOf(part.value(), session);
             if (part.place() == Place.ATTRIBUTE) {
-                attributes.put(part.name(), value);
+                attributes.put(part.name(), new SqsAttribute(part.type(), value));
             } else {
                 others.put(part.place(), value);
             }
@@ -127,8 +163,9 @@ public final class DownbeatSqsMessage implements ActionBuilder {
         boolean consumes = draft.consumes();
         return draft.action(session -> {
             SqsMessage message = message(session);
-            return (queue, intendedAt, listener) ->
-                    consumes ? queue.deliver(message, intendedAt, listener) : queue.send(message, listener);
+            return (queue, intendedAt, listener) -> consumes
+                    ? queue.deliver(message, intendedAt, listener)
+                    : batch == 0 ? queue.send(message, listener) : queue.sendBatch(message, batch, listener);
         });
     }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param verify whether certificates are checked
  * @param region of queues; empty for the SDK's own way to find it
  * @param endpoint of queues; empty for the region's
+ * @param queues how queues are used
  */
 record OwnSettings(
         String baseUrl,
@@ -24,8 +25,21 @@ record OwnSettings(
         boolean keepAlive,
         boolean verify,
         Optional<String> region,
-        Optional<URI> endpoint) {
+        Optional<URI> endpoint,
+        Queues queues) {
     private static final int MOST_CONNECTIONS = 65_535;
+
+    /**
+     * How queues are used.
+     *
+     * @param transport whose HTTP client the SDK uses, as on the command line
+     * @param retries how often the SDK tries again
+     * @param areMine whether messages of others may be received
+     */
+    record Queues(String transport, int retries, boolean areMine) {
+        /** As on the command line unless something else is said. */
+        static final Queues USUAL = new Queues("downbeat", 0, false);
+    }
 
     OwnSettings {
         if (connections < 1 || connections > MOST_CONNECTIONS) {

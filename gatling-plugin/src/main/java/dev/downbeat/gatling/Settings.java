@@ -61,6 +61,7 @@ record Settings(
         boolean verify = true;
         Optional<String> region = Optional.empty();
         Optional<URI> endpoint = Optional.empty();
+        OwnSettings.Queues queues = OwnSettings.Queues.USUAL;
 
         private Draft() {}
 
@@ -75,7 +76,15 @@ record Settings(
                     warmUpNanos,
                     folder,
                     new OwnSettings(
-                            baseUrl, connections, connectTimeout, requestTimeout, keepAlive, verify, region, endpoint));
+                            baseUrl,
+                            connections,
+                            connectTimeout,
+                            requestTimeout,
+                            keepAlive,
+                            verify,
+                            region,
+                            endpoint,
+                            queues));
         }
     }
 
@@ -102,6 +111,7 @@ record Settings(
         draft.verify = own.verify();
         draft.region = own.region();
         draft.endpoint = own.endpoint();
+        draft.queues = own.queues();
         return draft;
     }
 

@@ -5,7 +5,9 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.SqsOptions;
 import dev.downbeat.sqs.SqsQueue;
 import dev.downbeat.sqs.SqsQueues;
+import dev.downbeat.sqs.SqsTransport;
 import dev.downbeat.time.NanoClock;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,10 +25,22 @@ final class SqsAccess {
                 .maxConnections(settings.connections())
                 .connectTimeout(settings.connectTimeout())
                 .acquireTimeout(settings.requestTimeout())
-                .verifyServer(settings.verify());
+                .verifyServer(settings.verify())
+                .transport(transport(settings.queues().transport()))
+                .maxAttempts(settings.queues().retries() + 1)
+                .queueIsMine(settings.queues().areMine());
         settings.region().ifPresent(options::region);
         settings.endpoint().ifPresent(options::endpoint);
         queues = new SqsQueues(options.build(), NanoClock.system());
+    }
+
+    private static SqsTransport transport(String name) {
+        try {
+            return SqsTransport.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+        } catch (IllegalArgumentException unknown) {
+            throw new Refusal(
+                    "transport must be downbeat, apache, netty, url-connection or crt, but was '" + name + "'");
+        }
     }
 
     /** Refuses, in one line, where the classes are missing. */

@@ -90,6 +90,19 @@ class OwnQueuesTest {
     }
 
     @Test
+    void batches_with_typed_attributes_are_sent_by_another_transport() throws IOException {
+        String many = server.queue("many");
+        GatlingRun run = run(QueueSimulations.Batches.class);
+        assertThat(run.ledger("answered"))
+                .as(run.json().at("/errors").toString())
+                .isEqualTo(4);
+        assertThat(run.json().at("/target_counts/messages_sent").longValue()).isEqualTo(20);
+        assertThat(server.size(many)).isEqualTo(20);
+        assertThat(server.message(many).at("/MessageAttributes/n/DataType").textValue())
+                .isEqualTo("Number");
+    }
+
+    @Test
     void what_waits_for_a_connection_when_the_run_ends_was_never_sent() throws IOException {
         server.queue("empty");
         GatlingRun run = run(QueueSimulations.Waiting.class);

@@ -51,6 +51,20 @@ final class QueueSimulations {
         }
     }
 
+    /** Batches with attributes of other types, by the client of the SDK that blocks. */
+    public static class Batches extends DownbeatSimulation {
+        {
+            setUp(scenario("batches")
+                            .exec(sqs("five")
+                                    .send("many")
+                                    .body("b")
+                                    .attribute("n", "Number", "7")
+                                    .batch(5))
+                            .injectOpen(atOnceUsers(4)))
+                    .protocols(service().transport("apache").retries(2));
+        }
+    }
+
     /** Each holds a connection for as long as there is nothing to receive; the others wait for one. */
     public static class Waiting extends DownbeatSimulation {
         {

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.run.ThinkTime;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -124,12 +125,61 @@ public record QueueUse(
                 otherwise = "0",
                 only = Word.Only.SQS,
                 help = "How often the SDK tries again. Default 0: each failure is seen.")
-        int retries) {
+        int retries,
+
+        @Word(
+                names = "--visibility",
+                label = "TIME",
+                only = Word.Only.SQS,
+                help = "How long the queue hides what was received. Default: as the queue does.")
+        Optional<Duration> visibility,
+
+        @Word(
+                names = "--processing",
+                label = "TIME",
+                only = Word.Only.SQS,
+                help = "How long a consumer of delivery works on each message: 20ms, or exp:20ms.")
+        Optional<Think> processing,
+
+        @Word(
+                names = "--proxy",
+                label = "URL",
+                only = Word.Only.SQS,
+                hidden = Word.Private.OF_URL,
+                help = "http://HOST:PORT, or none. Default: what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say.")
+        Optional<String> proxy,
+
+        @Word(
+                names = "--queue-is-mine",
+                only = Word.Only.SQS,
+                help = "Lets receive, delete and delivery use a queue at Amazon, or one that is not empty.")
+        boolean queueIsMine,
+
+        @Word(
+                names = "--create",
+                only = Word.Only.SQS,
+                help = "Makes a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo, --delay.")
+        boolean create,
+
+        @Word(names = "--encrypted", only = Word.Only.SQS, help = "The queue of --create is encrypted (SSE-SQS).")
+        boolean encrypted,
+
+        @Word(names = "--clean-up", only = Word.Only.SQS, help = "Removes the queue of --create, also after Ctrl-C.")
+        boolean cleanUp) {
     /** What a target begins with that is the name of a queue. */
     public static final String PREFIX = "sqs:";
 
-    private static final Pattern QUEUE_URL = Pattern.compile(
-            "https?://(?:sqs(?:-fips)?\\.[a-z0-9-]+|[a-z0-9-]+\\.queue)\\.amazonaws\\.com(?:\\.cn)?/.+");
+    /** Amazon's hosts: old, new, dual-stack, FIPS and VPC endpoints, of all partitions. */
+    private static final Pattern AMAZON = Pattern.compile(
+            "https?://(?:queue\\.amazonaws\\.com|(?:(?:[a-z0-9-]+\\.)?sqs(?:-fips)?\\.[a-z]{2,}(?:-[a-z]+)+-\\d\\.(?:vpce\\.)?"
+                    + "|[a-z0-9-]+\\.queue\\.)(?:amazonaws\\.com(?:\\.cn)?|amazonaws\\.eu|api\\.aws"
+                    + "|api\\.amazonwebservices\\.com\\.cn|c2s\\.ic\\.gov|sc2s\\.sgov\\.gov|cloud\\.adc-e\\.uk"
+                    + "|csp\\.hci\\.ic\\.gov))(?::\\d+)?/.+");
+
+    /** Servers that are not Amazon's: by account and name in the path. */
+    private static final Pattern OTHER =
+            Pattern.compile("https?://[^/?#]+(?:/queue/[a-z0-9-]+)?/\\d{12}/[A-Za-z0-9_-]{1,80}(?:\\.fifo)?");
+
     private static final int MOST_RETRIES = 99;
     private static final int IN_FLIGHT = 256;
 
@@ -167,11 +217,18 @@ public record QueueUse(
         Refusal.when(
                 retries < 0 || retries > MOST_RETRIES,
                 "--retries must be from 0 to " + MOST_RETRIES + ", but was " + retries);
+        Refusal.when(cleanUp && !create, "--clean-up goes with --create only: no other queue is removed");
+        Refusal.when(encrypted && !create, "--encrypted goes with --create only");
+        Refusal.when(
+                processing.isPresent() && operation != Operation.DELIVERY,
+                "--processing goes with --operation delivery only");
     }
 
     /** Whether the target is a queue. */
     public static boolean isQueue(String target) {
-        return target.startsWith(PREFIX) || QUEUE_URL.matcher(target).matches();
+        return target.startsWith(PREFIX)
+                || AMAZON.matcher(target).matches()
+                || OTHER.matcher(target).matches();
     }
 
     /** The queue's name or URL. */
@@ -189,6 +246,16 @@ public record QueueUse(
     /** As it is typed. */
     public String transportText() {
         return Format.word(transport);
+    }
+
+    /** Whether it takes messages out of the queue. */
+    public boolean receives() {
+        return operation == Operation.RECEIVE || operation == Operation.DELETE || operation == Operation.DELIVERY;
+    }
+
+    /** The time that a consumer works on each message. */
+    public ThinkTime processingTime() {
+        return processing.map(time -> time.toThinkTime(1)).orElseGet(ThinkTime::none);
     }
 
     /** Calls that the client is given at a time, with so many closed clients. */

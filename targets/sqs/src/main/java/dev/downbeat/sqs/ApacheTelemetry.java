@@ -1,13 +1,18 @@
 package dev.downbeat.sqs;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.SystemDefaultDnsResolver;
+import org.apache.hc.client5.http.auth.AuthScope;
+import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.auth.BasicCredentialsProvider;
+import org.apache.hc.client5.http.impl.routing.DefaultProxyRoutePlanner;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
 import org.apache.hc.client5.http.routing.HttpRoutePlanner;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
@@ -23,6 +28,7 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 
 /**
  * What the Apache client's public hooks tell: its name resolver, its TLS strategy and its route planner are called by the
@@ -54,7 +60,8 @@ final class ApacheTelemetry implements AttemptWatch {
         }
     }
 
-    SdkHttpClient client(SqsOptions options, int connections) {
+    SdkHttpClient client(Place place, int connections) {
+        SqsOptions options = place.options();
         Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
                 .maxConnections(connections)
                 .connectionAcquisitionTimeout(options.acquireTimeout())
@@ -62,9 +69,25 @@ final class ApacheTelemetry implements AttemptWatch {
                 .connectionMaxIdleTime(options.maxIdle())
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .dnsResolver(new Resolver())
-                .httpRoutePlanner(new Planner())
+                .httpRoutePlanner(new Planner(place))
+                .proxyConfiguration(ProxyConfiguration.builder()
+                        .useSystemPropertyValues(false)
+                        .useEnvironmentVariableValues(false)
+                        .build())
                 .tlsSocketStrategy(strategy(options));
+        place.proxy().ifPresent(proxy -> authenticate(builder, proxy));
         return builder.build();
+    }
+
+    private static void authenticate(Apache5HttpClient.Builder builder, URI proxy) {
+        SqsProxy.user(proxy).ifPresent(user -> {
+            BasicCredentialsProvider provider = new BasicCredentialsProvider();
+            provider.setCredentials(
+                    new AuthScope(proxy.getHost(), SqsProxy.port(proxy)),
+                    new UsernamePasswordCredentials(
+                            user, SqsProxy.password(proxy).orElse("").toCharArray()));
+            builder.credentialsProvider(provider);
+        });
     }
 
     private TlsSocketStrategy strategy(SqsOptions options) {
@@ -124,7 +147,14 @@ final class ApacheTelemetry implements AttemptWatch {
 
     /** The only hook that is given the context, from which the connection can be asked when all is over. */
     private static final class Planner implements HttpRoutePlanner {
-        private final HttpRoutePlanner planner = new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE);
+        private final HttpRoutePlanner planner;
+
+        Planner(Place place) {
+            planner = place.proxy()
+                    .<HttpRoutePlanner>map(proxy ->
+                            new DefaultProxyRoutePlanner(new HttpHost("http", proxy.getHost(), SqsProxy.port(proxy))))
+                    .orElseGet(() -> new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE));
+        }
 
         @Override
         public HttpRoute determineRoute(HttpHost target, HttpContext context) throws HttpException {

@@ -27,6 +27,7 @@ final class AsyncHttp implements SdkAsyncHttpClient {
     @Override
     public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
         if (observations.isRehearsing()) {
+            watch.prepare(request.request());
             return CannedAnswer.to(request.responseHandler());
         }
         Observation observation = observations.take(request.request());

@@ -1,11 +1,15 @@
 package dev.downbeat.sqs;
 
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.SdkHttpRequest;
 
 /** Hears of each attempt of one HTTP client, and finds out what its hooks tell. Thread-safe. */
 interface AttemptWatch extends AutoCloseable {
     /** Finds out nothing. */
     AttemptWatch NONE = new AttemptWatch() {};
+
+    /** What can be got ready for such a request without a connection and without a look-up. */
+    default void prepare(SdkHttpRequest request) {}
 
     /** An attempt is given to the client, on the thread that does so. */
     default void begin(@Nullable String id, Observation observation) {}

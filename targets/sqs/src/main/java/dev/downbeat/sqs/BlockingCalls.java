@@ -6,10 +6,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
+import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
+import software.amazon.awssdk.services.sqs.model.CreateQueueResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageResponse;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
@@ -77,6 +83,22 @@ final class BlockingCalls implements SqsCalls {
     @Override
     public CompletableFuture<DeleteMessageBatchResponse> deleteBatch(DeleteMessageBatchRequest request) {
         return call(() -> client.deleteMessageBatch(request));
+    }
+
+    @Override
+    public CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
+            ChangeMessageVisibilityBatchRequest request) {
+        return call(() -> client.changeMessageVisibilityBatch(request));
+    }
+
+    @Override
+    public CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request) {
+        return call(() -> client.createQueue(request));
+    }
+
+    @Override
+    public CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request) {
+        return call(() -> client.deleteQueue(request));
     }
 
     @Override

@@ -6,23 +6,22 @@ final class Clients {
 
     /** A client of its own with so many connections at most. */
     static Connections open(Place place, int connections, ConnectionLog log) {
-        SqsOptions options = place.options();
-        return switch (options.transport()) {
+        return switch (place.options().transport()) {
             case DOWNBEAT -> {
-                EngineHttp client = EngineHttp.of(options, connections, log);
+                EngineHttp client = EngineHttp.of(place, connections, log);
                 yield Connections.async(place, client, log, client);
             }
             case APACHE -> {
                 ApacheTelemetry telemetry = new ApacheTelemetry(log);
-                yield Connections.blocking(place, telemetry.client(options, connections), log, telemetry);
+                yield Connections.blocking(place, telemetry.client(place, connections), log, telemetry);
             }
             case NETTY -> {
                 NettyTelemetry telemetry = new NettyTelemetry(log);
-                yield Connections.async(place, telemetry.client(options, connections), log, telemetry);
+                yield Connections.async(place, telemetry.client(place, connections), log, telemetry);
             }
             case URL_CONNECTION ->
-                Connections.blocking(place, PlainClients.urlConnection(options), log, AttemptWatch.NONE);
-            case CRT -> Connections.async(place, PlainClients.crt(options, connections), log, AttemptWatch.NONE);
+                Connections.blocking(place, PlainClients.urlConnection(place), log, AttemptWatch.NONE);
+            case CRT -> Connections.async(place, PlainClients.crt(place, connections), log, AttemptWatch.NONE);
         };
     }
 }

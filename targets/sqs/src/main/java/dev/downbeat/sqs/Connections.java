@@ -21,8 +21,15 @@ import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
  * @param http closed with this
  * @param watch closed with this
  * @param observations of the calls
+ * @param retries whether it tries again what has failed
  */
-record Connections(SqsCalls calls, ConnectionLog log, AutoCloseable http, AttemptWatch watch, Observations observations)
+record Connections(
+        SqsCalls calls,
+        ConnectionLog log,
+        AutoCloseable http,
+        AttemptWatch watch,
+        Observations observations,
+        boolean retries)
         implements AutoCloseable {
     private static final int FIRST_CALLS = 3;
     private static final int PATIENCE_SECONDS = 2;
@@ -32,7 +39,13 @@ record Connections(SqsCalls calls, ConnectionLog log, AutoCloseable http, Attemp
         SqsClient sqs = configured(SqsClient.builder(), place, observations)
                 .httpClient(new BlockingHttp(client, observations, log, watch))
                 .build();
-        return new Connections(new BlockingCalls(sqs), log, client, watch, observations);
+        return new Connections(
+                new BlockingCalls(sqs),
+                log,
+                client,
+                watch,
+                observations,
+                place.options().maxAttempts() > 1);
     }
 
     static Connections async(Place place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
@@ -40,7 +53,13 @@ record Connections(SqsCalls calls, ConnectionLog log, AutoCloseable http, Attemp
         SqsAsyncClient sqs = configured(SqsAsyncClient.builder(), place, observations)
                 .httpClient(new AsyncHttp(client, observations, log, watch))
                 .build();
-        return new Connections(new AsyncCalls(sqs), log, client, watch, observations);
+        return new Connections(
+                new AsyncCalls(sqs),
+                log,
+                client,
+                watch,
+                observations,
+                place.options().maxAttempts() > 1);
     }
 
     private static <B extends SqsBaseClientBuilder<B, C>, C> B configured(
@@ -64,10 +83,9 @@ record Connections(SqsCalls calls, ConnectionLog log, AutoCloseable http, Attemp
      * the SDK does only once for each client (it finds endpoint and signer, and starts threads) would else be taken for a
      * cost of the first connection.
      */
-    void warmUp() {
-        GetQueueAttributesRequest request = GetQueueAttributesRequest.builder()
-                .queueUrl("http://127.0.0.1/000000000000/rehearsal")
-                .build();
+    void warmUp(Queue queue) {
+        GetQueueAttributesRequest request =
+                GetQueueAttributesRequest.builder().queueUrl(queue.url()).build();
         observations.rehearsing(true);
         try {
             for (int i = 0; i < FIRST_CALLS; i++) {

@@ -2,9 +2,11 @@ package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
+import java.util.Map;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
+import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Deletes messages that a {@link Stock} provides. */
+/** Deletes messages that a {@link Stock} provides. A wait for it is our own delay, never the service's. */
 final class DeleteOperation extends Operation {
     private final Stock stock;
     private final Queue queue;
@@ -17,12 +19,25 @@ final class DeleteOperation extends Operation {
 
     @Override
     public void start(Call call) {
-        String handle = stock.take();
-        if (handle == null) {
-            countOperation();
-            call.complete(Failures.NOTHING_TO_DELETE);
-            return;
-        }
+        stock.take(new Stock.Taker() {
+            @Override
+            public boolean take(Message message) {
+                if (call.isOver()) {
+                    return false;
+                }
+                call.takenUp();
+                delete(call, message.receiptHandle());
+                return true;
+            }
+
+            @Override
+            public void none(Outcome why) {
+                call.complete(why);
+            }
+        });
+    }
+
+    private void delete(Call call, String handle) {
         Observation observation = new Observation();
         DeleteMessageRequest request = DeleteMessageRequest.builder()
                 .queueUrl(queue.url())
@@ -30,6 +45,11 @@ final class DeleteOperation extends Operation {
                 .overrideConfiguration(SqsCalls.observed(observation))
                 .build();
         endWith(call, observation, calls().delete(request), answer -> Outcome.answered());
+    }
+
+    @Override
+    void count(Map<String, Long> counts) {
+        stock.count(counts);
     }
 
     @Override

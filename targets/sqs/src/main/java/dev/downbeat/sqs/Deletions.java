@@ -2,8 +2,10 @@ package dev.downbeat.sqs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -18,6 +20,7 @@ final class Deletions implements AutoCloseable {
 
     private final Connections connections;
     private final Queue queue;
+    private final LongAdder refusedMessages = new LongAdder();
     private CompletableFuture<?> allAnswered = CompletableFuture.completedFuture(null);
 
     Deletions(Connections connections, Queue queue) {
@@ -26,8 +29,17 @@ final class Deletions implements AutoCloseable {
     }
 
     synchronized void delete(List<Message> messages) {
-        CompletableFuture<?> answered =
-                connections.calls().deleteBatch(of(queue, messages)).handle((answer, refused) -> null);
+        if (messages.isEmpty()) {
+            return;
+        }
+        CompletableFuture<?> answered = connections
+                .calls()
+                .deleteBatch(of(queue, messages))
+                .handle((answer, refused) -> {
+                    refusedMessages.add(messages.size()
+                            - (answer == null ? 0 : answer.successful().size()));
+                    return null;
+                });
         allAnswered = CompletableFuture.allOf(allAnswered, answered);
     }
 
@@ -43,6 +55,11 @@ final class Deletions implements AutoCloseable {
                 .queueUrl(queue.url())
                 .entries(entries)
                 .build();
+    }
+
+    /** What may still be in the queue, though it was received. */
+    void count(Map<String, Long> counts) {
+        SentMessages.putIfAny(counts, "deletions not confirmed", refusedMessages.sum());
     }
 
     @Override

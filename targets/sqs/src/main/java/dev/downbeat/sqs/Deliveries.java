@@ -4,9 +4,9 @@ import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The books of one lane's messages: every one that was begun is in flight, has failed to be sent, or was sent; and every
@@ -16,13 +16,17 @@ import org.jspecify.annotations.Nullable;
  * the message carries.
  */
 final class Deliveries implements AutoCloseable {
-    private static final Map<String, Deliveries> BY_RUN = new ConcurrentHashMap<>();
+    private static final Map<String, Deliveries> BY_LANE = new ConcurrentHashMap<>();
 
-    private final String run;
+    /** Lanes of this process that are closed: what comes late for them is ours all the same. */
+    private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
+
+    private final String lane;
     private final Map<Long, Delivery> under = new ConcurrentHashMap<>();
     private final BitSet arrived = new BitSet();
     private final LongAdder inFlight = new LongAdder();
     private final LongAdder notSent = new LongAdder();
+    private final LongAdder unknown = new LongAdder();
     private final LongAdder sent = new LongAdder();
     private final LongAdder delivered = new LongAdder();
     private final LongAdder late = new LongAdder();
@@ -30,9 +34,9 @@ final class Deliveries implements AutoCloseable {
     private final LongAdder though = new LongAdder();
 
     /** The books of a lane with an id that no other has. */
-    Deliveries(String run) {
-        this.run = run;
-        BY_RUN.put(run, this);
+    Deliveries(String lane) {
+        this.lane = lane;
+        BY_LANE.put(lane, this);
     }
 
     /** One message on its way. Guarded by itself. */
@@ -52,11 +56,6 @@ final class Deliveries implements AutoCloseable {
         synchronized boolean isSent() {
             return sendOver;
         }
-    }
-
-    /** What a message carries, so that its books are found. */
-    String mark(long index) {
-        return run + ":" + index;
     }
 
     Delivery begin(Call call, Observation observation) {
@@ -79,11 +78,12 @@ final class Deliveries implements AutoCloseable {
     }
 
     /** The answer to a send may be lost, and the message arrive all the same: then it was delivered. */
-    void sendFailed(Delivery delivery, Outcome failure) {
+    void sendFailed(Delivery delivery, Outcome failure, MessageFate fate) {
         synchronized (delivery) {
             inFlight.decrement();
-            notSent.increment();
+            (fate == MessageFate.SENT ? sent : fate == MessageFate.NOT_SENT ? notSent : unknown).increment();
             delivery.sendOver = true;
+            delivery.isSent = fate == MessageFate.SENT;
             if (delivery.hasArrived) {
                 end(delivery);
             } else {
@@ -107,19 +107,40 @@ final class Deliveries implements AutoCloseable {
         }
     }
 
+    /** The age of the oldest that somebody still waits for; 0 if nobody waits. */
+    long oldestNanos() {
+        long oldest = 0;
+        for (Delivery delivery : under.values()) {
+            if (!delivery.call.isOver()) {
+                oldest = Math.max(oldest, delivery.call.now() - delivery.call.intendedAt());
+            }
+        }
+        return oldest;
+    }
+
+    /** Ends all whose message is on its way: nobody waits for it any more. */
+    void giveUp(Outcome why) {
+        for (Delivery delivery : under.values()) {
+            synchronized (delivery) {
+                if (delivery.sendOver) {
+                    delivery.observation.tell(delivery.call);
+                    delivery.call.complete(why);
+                }
+            }
+        }
+    }
+
     /**
      * A message has arrived here.
      *
-     * @param mark what it carries; null if nothing
-     * @return whether it is one of ours, of any lane
+     * @return whether it is one of this process, of any lane
      */
-    static boolean arrive(@Nullable String mark, long at) {
-        int colon = mark == null ? -1 : mark.indexOf(':');
-        Deliveries deliveries = mark == null || colon < 0 ? null : BY_RUN.get(mark.substring(0, colon));
-        if (mark == null || deliveries == null) {
-            return false;
+    static boolean arrive(String lane, long index, long at) {
+        Deliveries deliveries = BY_LANE.get(lane);
+        if (deliveries == null || index < 0) {
+            return CLOSED.contains(lane);
         }
-        deliveries.arrived(Long.parseLong(mark, colon + 1, mark.length(), 10), at);
+        deliveries.arrived(index, at);
         return true;
     }
 
@@ -147,6 +168,7 @@ final class Deliveries implements AutoCloseable {
         long there = delivered.sum() + late.sum() - though.sum();
         counts.put("messages in flight", inFlight.sum());
         counts.put("messages not sent", notSent.sum());
+        SentMessages.putIfAny(counts, "messages of unknown fate", unknown.sum());
         counts.put("messages sent", sent.sum());
         counts.put("messages delivered", delivered.sum());
         counts.put("messages delivered after the timeout", late.sum());
@@ -157,6 +179,7 @@ final class Deliveries implements AutoCloseable {
 
     @Override
     public void close() {
-        BY_RUN.remove(run);
+        CLOSED.add(lane);
+        BY_LANE.remove(lane);
     }
 }

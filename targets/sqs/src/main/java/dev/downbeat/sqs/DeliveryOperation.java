@@ -1,37 +1,78 @@
 package dev.downbeat.sqs;
 
 import dev.downbeat.exchange.Call;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
 /** Sends messages and waits for their arrival at the {@link Consumers}; a call ends when both are over. */
 final class DeliveryOperation extends Operation {
-    static final String ID = "downbeat-id";
-    static final String INTENDED = "downbeat-intended";
-
     private final Messages messages;
     private final Deliveries deliveries;
     private final Consumers consumers;
+    private final @Nullable Siblings siblings;
     private final Clock wall = Clock.systemUTC();
+    private volatile boolean isOver;
 
-    DeliveryOperation(Connections connections, Messages messages, Deliveries deliveries, Consumers consumers) {
+    private DeliveryOperation(
+            Connections connections,
+            Messages messages,
+            Deliveries deliveries,
+            Consumers consumers,
+            @Nullable Siblings siblings) {
         super(connections);
         this.messages = messages;
         this.deliveries = deliveries;
         this.consumers = consumers;
+        this.siblings = siblings;
+    }
+
+    /**
+     * Starts the consumers.
+     *
+     * @param connections the client that is measured
+     * @param beside the client that consumes
+     * @param run whose messages are ours
+     */
+    static DeliveryOperation open(
+            Connections connections, Connections beside, Queue queue, SqsOptions options, String run)
+            throws IOException {
+        Clock wall = Clock.systemUTC();
+        Siblings siblings = options.run().isEmpty()
+                ? null // nobody else has this run's id
+                : Siblings.listen((lane, index, at) -> Deliveries.arrive(
+                        lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));
+        Mark.Sender alone = Mark.Sender.of(run);
+        Mark.Sender sender = siblings == null ? alone : new Mark.Sender(alone.run(), alone.lane(), siblings.port());
+        Consumers consumers = new Consumers(beside, queue, options, sender.run());
+        DeliveryOperation operation = new DeliveryOperation(
+                connections,
+                new Messages(queue, options.message(), sender),
+                new Deliveries(sender.lane()),
+                consumers,
+                siblings);
+        consumers.start(operation::strangersMet);
+        return operation;
+    }
+
+    private void strangersMet() {
+        isOver = true;
+        deliveries.giveUp(Failures.MESSAGES_OF_OTHERS);
     }
 
     @Override
     public void start(Call call) {
-        deliver(call, messages.single(call.index(), Map.of()), new Observation(), answer -> {});
+        deliver(call, messages.single(call.index()), new Observation(), answer -> {});
     }
 
     /**
@@ -43,6 +84,10 @@ final class DeliveryOperation extends Operation {
     void deliver(
             Call call, SendMessageRequest message, Observation observation, Consumer<SendMessageResponse> whenSent) {
         countOperation();
+        if (isOver) {
+            call.complete(Failures.MESSAGES_OF_OTHERS);
+            return;
+        }
         Map<String, MessageAttributeValue> attributes = new HashMap<>(message.messageAttributes());
         attributes.putAll(marks(call));
         SendMessageRequest request = message.toBuilder()
@@ -57,11 +102,17 @@ final class DeliveryOperation extends Operation {
             }
         });
         CompletableFuture<SendMessageResponse> unused = sending.whenComplete((answer, thrown) -> {
-            if (thrown == null) {
+            if (thrown != null) {
+                deliveries.sendFailed(
+                        delivery, failures().of(thrown), failures().fateOf(thrown));
+            } else if (answer.messageId() == null) {
+                deliveries.sendFailed(delivery, Failures.CONFIRMS_NOTHING, MessageFate.UNKNOWN);
+            } else {
                 whenSent.accept(answer);
                 deliveries.sent(delivery);
-            } else {
-                deliveries.sendFailed(delivery, failures().of(thrown));
+            }
+            if (isOver) {
+                deliveries.giveUp(Failures.MESSAGES_OF_OTHERS); // nobody polls for it any more
             }
         });
     }
@@ -70,9 +121,12 @@ final class DeliveryOperation extends Operation {
         Instant now = wall.instant();
         long nowNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
         long intendedNanos = nowNanos - (call.now() - call.intendedAt());
-        return Map.of(
-                ID, Messages.text(deliveries.mark(call.index())),
-                INTENDED, Messages.number(intendedNanos));
+        return messages.mark(call.index(), intendedNanos).attribute();
+    }
+
+    @Override
+    long oldestNanos() {
+        return deliveries.oldestNanos();
     }
 
     @Override
@@ -84,6 +138,9 @@ final class DeliveryOperation extends Operation {
     @Override
     public void close() {
         consumers.close();
+        if (siblings != null) {
+            siblings.close();
+        }
         deliveries.close();
         super.close();
     }

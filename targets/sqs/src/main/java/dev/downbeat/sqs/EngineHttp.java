@@ -13,6 +13,7 @@ import dev.downbeat.http.HttpResponse;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,22 +32,29 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 
 /**
  * Downbeat's own HTTP engine as a client of the SDK: signed requests get the telemetry of plain ones. Bodies are held in
- * memory whole, in both directions, which suits SQS. HTTP/1.1; no proxies. Thread-safe.
+ * memory whole, in both directions, which suits SQS. HTTP/1.1. A proxy is asked for plain HTTP only. Thread-safe.
  */
 final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     private final HttpOptions options;
     private final Duration acquireTimeout;
     private final NanoClock clock;
+    private final @Nullable URI proxy;
     private final Map<String, HttpCalls> byOrigin = new ConcurrentHashMap<>();
     private final Map<String, Observation> byId = new ConcurrentHashMap<>();
 
     EngineHttp(HttpOptions options, Duration acquireTimeout, NanoClock clock) {
+        this(options, acquireTimeout, clock, null);
+    }
+
+    private EngineHttp(HttpOptions options, Duration acquireTimeout, NanoClock clock, @Nullable URI proxy) {
+        this.proxy = proxy;
         this.options = options;
         this.acquireTimeout = acquireTimeout;
         this.clock = clock;
     }
 
-    static EngineHttp of(SqsOptions options, int connections, ConnectionLog log) {
+    static EngineHttp of(Place place, int connections, ConnectionLog log) {
+        SqsOptions options = place.options();
         HttpOptions.Builder http = HttpOptions.builder()
                 .connections(connections)
                 .connectTimeout(options.connectTimeout())
@@ -54,7 +62,8 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .verify(options.verifyServer());
         options.trusted().ifPresent(http::trust);
-        EngineHttp client = new EngineHttp(http.build(), options.acquireTimeout(), log::now);
+        EngineHttp client = new EngineHttp(
+                http.build(), options.acquireTimeout(), log::now, place.proxy().orElse(null));
         log.countedBy(client::connections);
         return client;
     }
@@ -69,7 +78,7 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
 
     private void send(AsyncExecuteRequest request, byte[] body, CompletableFuture<Void> done) {
         try {
-            HttpRequest http = request(request.request(), body);
+            HttpRequest http = request(request.request(), body, proxy);
             HttpCall call = calls(request.request(), http.endpoint()).send(http, new Watch(request, done));
             CompletableFuture<Void> unused = done.whenComplete((nothing, thrown) -> {
                 if (thrown != null) {
@@ -110,6 +119,15 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         return id == null ? null : byId.get(id);
     }
 
+    @Override
+    public void prepare(SdkHttpRequest request) {
+        try {
+            calls(request, request(request, new byte[0], proxy).endpoint());
+        } catch (IOException | IllegalArgumentException refused) {
+            // The first call will say it.
+        }
+    }
+
     private HttpCalls calls(SdkHttpRequest request, HttpEndpoint endpoint) throws IOException {
         String origin = request.protocol() + "://" + endpoint.address();
         synchronized (byOrigin) {
@@ -122,14 +140,14 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         }
     }
 
-    private static HttpRequest request(SdkHttpRequest request, byte[] body) {
+    private static HttpRequest request(SdkHttpRequest request, byte[] body, @Nullable URI proxy) {
         String path = request.encodedPath().isEmpty() ? "/" : request.encodedPath();
         HttpEndpoint endpoint = new HttpEndpoint(
-                request.protocol().equalsIgnoreCase("https"),
-                request.host(),
-                request.port(),
+                proxy == null && request.protocol().equalsIgnoreCase("https"),
+                proxy == null ? request.host() : proxy.getHost(),
+                proxy == null ? request.port() : SqsProxy.port(proxy),
                 Optional.empty(),
-                path,
+                proxy == null ? path : request.protocol() + "://" + request.host() + ":" + request.port() + path,
                 request.encodedQueryParameters().map(Secret::of));
         List<HttpRequest.Header> headers = new ArrayList<>();
         request.forEachHeader((name, values) -> {
@@ -186,7 +204,16 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
         }
         return reason.startsWith("connection refused")
                 ? new ConnectException("Connection refused")
-                : new IOException(reason);
+                : new Broken(reason);
+    }
+
+    /** What our own engine met, in its own few words. */
+    static final class Broken extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Broken(String reason) {
+            super(reason);
+        }
     }
 
     private ConnectionCounts connections() {

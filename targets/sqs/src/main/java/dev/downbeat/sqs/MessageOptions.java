@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What messages are like.
  *
- * @param size characters of a random body
+ * @param size bytes of a random body
  * @param body the body of every message, instead
  * @param seed begins the random bodies
  * @param delay how long the queue keeps a message back
@@ -15,4 +15,4 @@ import java.util.Optional;
  * @param groups FIFO: how many message groups
  */
 record MessageOptions(
-        int size, Optional<String> body, long seed, Duration delay, Map<String, String> attributes, int groups) {}
+        int size, Optional<String> body, long seed, Duration delay, Map<String, SqsAttribute> attributes, int groups) {}

@@ -21,49 +21,58 @@ final class Messages {
 
     private final Queue queue;
     private final MessageOptions options;
-    private final String run;
+    private final Mark.Sender sender;
+    private final int delaySeconds;
     private final Map<String, MessageAttributeValue> attributes = new HashMap<>();
 
     /**
      * Messages for a queue.
      *
-     * @param run something that no other run has: makes deduplication ids of FIFO queues
+     * @param sender whose they are; its lane makes deduplication ids of FIFO queues
      */
-    Messages(Queue queue, MessageOptions options, String run) {
+    Messages(Queue queue, MessageOptions options, Mark.Sender sender) {
         this.queue = queue;
         this.options = options;
-        this.run = run;
-        options.attributes().forEach((name, value) -> attributes.put(name, text(value)));
+        this.sender = sender;
+        this.delaySeconds = (int) options.delay().toSeconds();
+        options.attributes().forEach((name, value) -> attributes.put(name, value.toSdk()));
     }
 
-    SendMessageRequest single(long index, Map<String, MessageAttributeValue> more) {
-        SendMessageRequest.Builder message =
-                SendMessageRequest.builder().queueUrl(queue.url()).messageBody(body(index));
-        if (!attributes.isEmpty() || !more.isEmpty()) {
-            message.messageAttributes(with(more));
-        }
-        if (!options.delay().isZero()) {
-            message.delaySeconds((int) options.delay().toSeconds());
+    Mark mark(long index, long intendedNanos) {
+        return sender.mark(index, delaySeconds, intendedNanos);
+    }
+
+    SendMessageRequest single(long index) {
+        SendMessageRequest.Builder message = SendMessageRequest.builder()
+                .queueUrl(queue.url())
+                .messageBody(body(index))
+                .messageAttributes(marked(index));
+        if (delaySeconds > 0) {
+            message.delaySeconds(delaySeconds);
         }
         if (queue.isFifo()) {
-            message.messageGroupId(group(index)).messageDeduplicationId(run + "-" + index);
+            message.messageGroupId(group(index)).messageDeduplicationId(sender.lane() + "-" + index);
         }
         return message.build();
     }
 
-    SendMessageBatchRequest batch(long index, int size, Map<String, MessageAttributeValue> more) {
+    SendMessageBatchRequest batch(long index, int size) {
+        return batchFrom(index * size, size);
+    }
+
+    SendMessageBatchRequest batchFrom(long first, int size) {
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            long number = index * size + i;
+            long number = first + i;
             SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()
                     .id(Integer.toString(i))
                     .messageBody(body(number))
-                    .messageAttributes(with(more));
-            if (!options.delay().isZero()) {
-                entry.delaySeconds((int) options.delay().toSeconds());
+                    .messageAttributes(marked(number));
+            if (delaySeconds > 0) {
+                entry.delaySeconds(delaySeconds);
             }
             if (queue.isFifo()) {
-                entry.messageGroupId(group(number)).messageDeduplicationId(run + "-" + number);
+                entry.messageGroupId(group(number)).messageDeduplicationId(sender.lane() + "-" + number);
             }
             entries.add(entry.build());
         }
@@ -73,12 +82,9 @@ final class Messages {
                 .build();
     }
 
-    private Map<String, MessageAttributeValue> with(Map<String, MessageAttributeValue> more) {
-        if (more.isEmpty()) {
-            return attributes;
-        }
+    private Map<String, MessageAttributeValue> marked(long index) {
         Map<String, MessageAttributeValue> all = new HashMap<>(attributes);
-        all.putAll(more);
+        all.putAll(mark(index, 0).attribute());
         return all;
     }
 
@@ -101,19 +107,5 @@ final class Messages {
             }
         }
         return new String(bytes, java.nio.charset.StandardCharsets.US_ASCII);
-    }
-
-    static MessageAttributeValue text(String value) {
-        return MessageAttributeValue.builder()
-                .dataType("String")
-                .stringValue(value)
-                .build();
-    }
-
-    static MessageAttributeValue number(long value) {
-        return MessageAttributeValue.builder()
-                .dataType("Number")
-                .stringValue(Long.toString(value))
-                .build();
     }
 }

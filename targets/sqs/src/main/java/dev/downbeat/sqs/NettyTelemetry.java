@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.Protocol;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 
 /**
  * What the Netty client's channels tell. The SDK takes the event loops and makes its channels through a factory, so that
  * two handlers of ours can stand in each pipeline: one at its head, which sees connect and TLS, and one behind the HTTP
  * codec, which sees requests and responses. Requests are known by the SDK's id in their headers. A wait for a connection
- * is the time until the request is written, less what was spent on a new connection meanwhile.
+ * is the time until the request is written, less what was spent on a new connection meanwhile; none if there were fewer
+ * requests than connections.
  */
 final class NettyTelemetry implements AttemptWatch {
     private static final String AFTER_CODEC = "downbeat-http";
@@ -44,9 +46,19 @@ final class NettyTelemetry implements AttemptWatch {
         this.log = log;
     }
 
-    private record Attempt(Observation observation, long begunAt) {}
+    private volatile int poolSize;
 
-    SdkAsyncHttpClient client(SqsOptions options, int connections) {
+    /**
+     * One attempt.
+     *
+     * @param mayWait whether all connections were taken when it began: else the client's own work on it is no wait for one
+     */
+    private record Attempt(Observation observation, long begunAt, boolean mayWait) {}
+
+    SdkAsyncHttpClient client(Place place, int connections) {
+        SqsOptions options = place.options();
+        poolSize = connections;
+        loops.forEach(loop -> loop.execute(() -> {})); // their threads start with their first task
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder()
                 .maxConcurrency(connections)
                 .maxPendingConnectionAcquires(Integer.MAX_VALUE)
@@ -55,6 +67,7 @@ final class NettyTelemetry implements AttemptWatch {
                 .connectionMaxIdleTime(options.maxIdle())
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .protocol(Protocol.HTTP1_1)
+                .proxyConfiguration(proxy(place))
                 .eventLoopGroup(SdkEventLoopGroup.create(loops, this::channel));
         if (!options.verifyServer()) {
             return builder.buildWithDefaults(PlainClients.trustAll());
@@ -63,6 +76,17 @@ final class NettyTelemetry implements AttemptWatch {
             builder.tlsTrustManagersProvider(() -> new TrustManager[] {Trust.of(options, () -> {})});
         }
         return builder.build();
+    }
+
+    private static ProxyConfiguration proxy(Place place) {
+        ProxyConfiguration.Builder proxy =
+                ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariableValues(false);
+        place.proxy().ifPresent(there -> {
+            proxy.scheme("http").host(there.getHost()).port(SqsProxy.port(there));
+            SqsProxy.user(there).ifPresent(proxy::username);
+            SqsProxy.password(there).ifPresent(proxy::password);
+        });
+        return proxy.build();
     }
 
     private Channel channel() {
@@ -74,7 +98,7 @@ final class NettyTelemetry implements AttemptWatch {
     @Override
     public void begin(@Nullable String id, Observation observation) {
         if (id != null) {
-            attempts.put(id, new Attempt(observation, log.now()));
+            attempts.put(id, new Attempt(observation, log.now(), attempts.size() >= poolSize));
         }
     }
 
@@ -185,7 +209,9 @@ final class NettyTelemetry implements AttemptWatch {
                 waited -= lookup + connect;
                 first = attempt;
             }
-            observation.waited(waited);
+            if (attempt.mayWait) {
+                observation.waited(waited);
+            }
         }
 
         /** The part of a stretch of time that lies in the attempt. */

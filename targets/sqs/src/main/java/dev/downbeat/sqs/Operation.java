@@ -9,16 +9,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One kind of operation on one lane's client: what they have in common. Thread-safe but for {@link #start}. */
 abstract class Operation implements CallClient {
     private final Connections connections;
-    private final Failures failures = new Failures();
+    private final Failures failures;
     private final LongAdder operations = new LongAdder();
+    private volatile @Nullable QueueWatch watch;
 
     Operation(Connections connections) {
         this.connections = connections;
+        this.failures = new Failures(connections.retries());
     }
 
     SqsCalls calls() {
@@ -35,12 +39,31 @@ abstract class Operation implements CallClient {
      * @param verdict what an answer means
      */
     <T> void endWith(Call call, Observation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
+        endWith(call, observation, future, verdict, failed -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param whenFailed hears of a failure before the run can know of the end
+     */
+    <T> void endWith(
+            Call call,
+            Observation observation,
+            CompletableFuture<T> future,
+            Function<T, Outcome> verdict,
+            Consumer<Throwable> whenFailed) {
         operations.increment();
         call.onAbandon(() -> giveUp(observation, future));
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
             observation.tell(call);
-            call.completeAt(thrown == null ? verdict.apply(answer) : failures.of(thrown), at);
+            if (thrown == null) {
+                call.completeAt(verdict.apply(answer), at);
+            } else {
+                whenFailed.accept(thrown);
+                call.completeAt(failures.of(thrown), at);
+            }
         });
     }
 
@@ -62,12 +85,26 @@ abstract class Operation implements CallClient {
         return connections.log().counts();
     }
 
+    /** Somebody looks at the queue meanwhile; closed with this. */
+    void watchedBy(QueueWatch look) {
+        watch = look;
+    }
+
+    /** The age of the oldest message on its way, in nanoseconds; negative if that is not known. */
+    long oldestNanos() {
+        return -1;
+    }
+
     @Override
     public final TargetCounts counts() {
         Map<String, Long> counts = new TreeMap<>();
         counts.put(TargetCounts.OPERATIONS, operations());
         counts.put(TargetCounts.ATTEMPTS, connections.log().attempts());
         count(counts);
+        QueueWatch look = watch;
+        if (look != null) {
+            look.count(counts);
+        }
         return new TargetCounts(counts);
     }
 
@@ -76,6 +113,10 @@ abstract class Operation implements CallClient {
 
     @Override
     public void close() {
+        QueueWatch look = watch;
+        if (look != null) {
+            look.close();
+        }
         connections.close();
     }
 }

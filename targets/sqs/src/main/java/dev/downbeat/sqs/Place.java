@@ -9,6 +9,7 @@ import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsPro
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.awscore.endpoint.AwsClientEndpointProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
@@ -29,7 +30,15 @@ record Place(
         Optional<URI> endpoint,
         Optional<AwsCredentialsProvider> credentials,
         boolean checked) {
+    private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
     private static final String ANY_REGION = "us-east-1";
+
+    static {
+        // Credentials of STS and single sign-on are asked for by a client of the SDK's own choice: it finds several.
+        if (System.getProperty(HTTP_SERVICE) == null) {
+            System.setProperty(HTTP_SERVICE, "software.amazon.awssdk.http.urlconnection.UrlConnectionSdkHttpService");
+        }
+    }
 
     /**
      * What is configured, or anything: a server on this machine asks for a signature, and knows nobody. One for all places,
@@ -50,7 +59,7 @@ record Place(
      * @throws IllegalArgumentException if nothing says in which region
      */
     static Place of(QueueName queue, SqsOptions options) {
-        Optional<URI> endpoint = options.endpoint().or(queue::endpoint);
+        Optional<URI> endpoint = options.endpoint().or(queue::endpoint).or(Place::configuredEndpoint);
         boolean here = endpoint.map(URI::getHost).filter(Place::isHere).isPresent();
         String region = options.region()
                 .or(queue::region)
@@ -60,7 +69,48 @@ record Place(
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
                 options.credentials().or(() -> here ? Optional.of(FOR_THIS_MACHINE) : Optional.empty());
-        return new Place(options, region, endpoint, credentials, true);
+        Place place = new Place(options, region, endpoint, credentials, true);
+        if (options.transport() == SqsTransport.DOWNBEAT && place.proxy().isPresent() && place.isEncrypted()) {
+            throw new IllegalArgumentException("the downbeat transport reaches "
+                    + place.service().getHost()
+                    + " by no proxy, and " + SqsProxy.shown(place.proxy().get())
+                    + " is configured: give --transport netty, or --proxy none");
+        }
+        return place;
+    }
+
+    /** By which proxy the service is reached; empty if by none. */
+    Optional<URI> proxy() {
+        return options.proxy().to(service());
+    }
+
+    private boolean isEncrypted() {
+        return "https".equals(service().getScheme());
+    }
+
+    /** Where requests go, as far as that is known before the SDK makes it from the region. */
+    private URI service() {
+        return endpoint.orElseGet(() -> URI.create("https://sqs." + region + ".amazonaws.com"));
+    }
+
+    /** Whether it is Amazon that is asked, and that bills. */
+    boolean isAmazon() {
+        return QueueName.isAmazon(String.valueOf(service().getHost()));
+    }
+
+    /** What the environment, a system property or the AWS profile says. */
+    @SuppressWarnings("deprecation") // the SDK's own clients find it so; there is no other way to it
+    private static Optional<URI> configuredEndpoint() {
+        try {
+            AwsClientEndpointProvider found = AwsClientEndpointProvider.builder()
+                    .serviceEndpointOverrideEnvironmentVariable("AWS_ENDPOINT_URL_SQS")
+                    .serviceEndpointOverrideSystemProperty("aws.endpointUrlSqs")
+                    .serviceProfileProperty("sqs")
+                    .build();
+            return found.isEndpointOverridden() ? Optional.of(found.clientEndpoint()) : Optional.empty();
+        } catch (SdkClientException none) {
+            return Optional.empty();
+        }
     }
 
     /** As the SDK finds it, but without a question to the network: it would ask the machine's own metadata service. */
@@ -75,7 +125,11 @@ record Place(
         }
     }
 
-    private static boolean isHere(String host) {
-        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    static boolean isHere(String host) {
+        return host.equals("localhost")
+                || host.startsWith("127.")
+                || host.equals("[::1]")
+                || host.endsWith(".localhost")
+                || host.endsWith("localhost.localstack.cloud"); // which is 127.0.0.1
     }
 }

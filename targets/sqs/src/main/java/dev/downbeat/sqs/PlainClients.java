@@ -1,10 +1,12 @@
 package dev.downbeat.sqs;
 
+import java.net.URI;
 import javax.net.ssl.TrustManager;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
+import software.amazon.awssdk.http.urlconnection.ProxyConfiguration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
@@ -12,9 +14,11 @@ import software.amazon.awssdk.utils.AttributeMap;
 final class PlainClients {
     private PlainClients() {}
 
-    static SdkHttpClient urlConnection(SqsOptions options) {
-        UrlConnectionHttpClient.Builder builder =
-                UrlConnectionHttpClient.builder().connectionTimeout(options.connectTimeout());
+    static SdkHttpClient urlConnection(Place place) {
+        SqsOptions options = place.options();
+        UrlConnectionHttpClient.Builder builder = UrlConnectionHttpClient.builder()
+                .connectionTimeout(options.connectTimeout())
+                .proxyConfiguration(proxy(place));
         if (!options.verifyServer()) {
             return builder.buildWithDefaults(trustAll());
         }
@@ -24,13 +28,39 @@ final class PlainClients {
         return builder.build();
     }
 
-    static SdkAsyncHttpClient crt(SqsOptions options, int connections) {
+    static SdkAsyncHttpClient crt(Place place, int connections) {
+        SqsOptions options = place.options();
         AwsCrtAsyncHttpClient.Builder builder = AwsCrtAsyncHttpClient.builder()
                 .maxConcurrency(connections)
                 .connectionAcquisitionTimeout(options.acquireTimeout())
                 .connectionTimeout(options.connectTimeout())
-                .connectionMaxIdleTime(options.maxIdle());
+                .connectionMaxIdleTime(options.maxIdle())
+                .proxyConfiguration(crtProxy(place));
         return options.verifyServer() ? builder.build() : builder.buildWithDefaults(trustAll());
+    }
+
+    /** The place knows the proxy: the client must not look for another. */
+    private static ProxyConfiguration proxy(Place place) {
+        ProxyConfiguration.Builder proxy =
+                ProxyConfiguration.builder().useSystemPropertyValues(false).useEnvironmentVariablesValues(false);
+        place.proxy().ifPresent(there -> {
+            proxy.endpoint(URI.create("http://" + SqsProxy.shown(there)));
+            SqsProxy.user(there).ifPresent(proxy::username);
+            SqsProxy.password(there).ifPresent(proxy::password);
+        });
+        return proxy.build();
+    }
+
+    private static software.amazon.awssdk.http.crt.ProxyConfiguration crtProxy(Place place) {
+        var proxy = software.amazon.awssdk.http.crt.ProxyConfiguration.builder()
+                .useSystemPropertyValues(false)
+                .useEnvironmentVariableValues(false);
+        place.proxy().ifPresent(there -> {
+            proxy.scheme("http").host(there.getHost()).port(SqsProxy.port(there));
+            SqsProxy.user(there).ifPresent(proxy::username);
+            SqsProxy.password(there).ifPresent(proxy::password);
+        });
+        return proxy.build();
     }
 
     static AttributeMap trustAll() {

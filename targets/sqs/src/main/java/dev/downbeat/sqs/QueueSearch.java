@@ -81,6 +81,6 @@ record QueueSearch(QueueName name, Place place, String described) {
             case "access denied" -> name.isUrl() ? "" : " to GetQueueUrl: give the queue's URL";
             default -> "";
         };
-        return new IOException(described + ": " + reason + advice, failed);
+        return new IOException(described + ": " + reason + advice + Failures.told(failed), failed);
     }
 }

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -11,66 +12,111 @@ import java.util.concurrent.atomic.LongAdder;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
-import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 
 /** Receives messages; see {@link SqsOperation#RECEIVE} for what its response time is. */
 final class ReceiveOperation extends Operation {
     private final Queue queue;
     private final SqsOptions options;
     private final Deletions deletions;
+    private final Strangers strangers;
+    private final ServerClock server;
+    private final String run;
     private final Clock wall = Clock.systemUTC();
     private final LongAdder received = new LongAdder();
     private final LongAdder empty = new LongAdder();
+    private volatile boolean isOver;
 
     /**
      * Receives.
      *
-     * @param beside the client that deletes, so that the one that is measured does not
+     * @param beside the client that deletes and gives back, so that the one that is measured does not
+     * @param server the service's clock
      */
-    ReceiveOperation(Connections connections, Connections beside, Queue queue, SqsOptions options) {
+    ReceiveOperation(Connections connections, Connections beside, Queue queue, SqsOptions options, ServerClock server) {
         super(connections);
         this.deletions = new Deletions(beside, queue);
+        this.strangers = new Strangers(beside, queue, "messages of others, given back");
         this.queue = queue;
         this.options = options;
+        this.server = server;
+        this.run = options.run().orElse("");
     }
 
     @Override
     public void start(Call call) {
+        if (isOver) {
+            countOperation();
+            call.complete(Failures.MESSAGES_OF_OTHERS);
+            return;
+        }
         Observation observation = new Observation();
-        ReceiveMessageRequest request = ReceiveMessageRequest.builder()
+        ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(options.batchSize())
                 .waitTimeSeconds((int) options.pollWait().toSeconds())
-                .messageSystemAttributeNames(MessageSystemAttributeName.SENT_TIMESTAMP)
-                .overrideConfiguration(SqsCalls.observed(observation))
-                .build();
-        endWith(call, observation, calls().receive(request), answer -> verdict(call, observation, answer));
+                .messageAttributeNames(Mark.NAME)
+                .messageSystemAttributeNames(
+                        MessageSystemAttributeName.SENT_TIMESTAMP,
+                        MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
+                        MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT)
+                .overrideConfiguration(SqsCalls.observed(observation));
+        options.visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
+        endWith(
+                call,
+                observation,
+                calls().receive(request.build()),
+                answer -> verdict(call, observation, answer.messages()));
     }
 
-    private Outcome verdict(Call call, Observation observation, ReceiveMessageResponse answer) {
-        if (answer.messages().isEmpty()) {
-            empty.increment();
-            return Failures.NO_MESSAGE;
-        }
-        received.add(answer.messages().size());
+    private Outcome verdict(Call call, Observation observation, List<Message> messages) {
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
-        call.idle(idleNanos(queue, wall.instant(), pollNanos, answer.messages()));
+        if (messages.isEmpty()) {
+            empty.increment();
+            call.idle(Math.min(pollNanos, options.pollWait().toNanos()));
+            return Outcome.answered();
+        }
+        if (!options.queueIsMine()) {
+            List<Message> others = messages.stream()
+                    .filter(message -> Mark.of(message)
+                            .filter(mark -> mark.run().equals(run))
+                            .isEmpty())
+                    .toList();
+            if (!others.isEmpty()) {
+                isOver = true;
+                strangers.giveBack(others);
+                return Failures.MESSAGES_OF_OTHERS;
+            }
+        }
+        received.add(messages.size());
+        Instant now = wall.instant();
+        messages.forEach(message -> server.learn(message, now, pollNanos));
+        call.idle(idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options));
         if (options.deleteReceived()) {
-            deletions.delete(answer.messages());
+            deletions.delete(messages);
         }
         return Outcome.answered();
     }
 
-    /** For how much of the poll, which took so long and ends now, there was no message to receive. */
-    static long idleNanos(Queue queue, Instant now, long pollNanos, List<Message> messages) {
+    /**
+     * For how much of the poll, which took so long and ends now, there was no message to receive.
+     *
+     * @param now by the service's clock
+     */
+    static long idleNanos(Queue queue, Instant now, long pollNanos, List<Message> messages, SqsOptions options) {
         long oldest = 0;
         for (Message message : messages) {
             String sentMillis = message.attributes().get(MessageSystemAttributeName.SENT_TIMESTAMP);
             if (sentMillis == null) {
                 return 0;
             }
-            Instant there = Instant.ofEpochMilli(Long.parseLong(sentMillis)).plusSeconds(queue.delaySeconds());
-            oldest = Math.max(oldest, there.until(now, java.time.temporal.ChronoUnit.MICROS));
+            // a message's own delay takes the place of the queue's
+            long ownDelay = Mark.of(message)
+                    .map(mark -> (long) mark.delaySeconds())
+                    .filter(seconds -> seconds > 0)
+                    .orElse(options.message().delay().toSeconds());
+            Instant there = Instant.ofEpochMilli(Long.parseLong(sentMillis))
+                    .plusSeconds(ownDelay > 0 ? ownDelay : queue.delaySeconds());
+            oldest = Math.max(oldest, there.until(now, ChronoUnit.MICROS));
         }
         return Math.max(0, pollNanos - TimeUnit.MICROSECONDS.toNanos(oldest));
     }
@@ -79,11 +125,14 @@ final class ReceiveOperation extends Operation {
     void count(Map<String, Long> counts) {
         counts.put("messages received", received.sum());
         counts.put("polls without a message", empty.sum());
+        strangers.count(counts);
+        deletions.count(counts);
     }
 
     @Override
     public void close() {
         super.close();
+        strangers.await();
         deletions.close();
     }
 }

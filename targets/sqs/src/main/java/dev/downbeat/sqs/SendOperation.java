@@ -3,14 +3,14 @@ package dev.downbeat.sqs;
 import dev.downbeat.exchange.Call;
 import dev.downbeat.exchange.Outcome;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
+import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
 /** Sends messages, one by one or in batches. */
 final class SendOperation extends Operation {
     private final Messages messages;
     private final int batchSize;
-    private final LongAdder sent = new LongAdder();
+    private final SentMessages books = new SentMessages();
 
     /**
      * Sends.
@@ -26,31 +26,43 @@ final class SendOperation extends Operation {
     @Override
     public void start(Call call) {
         Observation observation = new Observation();
+        books.begin(Math.max(1, batchSize));
         if (batchSize == 0) {
-            var request = messages.single(call.index(), Map.of()).toBuilder()
+            var request = messages.single(call.index()).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
                     .build();
-            endWith(call, observation, calls().send(request), answer -> {
-                sent.increment();
-                return Outcome.answered();
-            });
+            endWith(call, observation, calls().send(request), this::verdict, this::failed);
         } else {
-            var request = messages.batch(call.index(), batchSize, Map.of()).toBuilder()
+            var request = messages.batch(call.index(), batchSize).toBuilder()
                     .overrideConfiguration(SqsCalls.observed(observation))
                     .build();
-            endWith(call, observation, calls().sendBatch(request), this::verdict);
+            endWith(call, observation, calls().sendBatch(request), this::verdict, this::failed);
         }
     }
 
+    private void failed(Throwable thrown) {
+        books.end(failures().fateOf(thrown), Math.max(1, batchSize));
+    }
+
+    private Outcome verdict(SendMessageResponse answer) {
+        if (answer.messageId() == null) {
+            return Failures.CONFIRMS_NOTHING;
+        }
+        books.end(MessageFate.SENT, 1);
+        return Outcome.answered();
+    }
+
     private Outcome verdict(SendMessageBatchResponse answer) {
-        sent.add(answer.successful().size());
-        return answer.failed().isEmpty()
-                ? Outcome.answered()
-                : failures().ofEntry(answer.failed().get(0).code());
+        books.end(MessageFate.SENT, answer.successful().size());
+        books.end(MessageFate.NOT_SENT, answer.failed().size());
+        if (!answer.failed().isEmpty()) {
+            return failures().ofEntry(answer.failed().get(0));
+        }
+        return answer.successful().size() == batchSize ? Outcome.answered() : Failures.CONFIRMS_NOTHING;
     }
 
     @Override
     void count(Map<String, Long> counts) {
-        counts.put("messages sent", sent.sum());
+        books.count(counts);
     }
 }

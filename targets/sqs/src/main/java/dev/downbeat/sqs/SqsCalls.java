@@ -3,10 +3,16 @@ package dev.downbeat.sqs;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
+import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
+import software.amazon.awssdk.services.sqs.model.CreateQueueResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageResponse;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
+import software.amazon.awssdk.services.sqs.model.DeleteQueueResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
 import software.amazon.awssdk.services.sqs.model.GetQueueUrlRequest;
@@ -32,6 +38,13 @@ interface SqsCalls extends AutoCloseable {
     CompletableFuture<DeleteMessageResponse> delete(DeleteMessageRequest request);
 
     CompletableFuture<DeleteMessageBatchResponse> deleteBatch(DeleteMessageBatchRequest request);
+
+    CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
+            ChangeMessageVisibilityBatchRequest request);
+
+    CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request);
+
+    CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request);
 
     CompletableFuture<GetQueueUrlResponse> queueUrl(GetQueueUrlRequest request);
 

@@ -1,25 +1,29 @@
 package dev.downbeat.sqs;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequest;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 
 /**
  * A message to be sent by {@link SqsQueue}.
  *
  * @param body at least 1 character
- * @param attributes of type String, by name
+ * @param attributes by name
  * @param group of a FIFO queue
  * @param deduplicationId of a FIFO queue; empty if the queue makes it from the body
  * @param delay how long the queue keeps it back, in whole seconds; zero for the queue's own delay
  */
 public record SqsMessage(
         String body,
-        Map<String, String> attributes,
+        Map<String, SqsAttribute> attributes,
         Optional<String> group,
         Optional<String> deduplicationId,
         Duration delay) {
@@ -38,21 +42,50 @@ public record SqsMessage(
     }
 
     SendMessageRequest to(Queue queue) {
-        if (queue.isFifo() && group.isEmpty()) {
-            throw new IllegalArgumentException("a message to a FIFO queue must have a group");
-        }
-        SendMessageRequest.Builder request =
-                SendMessageRequest.builder().queueUrl(queue.url()).messageBody(body);
-        if (!attributes.isEmpty()) {
-            Map<String, MessageAttributeValue> typed = new HashMap<>();
-            attributes.forEach((name, value) -> typed.put(name, Messages.text(value)));
-            request.messageAttributes(typed);
-        }
-        group.ifPresent(request::messageGroupId);
+        SendMessageRequest.Builder request = SendMessageRequest.builder()
+                .queueUrl(queue.url())
+                .messageBody(body)
+                .messageAttributes(typed());
+        group(queue).ifPresent(request::messageGroupId);
         deduplicationId.ifPresent(request::messageDeduplicationId);
         if (!delay.isZero()) {
             request.delaySeconds((int) delay.toSeconds());
         }
         return request.build();
+    }
+
+    /** So many of it in one request. */
+    SendMessageBatchRequest to(Queue queue, int count) {
+        List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SendMessageBatchRequestEntry.Builder entry = SendMessageBatchRequestEntry.builder()
+                    .id(Integer.toString(i))
+                    .messageBody(body)
+                    .messageAttributes(typed());
+            group(queue).ifPresent(entry::messageGroupId);
+            int number = i;
+            deduplicationId.ifPresent(id -> entry.messageDeduplicationId(id + "-" + number));
+            if (!delay.isZero()) {
+                entry.delaySeconds((int) delay.toSeconds());
+            }
+            entries.add(entry.build());
+        }
+        return SendMessageBatchRequest.builder()
+                .queueUrl(queue.url())
+                .entries(entries)
+                .build();
+    }
+
+    private Optional<String> group(Queue queue) {
+        if (queue.isFifo() && group.isEmpty()) {
+            throw new IllegalArgumentException("a message to a FIFO queue must have a group");
+        }
+        return group;
+    }
+
+    private Map<String, MessageAttributeValue> typed() {
+        Map<String, MessageAttributeValue> typed = new HashMap<>();
+        attributes.forEach((name, value) -> typed.put(name, value.toSdk()));
+        return typed;
     }
 }

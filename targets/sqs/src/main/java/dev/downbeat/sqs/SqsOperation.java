@@ -12,10 +12,11 @@ public enum SqsOperation {
      * Receives up to {@link SqsOptions.Builder#batchSize} messages by a long poll. A poll that waits is not slow, there is
      * no message: so the response time is that of the <em>message</em>, from the intended time of the poll, or from the
      * moment at which the first message could be received if that is later, to its arrival here. That moment is the
-     * server's {@code SentTimestamp} and the queue's delay; it is compared with this machine's wall clock, so that an
-     * error of either clock shows, though only in polls that did wait. The time stamp has whole milliseconds; what it
-     * leaves open counts as response time. A message that was received before and came back shows too long, since nobody
-     * tells when. A poll that ends without a message says nothing of a message's time: it is a failure, "no message".
+     * server's {@code SentTimestamp} and the delay of the queue, or of the message where the sender was Downbeat or {@link
+     * SqsOptions.Builder#delay} says it. By how much the server's clock differs from this machine's is learned from its
+     * stamps of first receives. The stamps have whole milliseconds; what they leave open counts as response time. A
+     * message that was received before and came back shows too long, since nobody tells when. A poll that ends without a
+     * message is answered: its time is what it took beyond the wait that was asked for.
      */
     RECEIVE,
 
@@ -27,11 +28,11 @@ public enum SqsOperation {
 
     /**
      * Sends a message at the intended time and waits for its arrival at a consumer in this process: the response time is
-     * from the intended time of the send to the arrival. The message carries the attribute {@code downbeat-intended}, the
-     * intended instant in nanoseconds since 1970 by this machine's clock, for consumers elsewhere; the consumer here takes
+     * from the intended time of the send to the arrival. The last part of the message's attribute {@code downbeat-run}
+     * is the intended instant in nanoseconds since 1970 by this machine's clock, for consumers elsewhere; the consumer here takes
      * the run's own clock, so that no clock error enters. A message that does not arrive is timed out or in flight at
      * the end, in the ledger like any other request. Messages that arrive twice are counted. The consumer deletes the
-     * messages of this run and leaves all others alone; give it a queue that nobody else consumes from.
+     * messages of this run and gives all others back; give it a queue that nobody else consumes from.
      */
     DELIVERY
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collections;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
@@ -35,6 +37,12 @@ public final class SqsOptions {
     private final @Nullable AwsCredentialsProvider credentials;
     private final boolean verifyServer;
     private final @Nullable X509Certificate trusted;
+    private final @Nullable String run;
+    private final boolean queueIsMine;
+    private final long requests;
+    private final @Nullable Duration visibility;
+    private final LongBinaryOperator processing;
+    private final SqsProxy proxy;
 
     private SqsOptions(Builder builder) {
         operation = builder.operation;
@@ -62,6 +70,12 @@ public final class SqsOptions {
         credentials = builder.credentials;
         verifyServer = builder.verifyServer;
         trusted = builder.trusted;
+        run = builder.run;
+        queueIsMine = builder.queueIsMine;
+        requests = builder.requests;
+        visibility = builder.visibility;
+        processing = builder.processing;
+        proxy = builder.proxy;
     }
 
     /** Starts with the defaults named at each setter. */
@@ -145,6 +159,30 @@ public final class SqsOptions {
         return Optional.ofNullable(trusted);
     }
 
+    Optional<String> run() {
+        return Optional.ofNullable(run);
+    }
+
+    boolean queueIsMine() {
+        return queueIsMine;
+    }
+
+    long requests() {
+        return requests;
+    }
+
+    Optional<Duration> visibility() {
+        return Optional.ofNullable(visibility);
+    }
+
+    LongBinaryOperator processing() {
+        return processing;
+    }
+
+    SqsProxy proxy() {
+        return proxy;
+    }
+
     /** Collects options. Not thread-safe. */
     public static final class Builder {
         /** What SQS takes at most, in bytes. */
@@ -154,6 +192,10 @@ public final class SqsOptions {
         private static final int MOST_CALLS = 65_535;
         private static final Duration LONGEST_POLL = Duration.ofSeconds(20);
         private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
+        private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
+
+        /** At most, of our own attributes: names, types and values. */
+        private static final int MARK_BYTES = 256;
 
         private SqsOperation operation = SqsOperation.SEND;
         private SqsTransport transport = SqsTransport.DOWNBEAT;
@@ -168,7 +210,7 @@ public final class SqsOptions {
         private @Nullable String body;
         private long seed = 1;
         private Duration delay = Duration.ZERO;
-        private final Map<String, String> attributes = new TreeMap<>();
+        private final Map<String, SqsAttribute> attributes = new TreeMap<>();
         private int messageGroups = 10;
         private int batchSize = 10;
         private Duration pollWait = LONGEST_POLL;
@@ -179,6 +221,12 @@ public final class SqsOptions {
         private @Nullable AwsCredentialsProvider credentials;
         private boolean verifyServer = true;
         private @Nullable X509Certificate trusted;
+        private @Nullable String run;
+        private boolean queueIsMine;
+        private long requests = Long.MAX_VALUE;
+        private @Nullable Duration visibility;
+        private LongBinaryOperator processing = (consumer, message) -> 0;
+        private SqsProxy proxy = SqsProxy.configured();
 
         private Builder() {}
 
@@ -244,15 +292,15 @@ public final class SqsOptions {
             return this;
         }
 
-        /** Characters of a message's body, which are as many bytes, from 1 to 1 Mi; 1,024 unless said otherwise. */
+        /** Bytes of a message's body, from 1 to 1 Mi with its attributes; 1,024 unless said otherwise. */
         public Builder messageSize(int bytes) {
             messageSize = within("messageSize", bytes, 1, LARGEST_MESSAGE);
             return this;
         }
 
-        /** The body of every message, instead of random ones; 1 to 1 Mi characters. */
+        /** The body of every message, instead of random ones; 1 byte to 1 MiB with its attributes, in UTF-8. */
         public Builder body(String text) {
-            within("length of the body", text.length(), 1, LARGEST_MESSAGE);
+            within("bytes of the body", bytes(text), 1, LARGEST_MESSAGE);
             body = text;
             return this;
         }
@@ -271,7 +319,15 @@ public final class SqsOptions {
 
         /** A message attribute of type String, with every message; up to 8 of them. */
         public Builder attribute(String name, String value) {
-            attributes.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+            return attribute(name, SqsAttribute.text(Objects.requireNonNull(value, "value")));
+        }
+
+        /** A message attribute, with every message; up to 8 of them, and none of ours. */
+        public Builder attribute(String name, SqsAttribute value) {
+            if (name.startsWith("downbeat-")) {
+                throw new IllegalArgumentException("an attribute's name must not begin with downbeat-: those are ours");
+            }
+            attributes.put(name, Objects.requireNonNull(value, "value"));
             within("number of attributes", attributes.size(), 1, 8);
             return this;
         }
@@ -343,17 +399,86 @@ public final class SqsOptions {
             return this;
         }
 
+        /**
+         * The run's id, from 1 to 64 letters, digits and dashes: all shards of a run are given the same, so that they know
+         * each other's messages. A random one unless said.
+         */
+        public Builder run(String id) {
+            if (!id.matches("[A-Za-z0-9-]{1,64}")) {
+                throw new IllegalArgumentException(
+                        "run must be 1 to 64 letters, digits and dashes, but was '" + id + "'");
+            }
+            run = id;
+            return this;
+        }
+
+        /**
+         * Whether messages of others in the queue may be received too; no, unless said. Without it, the first such message
+         * is given back, and ends what receives. They are never deleted by {@link SqsOperation#DELETE} and {@link
+         * SqsOperation#DELIVERY}.
+         */
+        public Builder queueIsMine(boolean on) {
+            queueIsMine = on;
+            return this;
+        }
+
+        /** How many requests there will be at most, from 1, if that is known: no more messages are made to be deleted. */
+        public Builder requests(long count) {
+            if (count < 1) {
+                throw new IllegalArgumentException("requests must be at least 1, but was " + count);
+            }
+            requests = count;
+            return this;
+        }
+
+        /** For how long the queue hides what was received, from 0 to 12 h in whole seconds; as the queue does, unless said. */
+        public Builder visibility(Duration time) {
+            visibility = wholeSeconds("visibility", time, LONGEST_VISIBILITY);
+            return this;
+        }
+
+        /**
+         * {@link SqsOperation#DELIVERY}: how long a consumer works on each message before the next, in nanoseconds, by the
+         * number of the consumer and of its message, from 0; no time by default.
+         */
+        public Builder processing(LongBinaryOperator time) {
+            processing = Objects.requireNonNull(time, "time");
+            return this;
+        }
+
+        /** By which proxy; as environment and system properties say, unless said. */
+        public Builder proxy(SqsProxy way) {
+            proxy = Objects.requireNonNull(way, "way");
+            return this;
+        }
+
         /** The options; refuses what this transport cannot do. */
         public SqsOptions build() {
             if (transport == SqsTransport.CRT && trusted != null) {
                 throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
             }
-            int sent = body == null ? messageSize : body.length();
+            int sent = (body == null ? messageSize : bytes(body)) + attributeBytes();
+            if (sent > LARGEST_MESSAGE) {
+                throw new IllegalArgumentException("a message must be at most " + LARGEST_MESSAGE
+                        + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
+            }
             if (operation == SqsOperation.SEND_BATCH && (long) sent * batchSize > LARGEST_MESSAGE) {
                 throw new IllegalArgumentException(
                         "a batch must be at most " + LARGEST_MESSAGE + " bytes, but was " + batchSize + " x " + sent);
             }
             return new SqsOptions(this);
+        }
+
+        private static int bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8).length;
+        }
+
+        private int attributeBytes() {
+            return MARK_BYTES
+                    + attributes.entrySet().stream()
+                            .mapToInt(
+                                    one -> bytes(one.getKey()) + one.getValue().bytes())
+                            .sum();
         }
 
         private static int within(String what, int count, int least, int most) {

@@ -7,6 +7,7 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -27,8 +28,10 @@ public final class SqsQueue {
     private final Queue queue;
     private final Connections connections;
     private final NanoClock clock;
+    private final SqsOptions options;
+    private final ServerClock server = new ServerClock();
     private final Clock wall = Clock.systemUTC();
-    private final Failures failures = new Failures();
+    private final Failures failures;
     private final AtomicLong indices = new AtomicLong();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
@@ -56,9 +59,16 @@ public final class SqsQueue {
         default void started(long startedAt) {}
     }
 
-    SqsQueue(Queue queue, Connections connections, NanoClock clock, Supplier<DeliveryOperation> opening) {
+    SqsQueue(
+            Queue queue,
+            Connections connections,
+            NanoClock clock,
+            SqsOptions options,
+            Supplier<DeliveryOperation> opening) {
+        this.options = options;
         this.queue = queue;
         this.connections = connections;
+        this.failures = new Failures(connections.retries());
         this.clock = clock;
         this.opening = opening;
     }
@@ -79,8 +89,31 @@ public final class SqsQueue {
         Observation observation = new Observation(listener::started);
         request.overrideConfiguration(observed(observation));
         return end(call, observation, connections.calls().send(request.build()), answer -> {
+            if (answer.messageId() == null) {
+                return Failures.CONFIRMS_NOTHING;
+            }
             sent.increment();
             return Outcome.answered();
+        });
+    }
+
+    /**
+     * Sends so many of a message in one request; ends with the service's answer, as a failure unless it confirms each.
+     *
+     * @param count from 1 to 10
+     * @throws IllegalArgumentException if the queue cannot take such a message
+     */
+    public SqsCall sendBatch(SqsMessage message, int count, Listener listener) {
+        var request = message.to(queue, count).toBuilder();
+        SqsCall call = begin(clock.nanoTime(), listener);
+        Observation observation = new Observation(listener::started);
+        request.overrideConfiguration(observed(observation));
+        return end(call, observation, connections.calls().sendBatch(request.build()), answer -> {
+            sent.add(answer.successful().size());
+            if (!answer.failed().isEmpty()) {
+                return failures.ofEntry(answer.failed().get(0));
+            }
+            return answer.successful().size() == count ? Outcome.answered() : Failures.CONFIRMS_NOTHING;
         });
     }
 
@@ -103,8 +136,8 @@ public final class SqsQueue {
     }
 
     /**
-     * Receives messages. The time in which there was none to receive is not part of the response time; that there was none
-     * in all the time is a failure.
+     * Receives messages. The time in which there was none to receive is not part of the response time; of a poll
+     * that brings none it is what it took beyond the wait that was asked for.
      *
      * @param most from 1 to 10
      * @param wait from 0 to 20 s, in whole seconds
@@ -124,16 +157,20 @@ public final class SqsQueue {
                 call,
                 observation,
                 connections.calls().receive(request),
-                answer -> received(call.call(), observation, answer));
+                answer -> received(call.call(), observation, answer, wait));
     }
 
-    private Outcome received(Call call, Observation observation, ReceiveMessageResponse answer) {
+    private Outcome received(Call call, Observation observation, ReceiveMessageResponse answer, Duration wait) {
+        long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         if (answer.messages().isEmpty()) {
-            return Failures.NO_MESSAGE;
+            call.idle(Math.min(pollNanos, wait.toNanos()));
+            return Outcome.answered();
         }
         received.add(answer.messages().size());
-        long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
-        call.idle(ReceiveOperation.idleNanos(queue, wall.instant(), pollNanos, answer.messages()));
+        Instant now = wall.instant();
+        answer.messages().forEach(message -> server.learn(message, now, pollNanos));
+        Instant there = now.plusNanos(server.aheadNanos());
+        call.idle(ReceiveOperation.idleNanos(queue, there, pollNanos, answer.messages(), options));
         return Outcome.answered();
     }
 

@@ -4,8 +4,8 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class SqsQueues implements AutoCloseable {
     private final SqsOptions options;
     private final NanoClock clock;
+    private final String run;
     private final Map<Place, Connections> byPlace = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<SqsQueue>> byName = new ConcurrentHashMap<>();
 
@@ -29,6 +30,7 @@ public final class SqsQueues implements AutoCloseable {
     public SqsQueues(SqsOptions options, NanoClock clock) {
         this.options = options;
         this.clock = clock;
+        this.run = options.run().orElseGet(Mark::newId);
     }
 
     /** Lets the JVM load and compile the SDK, against a server in this process. Takes about a second. */
@@ -59,26 +61,27 @@ public final class SqsQueues implements AutoCloseable {
         Place place = Place.of(name, options);
         try {
             Queue queue = new QueueSearch(name, place, "SQS queue " + name.name()).find(clock);
-            Connections connections = byPlace.computeIfAbsent(place, this::connect);
-            return new SqsQueue(queue, connections, clock, () -> delivery(place, connections, queue));
+            Connections connections = byPlace.computeIfAbsent(place, there -> connect(there, queue));
+            return new SqsQueue(queue, connections, clock, options, () -> delivery(place, connections, queue));
         } catch (IOException cannot) {
             throw new CompletionException(cannot);
         }
     }
 
-    private Connections connect(Place place) {
+    private Connections connect(Place place, Queue queue) {
         Connections opened = Clients.open(place, options.maxConnections(), new ConnectionLog(clock));
-        opened.warmUp();
+        opened.warmUp(queue);
         return opened;
     }
 
     private DeliveryOperation delivery(Place place, Connections connections, Queue queue) {
-        String run = UUID.randomUUID().toString();
-        Connections beside = Clients.open(place, 2 * options.consumers(), new ConnectionLog(clock));
-        Consumers consumers = new Consumers(beside, queue, options.consumers());
-        consumers.start();
-        return new DeliveryOperation(
-                connections, new Messages(queue, options.message(), run), new Deliveries(run), consumers);
+        Connections beside = Clients.open(place, 2 * options.consumers() + 1, new ConnectionLog(clock));
+        try {
+            return DeliveryOperation.open(connections, beside, queue, options, run);
+        } catch (IOException noPort) {
+            beside.close();
+            throw new UncheckedIOException(noPort);
+        }
     }
 
     /** What happened to the connections of the queues' clients; those that only consume are not among them. */

@@ -8,7 +8,6 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +31,8 @@ public final class SqsTarget implements Target {
     private final SqsOptions options;
     private final Place place;
     private final boolean rehearses;
+    private final String run;
+    private final ServerClock serverClock = new ServerClock();
 
     /** Found once: another lane need not ask again. */
     private volatile @Nullable Queue found;
@@ -56,6 +57,7 @@ public final class SqsTarget implements Target {
             throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
         }
         this.place = Place.of(name, options);
+        this.run = options.run().orElseGet(Mark::newId);
     }
 
     @Override
@@ -63,7 +65,10 @@ public final class SqsTarget implements Target {
         String where =
                 place.endpoint().isPresent() ? " at " + place.endpoint().get().getAuthority() : " in " + place.region();
         return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name() + where + ", "
-                + options.transport().title() + " client";
+                + options.transport().title() + " client"
+                + place.proxy()
+                        .map(proxy -> ", by the proxy " + SqsProxy.shown(proxy))
+                        .orElse("");
     }
 
     @Override
@@ -76,9 +81,13 @@ public final class SqsTarget implements Target {
             Rehearsal.run(options);
         }
         Connections opened = Clients.open(place, connections, new ConnectionLog(clock));
-        opened.warmUp();
+        opened.warmUp(queue);
         try {
-            return new CallLane(capacity, clock, listener, operation(opened, queue, capacity, clock));
+            Operation operation = operation(opened, queue, capacity, shares, clock);
+            if (share == 0 && options.run().isPresent()) {
+                operation.watchedBy(new QueueWatch(beside(1, clock), queue, operation::oldestNanos));
+            }
+            return new CallLane(capacity, clock, listener, operation);
         } catch (RuntimeException | IOException broken) {
             opened.close();
             throw broken;
@@ -93,16 +102,24 @@ public final class SqsTarget implements Target {
         return ours;
     }
 
-    private Operation operation(Connections connections, Queue queue, int capacity, NanoClock clock)
+    private Operation operation(Connections connections, Queue queue, int capacity, int shares, NanoClock clock)
             throws IOException {
-        String run = UUID.randomUUID().toString();
-        Messages messages = new Messages(queue, options.message(), run);
+        Mark.Sender sender = Mark.Sender.of(run);
+        Messages messages = new Messages(queue, options.message(), sender);
         return switch (options.operation()) {
             case SEND -> new SendOperation(connections, messages, 0);
             case SEND_BATCH -> new SendOperation(connections, messages, options.batchSize());
-            case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options);
+            case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options, serverClock);
             case DELETE -> {
-                Stock stock = new Stock(beside(STOCK_PER_CALL, clock), queue, messages, run, stock(capacity));
+                long ours = options.requests() / shares + 1;
+                Stock stock = new Stock(
+                        beside(STOCK_PER_CALL, clock),
+                        queue,
+                        messages,
+                        options,
+                        run,
+                        stock(capacity),
+                        shares == 1 ? options.requests() : ours);
                 try {
                     stock.start(LONGEST_CHECK);
                 } catch (IOException nothing) {
@@ -111,11 +128,8 @@ public final class SqsTarget implements Target {
                 }
                 yield new DeleteOperation(connections, stock, queue);
             }
-            case DELIVERY -> {
-                Consumers consumers = new Consumers(beside(2 * options.consumers(), clock), queue, options.consumers());
-                consumers.start();
-                yield new DeliveryOperation(connections, messages, new Deliveries(run), consumers);
-            }
+            case DELIVERY ->
+                DeliveryOperation.open(connections, beside(2 * options.consumers() + 1, clock), queue, options, run);
         };
     }
 

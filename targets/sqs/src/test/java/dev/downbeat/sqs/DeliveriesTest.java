@@ -8,6 +8,9 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.time.ManualClock;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +53,7 @@ class DeliveriesTest {
         assertThat(count("messages in flight")).isEqualTo(1);
         deliveries.sent(delivery);
         assertThat(count("messages not arrived")).isEqualTo(1);
-        assertThat(Deliveries.arrive("r:0", 900)).isTrue();
+        assertThat(Deliveries.arrive("r", 0, 900)).isTrue();
         clock.moveTo(5_000);
         lane.poll(5_000);
         assertThat(told).hasSize(1);
@@ -62,7 +65,7 @@ class DeliveriesTest {
     @Test
     void a_message_may_arrive_before_its_send_is_answered() {
         Deliveries.Delivery delivery = begin(0);
-        Deliveries.arrive("r:0", 900);
+        Deliveries.arrive("r", 0, 900);
         lane.poll(0);
         assertThat(told).isEmpty();
         deliveries.sent(delivery);
@@ -73,8 +76,8 @@ class DeliveriesTest {
     @Test
     void a_second_arrival_is_a_duplicate() {
         deliveries.sent(begin(0));
-        Deliveries.arrive("r:0", 900);
-        Deliveries.arrive("r:0", 950);
+        Deliveries.arrive("r", 0, 900);
+        Deliveries.arrive("r", 0, 950);
         lane.poll(0);
         assertThat(told).hasSize(1);
         assertThat(count("messages delivered")).isEqualTo(1);
@@ -89,7 +92,7 @@ class DeliveriesTest {
         deliveries.sent(deliveries.begin(calls.get(0), new Observation()));
         lane.abandon(exchange);
         assertThat(count("messages not arrived")).isEqualTo(1);
-        Deliveries.arrive("r:1", 900);
+        Deliveries.arrive("r", 1, 900);
         assertThat(count("messages delivered")).isZero();
         assertThat(count("messages delivered after the timeout")).isEqualTo(1);
         assertThat(count("messages not arrived")).isZero();
@@ -98,10 +101,10 @@ class DeliveriesTest {
     @Test
     void a_send_that_failed_is_a_failure_unless_the_message_arrived() {
         Outcome refused = Outcome.failed("throttled");
-        deliveries.sendFailed(begin(0), refused);
+        deliveries.sendFailed(begin(0), refused, MessageFate.NOT_SENT);
         Deliveries.Delivery second = begin(1);
-        Deliveries.arrive("r:1", 700);
-        deliveries.sendFailed(second, refused);
+        Deliveries.arrive("r", 1, 700);
+        deliveries.sendFailed(second, refused, MessageFate.NOT_SENT);
         lane.poll(0);
         assertThat(told).extracting(exchange -> exchange.outcome.fate()).containsExactly(Fate.FAILED, Fate.ANSWERED);
         assertThat(count("messages not sent")).isEqualTo(2);
@@ -110,9 +113,40 @@ class DeliveriesTest {
     }
 
     @Test
+    void a_message_of_unknown_fate_is_neither_sent_nor_not_sent() {
+        deliveries.sendFailed(begin(0), Outcome.failed("no answer"), MessageFate.UNKNOWN);
+        deliveries.sendFailed(begin(1), Outcome.failed("checksum"), MessageFate.SENT);
+        assertThat(count("messages of unknown fate")).isEqualTo(1);
+        assertThat(count("messages sent")).isEqualTo(1);
+        assertThat(count("messages not sent")).isZero();
+        assertThat(count("messages not arrived")).isEqualTo(1);
+        Deliveries.arrive("r", 1, 900);
+        assertThat(count("messages not arrived")).isZero();
+    }
+
+    @Test
     void messages_of_others_are_not_ours() {
-        assertThat(Deliveries.arrive(null, 0)).isFalse();
-        assertThat(Deliveries.arrive("somebody:1", 0)).isFalse();
-        assertThat(Deliveries.arrive("text", 0)).isFalse();
+        assertThat(Deliveries.arrive("somebody", 1, 0)).isFalse();
+        assertThat(Mark.of("text")).isEmpty();
+        assertThat(Mark.of("a/b/c/d/e/f")).isEmpty();
+        assertThat(Mark.of("run/lane/7/0/3/99")).hasValue(new Mark("run", "lane", 7, 0, 3, 99));
+    }
+
+    @Test
+    void a_shard_hears_from_another_process_that_its_message_has_arrived() throws IOException {
+        deliveries.sent(begin(0));
+        clock.moveTo(5_000_000_000L);
+        Instant now = Instant.now();
+        try (Siblings here = Siblings.listen((lane, index, at) ->
+                        Deliveries.arrive(lane, index, clock.nanoTime() - at.until(now, ChronoUnit.NANOS)));
+                Siblings.Ways ways = new Siblings.Ways()) {
+            assertThat(ways.tell(new Mark("run", "r", 0, here.port(), 0, 0), now.minusNanos(1_000_000)))
+                    .isTrue();
+            assertThat(ways.tell(new Mark("run", "gone", 0, here.port(), 0, 0), now))
+                    .isFalse();
+        }
+        lane.poll(0);
+        assertThat(told.get(0).responseNanos()).isEqualTo(4_999_000_000L);
+        assertThat(count("messages delivered")).isEqualTo(1);
     }
 }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.downbeat.testing.AttributeChecksum;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +44,8 @@ final class FakeSqs implements AutoCloseable {
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
     private volatile IntFunction<String> errors = send -> "";
     private volatile String firstError = "";
+    private volatile String sendAnswer = "";
+    private volatile String lastKey = "";
 
     private FakeSqs(String denied, HttpServer server) {
         this.denied = denied;
@@ -94,6 +97,12 @@ final class FakeSqs implements AutoCloseable {
         return this;
     }
 
+    /** Answers each send, or batch, with this. */
+    FakeSqs answersSends(String json) {
+        sendAnswer = json;
+        return this;
+    }
+
     URI uri() {
         return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
                 + server.getAddress().getPort());
@@ -111,7 +120,14 @@ final class FakeSqs implements AutoCloseable {
         return SqsOptions.builder().transport(transport).region("us-east-1").credentials(ElasticMq.ANYBODY);
     }
 
+    /** The id of the key with which the last request was signed. */
+    String lastKey() {
+        return lastKey;
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
+        lastKey = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"))
+                .replaceAll(".*Credential=([^/]*)/.*", "$1");
         String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         String action = exchange.getRequestHeaders().getFirst("X-Amz-Target");
         int port = exchange.getRemoteAddress().getPort();
@@ -122,7 +138,9 @@ final class FakeSqs implements AutoCloseable {
             exchange.getResponseHeaders().set("Connection", "close");
             byClientPort.remove(port);
         }
-        if (action.endsWith(".SendMessage")) {
+        if (!sendAnswer.isEmpty() && action.contains(".SendMessage")) {
+            answer(exchange, 200, sendAnswer);
+        } else if (action.endsWith(".SendMessage")) {
             send(exchange, request);
         } else if (!denied.isEmpty()) {
             refuse(exchange, denied);
@@ -145,13 +163,17 @@ final class FakeSqs implements AutoCloseable {
             answer(
                     exchange,
                     200,
-                    "{\"MessageId\":\"" + sends.get() + "\",\"MD5OfMessageBody\":\"" + md5(body.group(1)) + "\"}");
+                    "{\"MessageId\":\"" + sends.get() + "\",\"MD5OfMessageBody\":\"" + md5(body.group(1)) + "\""
+                            + AttributeChecksum.member(request) + "}");
         }
     }
 
     private static void refuse(HttpExchange exchange, String code) throws IOException {
         boolean ours = code.equals("InternalFailure");
-        answer(exchange, ours ? 500 : 400, "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"hush-hush\"}");
+        answer(
+                exchange,
+                ours ? 500 : 400,
+                "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"what the service says\"}");
     }
 
     private static void answer(HttpExchange exchange, int status, String json) throws IOException {

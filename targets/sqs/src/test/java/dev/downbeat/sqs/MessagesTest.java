@@ -1,12 +1,13 @@
 package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -24,7 +25,7 @@ class MessagesTest {
                 .messageGroups(3)
                 .build()
                 .message();
-        return new Messages(FIFO, options, "run");
+        return new Messages(FIFO, options, Mark.Sender.of("run"));
     }
 
     @Test
@@ -52,15 +53,43 @@ class MessagesTest {
     }
 
     @Test
+    void sizes_are_bytes() {
+        SqsOptions.Builder options = SqsOptions.builder();
+        assertThatThrownBy(() -> options.body("\u20ac".repeat(400_000)))
+                .hasMessage("bytes of the body must be from 1 to 1048576, but was 1200000");
+        assertThatThrownBy(() -> SqsOptions.builder().messageSize(1024 * 1024).build())
+                .hasMessageStartingWith("a message must be at most 1048576 bytes with its attributes");
+    }
+
+    @Test
+    void attributes_have_types() {
+        MessageOptions options = SqsOptions.builder()
+                .attribute("n", new SqsAttribute("Number", "7"))
+                .attribute("b", new SqsAttribute("Binary.png", "AAE="))
+                .build()
+                .message();
+        var sent = new Messages(FIFO, options, Mark.Sender.of("run")).single(0).messageAttributes();
+        assertThat(Objects.requireNonNull(sent.get("n")).dataType()).isEqualTo("Number");
+        assertThat(Objects.requireNonNull(sent.get("b")).binaryValue().asByteArray())
+                .containsExactly(0, 1);
+        assertThat(Mark.of(Objects.requireNonNull(sent.get(Mark.NAME)).stringValue())
+                        .orElseThrow()
+                        .run())
+                .isEqualTo("run");
+        assertThatThrownBy(() -> new SqsAttribute("Float", "7")).hasMessageContaining("String, Number or Binary");
+    }
+
+    @Test
     void fifo_messages_go_round_the_groups_and_have_ids_of_their_own() {
+        Messages one = messages(1);
         Set<String> groups = new HashSet<>();
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 30; i++) {
-            groups.add(messages(1).single(i, Map.of()).messageGroupId());
-            ids.add(messages(1).single(i, Map.of()).messageDeduplicationId());
+            groups.add(one.single(i).messageGroupId());
+            ids.add(one.single(i).messageDeduplicationId());
         }
         for (int i = 10; i < 13; i++) {
-            messages(1).batch(i, 10, Map.of()).entries().forEach(entry -> ids.add(entry.messageDeduplicationId()));
+            one.batch(i, 10).entries().forEach(entry -> ids.add(entry.messageDeduplicationId()));
         }
         assertThat(groups).hasSize(3);
         assertThat(ids).hasSize(60);

@@ -74,7 +74,10 @@ class OperationsTest {
         fill(queue, fifo, 150);
         RunResult result = Runs.of(
                 queue,
-                server.options(transport, SqsOperation.RECEIVE).batchSize(1).deleteReceived(true));
+                server.options(transport, SqsOperation.RECEIVE)
+                        .batchSize(1)
+                        .deleteReceived(true)
+                        .queueIsMine(true));
         assertAllAnswered(result, 100);
         assertThat(result.counts().count("messages received")).isEqualTo(100);
         assertThat(server.size(queue)).isEqualTo(50);

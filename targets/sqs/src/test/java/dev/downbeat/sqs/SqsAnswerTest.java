@@ -34,7 +34,7 @@ class SqsAnswerTest {
     void messages_are_a_list_with_their_attributes() {
         Message first = Message.builder()
                 .body("tea")
-                .messageAttributes(Map.of("kind", Messages.text("hot")))
+                .messageAttributes(Map.of("kind", SqsAttribute.text("hot").toSdk()))
                 .build();
         Message second = Message.builder().body("cake").build();
         String json = SqsAnswer.of(

@@ -1,0 +1,144 @@
+"""Runs Downbeat against servers that speak like SQS and writes what became of their queues; see servers.sh."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import boto3
+from botocore.config import Config
+
+TRANSPORTS = os.environ.get("TRANSPORTS", "downbeat apache netty url-connection crt").split()
+OPERATIONS = os.environ.get("OPERATIONS", "send send-batch receive delete delivery").split()
+THEIRS = 30
+REQUESTS = 20
+BATCH = 5
+
+
+def client(endpoint):
+    return boto3.client(
+        "sqs",
+        endpoint_url=endpoint,
+        region_name="us-east-1",
+        aws_access_key_id="anybody",
+        aws_secret_access_key="nothing",
+        config=Config(retries={"max_attempts": 1}),
+    )
+
+
+def count(sqs, url):
+    names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
+    told = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+    return tuple(int(told.get(name, 0)) for name in names)
+
+
+def fill(sqs, url, messages):
+    for first in range(0, messages, 10):
+        entries = [{"Id": str(i), "MessageBody": "theirs"} for i in range(first, min(first + 10, messages))]
+        sqs.send_message_batch(QueueUrl=url, Entries=entries)
+
+
+def find(tree, name):
+    """The first value of that name anywhere in the report."""
+    if isinstance(tree, dict):
+        if name in tree:
+            return tree[name]
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for part in tree:
+            found = find(part, name)
+            if found is not None:
+                return found
+    return None
+
+
+def run(downbeat, url, operation, transport, *more):
+    command = [downbeat, "run", url, "--operation", operation, "--transport", transport, "-R", "50"]
+    command += ["-n", str(REQUESTS), "--batch-size", str(BATCH), "--poll-wait", "1s", "--timeout", "10s"]
+    command += ["-q", "--json", "--accept-unsound", *more]
+    environment = dict(os.environ, AWS_ACCESS_KEY_ID="anybody", AWS_SECRET_ACCESS_KEY="nothing")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180, env=environment)
+    try:
+        return done.returncode, json.loads(done.stdout), done.stderr
+    except ValueError:
+        return done.returncode, None, done.stderr
+
+
+def guest(downbeat, sqs, name, operation, transport):
+    """A queue that is somebody else's: what it holds before and after."""
+    dead = sqs.create_queue(QueueName=name + "-dead")["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    policy = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": "3"})
+    url = sqs.create_queue(QueueName=name, Attributes={"VisibilityTimeout": "30", "RedrivePolicy": policy})["QueueUrl"]
+    fill(sqs, url, THEIRS)
+    before = count(sqs, url) + count(sqs, dead)[:1]
+    code, _, _ = run(downbeat, url, operation, transport)
+    after = count(sqs, url) + count(sqs, dead)[:1]
+    theirs, counts = 0, set()
+    for _ in range(40):
+        found = sqs.receive_message(
+            QueueUrl=url, MaxNumberOfMessages=10, AttributeNames=["All"], MessageAttributeNames=["All"]
+        ).get("Messages", [])
+        if not found:
+            break
+        for message in found:
+            if message["Body"] == "theirs":
+                theirs += 1
+                counts.add(message.get("Attributes", {}).get("ApproximateReceiveCount", "?"))
+    sqs.delete_queue(QueueUrl=url)
+    sqs.delete_queue(QueueUrl=dead)
+    unharmed = theirs == THEIRS and counts <= {"1", "?"} and after[1] == 0 and after[2] == before[2]
+    return code, before, after, theirs, "/".join(sorted(counts)), unharmed
+
+
+def own(downbeat, sqs, name, operation, transport):
+    """A queue of our own: whether what the report says is what the queue holds."""
+    url = sqs.create_queue(QueueName=name, Attributes={"VisibilityTimeout": "60"})["QueueUrl"]
+    more = []
+    if operation == "receive":
+        fill(sqs, url, REQUESTS * BATCH)
+        more = ["--queue-is-mine", "--delete-received"]
+    code, report, err = run(downbeat, url, operation, transport, *more)
+    time.sleep(0.2)
+    there = sum(count(sqs, url))
+    sqs.delete_queue(QueueUrl=url)
+    if report is None:
+        return code, "-", err.strip().splitlines()[-1:] or "-", there, False
+    answered = find(report, "answered")
+    sent = find(report, "messages_sent") or 0
+    received = find(report, "messages_received") or 0
+    sent += find(report, "messages_of_unknown_fate") or 0
+    expected = {"send": sent, "send-batch": sent, "receive": REQUESTS * BATCH - received}.get(operation, 0)
+    errors = ", ".join(report["errors"])
+    # a server whose answer confirms nothing is said to do so, and its messages are of unknown fate
+    agree = (answered == REQUESTS or "confirms nothing" in errors) and there == expected
+    return code, f"{answered}/{REQUESTS} {errors}".strip(), f"{sent or received or '-'}", there, agree
+
+
+def main():
+    downbeat, servers = sys.argv[1], [word.split("=", 1) for word in sys.argv[2:]]
+    print(f"Visible/hidden/dead-lettered of a queue that holds {THEIRS} messages of somebody else, whose dead-letter queue")
+    print(f"takes what was received 3 times; and {REQUESTS} requests on an empty queue of our own. Made by `servers.sh`.\n")
+    print("| server | operation | transport | exit | before | after | receive counts | unharmed | own queue: answered"
+          " | messages by the report | left in the queue | agree |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    wrong = 0
+    for server, endpoint in servers:
+        sqs = client(endpoint)
+        for operation in OPERATIONS:
+            for transport in TRANSPORTS:
+                name = f"{operation}-{transport}-{int(time.time() * 1000) % 100000}"
+                code, before, after, theirs, counts, unharmed = guest(downbeat, sqs, name, operation, transport)
+                _, answered, sent, left, agree = own(downbeat, sqs, name + "-own", operation, transport)
+                wrong += (not unharmed) + (not agree)
+                show = "/".join
+                print(f"| {server} | {operation} | {transport} | {code} | {show(map(str, before))} |"
+                      f" {show(map(str, after))} | {counts} | {'yes' if unharmed else 'NO'} | {answered} | {sent} |"
+                      f" {left} | {'yes' if agree else 'NO'} |", flush=True)
+    print(f"\n{wrong} rows of which a part is not as it should be.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Measures queues of moto and GoAWS with every operation and every transport, and writes a table: what a queue with 30
+# messages of somebody else and a dead-letter queue holds before and after, and whether ledger and queue agree.
+#
+#   targets/sqs/scripts/servers.sh > targets/sqs/scripts/servers.md
+#
+# Needs python3 with pip, Go (or GOAWS=/path/to/goaws, or GOAWS=none to leave it out) and the built jars
+# (./downbeat run --help builds them; DOWNBEAT_JARS=all). Load goes to 127.0.0.1 only; GoAWS listens on all addresses.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+work=${WORK:-$(mktemp -d)}
+mkdir -p "$work"
+
+[ -x "$work/venv/bin/moto_server" ] || {
+    python3 -m venv "$work/venv"
+    "$work/venv/bin/pip" -q install 'moto[server]' boto3 >&2
+}
+goaws=${GOAWS:-$work/bin/cmd}
+if [ "$goaws" != none ] && [ ! -x "$goaws" ]; then
+    GOBIN="$work/bin" go install github.com/Admiral-Piett/goaws/app/cmd@latest >&2
+fi
+
+"$work/venv/bin/moto_server" -H 127.0.0.1 -p 5057 >"$work/moto.log" 2>&1 &
+moto=$!
+trap 'kill $moto ${goaws_pid:-} 2>/dev/null || true' EXIT
+servers="moto=http://127.0.0.1:5057"
+if [ "$goaws" != none ]; then
+    printf 'Local:\n  Host: 127.0.0.1\n  Port: 4157\n  AccountId: "100010001000"\n  LogToFile: false\n  QueueAttributeDefaults:\n    VisibilityTimeout: 30\n' >"$work/goaws.yaml"
+    "$goaws" -config "$work/goaws.yaml" >"$work/goaws.log" 2>&1 &
+    goaws_pid=$!
+    servers="$servers goaws=http://127.0.0.1:4157"
+fi
+sleep 3
+# shellcheck disable=SC2086
+AWS_EC2_METADATA_DISABLED=true "$work/venv/bin/python" "$here/servers.py" "$root/downbeat" $servers

@@ -1,0 +1,76 @@
+package dev.downbeat.sqs;
+
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
+
+/**
+ * What a message of ours carries in its attribute {@value #NAME}: so that messages of others are known, and those of
+ * another lane or shard of this run are not taken for such. All in one attribute of type String: servers that only speak like
+ * SQS are wrong about others.
+ *
+ * @param run the run's id; all lanes and shards of a run have the same
+ * @param lane whose message it is, within the run
+ * @param index which of the lane's messages
+ * @param port where the lane hears of arrivals elsewhere on its machine; 0 if nowhere
+ * @param delaySeconds how long its sender had it kept back
+ * @param intendedNanos when it was meant to be sent, in nanoseconds since 1970 by its sender's clock; 0 if that is not told
+ */
+record Mark(String run, String lane, long index, int port, int delaySeconds, long intendedNanos) {
+    /** The message attribute. */
+    static final String NAME = "downbeat-run";
+
+    private static final int PARTS = 6;
+
+    /** An id that no other has. */
+    static String newId() {
+        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    }
+
+    /** Whoever sends: makes the marks of a lane. */
+    record Sender(String run, String lane, int port) {
+        static Sender of(String run) {
+            return new Sender(run, newId(), 0);
+        }
+
+        Mark mark(long index, int delaySeconds, long intendedNanos) {
+            return new Mark(run, lane, index, port, delaySeconds, intendedNanos);
+        }
+    }
+
+    /** What a message carries; empty if it is none of Downbeat's. */
+    static Optional<Mark> of(Message message) {
+        MessageAttributeValue value = message.messageAttributes().get(NAME);
+        return value == null || value.stringValue() == null ? Optional.empty() : of(value.stringValue());
+    }
+
+    static Optional<Mark> of(String text) {
+        String[] parts = text.split("/", -1);
+        if (parts.length != PARTS) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Mark(
+                    parts[0],
+                    parts[1],
+                    Long.parseLong(parts[2]),
+                    Integer.parseInt(parts[3]),
+                    Integer.parseInt(parts[4]),
+                    Long.parseLong(parts[5])));
+        } catch (NumberFormatException somebodyElses) {
+            return Optional.empty();
+        }
+    }
+
+    Map<String, MessageAttributeValue> attribute() {
+        return Map.of(NAME, SqsAttribute.text(toString()).toSdk());
+    }
+
+    @Override
+    public String toString() {
+        return run + "/" + lane + "/" + index + "/" + port + "/" + delaySeconds + "/" + intendedNanos;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.downbeat.sqs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How shards of one run on one machine hear of their messages that arrived at another shard's consumer: by a line on
+ * 127.0.0.1. The instant travels by the wall clock, which they share. Thread-safe.
+ */
+final class Siblings implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 1_000;
+    private static final String YES = "yes";
+
+    private final ServerSocket server;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Arrival arrival;
+
+    /** Is told of a message of ours. */
+    interface Arrival {
+        /**
+         * It has arrived.
+         *
+         * @return whether the lane is ours
+         */
+        boolean arrived(String lane, long index, Instant at);
+    }
+
+    private Siblings(ServerSocket server, Arrival arrival) {
+        this.server = server;
+        this.arrival = arrival;
+    }
+
+    static Siblings listen(Arrival arrival) throws IOException {
+        Siblings siblings = new Siblings(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), arrival);
+        start(siblings::accept);
+        return siblings;
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "downbeat-sqs-siblings");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = server.accept();
+                sockets.add(socket);
+                start(() -> serve(socket));
+            }
+        } catch (IOException closed) {
+            sockets.forEach(Siblings::close);
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            BufferedReader in = reader(socket);
+            OutputStream out = socket.getOutputStream();
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                String answer = hear(line) ? YES : "no";
+                out.write((answer + "\n").getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (IOException over) {
+            // They have nothing more to say.
+        } finally {
+            sockets.remove(socket);
+        }
+    }
+
+    private boolean hear(String line) {
+        String[] words = line.split(" ", -1);
+        try {
+            return words.length == 3
+                    && arrival.arrived(
+                            words[0], Long.parseLong(words[1]), Instant.EPOCH.plusNanos(Long.parseLong(words[2])));
+        } catch (NumberFormatException somebodyElse) {
+            return false;
+        }
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+    }
+
+    /** The ways to the others; one for each consumer. Not thread-safe. */
+    static final class Ways implements AutoCloseable {
+        private final java.util.Map<Integer, Way> byPort = new java.util.HashMap<>();
+
+        private record Way(Socket socket, BufferedReader in) {}
+
+        /** Tells a message's lane that it has arrived; false if nobody there knows it, or nobody is there. */
+        boolean tell(Mark mark, Instant at) {
+            if (mark.port() == 0) {
+                return false;
+            }
+            long nanos = TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+            try {
+                Way way = way(mark.port());
+                String line = mark.lane() + " " + mark.index() + " " + nanos + "\n";
+                way.socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
+                return YES.equals(way.in.readLine());
+            } catch (IOException gone) {
+                Way dead = byPort.remove(mark.port());
+                Siblings.close(dead == null ? null : dead.socket);
+                return false;
+            }
+        }
+
+        private Way way(int port) throws IOException {
+            Way known = byPort.get(port);
+            if (known == null) {
+                Socket socket = new Socket();
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
+                socket.setSoTimeout(PATIENCE_MILLIS);
+                known = new Way(socket, reader(socket));
+                byPort.put(port, known);
+            }
+            return known;
+        }
+
+        @Override
+        public void close() {
+            byPort.values().forEach(way -> Siblings.close(way.socket));
+        }
+    }
+
+    private static void close(@Nullable Socket socket) {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException ignored) {
+            // It is closed, then.
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException ignored) {
+            // It is closed, then.
+        }
+        sockets.forEach(Siblings::close);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The same failure has the same words, whichever client meets it; and what becomes of a message is known, or not. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class FailureWordsTest {
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_host_that_nobody_knows(SqsTransport transport) {
+        SqsOptions.Builder options = SqsOptions.builder()
+                .transport(transport)
+                .endpoint(URI.create("http://nowhere.invalid:9324"))
+                .region("us-east-1")
+                .credentials(ElasticMq.ANYBODY);
+        assertThatThrownBy(() -> Runs.of("orders", options))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("client: unknown host");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_connection_that_is_dropped(SqsTransport transport) throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread dropping = new Thread(() -> drop(server), "dropping");
+            dropping.setDaemon(true);
+            dropping.start();
+            SqsOptions.Builder options = SqsOptions.builder()
+                    .transport(transport)
+                    .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
+                    .region("us-east-1")
+                    .credentials(ElasticMq.ANYBODY);
+            assertThatThrownBy(() -> Runs.of("orders", options))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("client: closed before a response");
+        }
+    }
+
+    /** Reads a part of each request and closes its connection in good order. */
+    private static void drop(ServerSocket server) {
+        try {
+            while (true) {
+                try (Socket socket = server.accept()) {
+                    InputStream in = socket.getInputStream();
+                    int read = in.read(new byte[65_536]);
+                    if (read > 0 && in.available() > 0) {
+                        in.skipNBytes(in.available());
+                    }
+                    socket.shutdownOutput();
+                }
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"DOWNBEAT", "APACHE", "NETTY", "CRT"})
+    void a_pool_without_a_free_connection_in_time(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start().delay(Duration.ofMillis(200).toNanos())) {
+            RunResult result = Runs.of(
+                    server.queue(),
+                    server.options(transport).maxConnections(1).acquireTimeout(Duration.ofMillis(50)),
+                    Runs.plan(40, Duration.ofMillis(500)));
+            assertThat(result.recording().failures()).containsOnlyKeys("no free connection within the acquire timeout");
+            assertThat(result.counts().count("messages not sent"))
+                    .isEqualTo(result.ledger().failed());
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void an_answer_that_confirms_nothing_is_no_success(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start().answersSends("{}")) {
+            for (SqsOperation operation : new SqsOperation[] {SqsOperation.SEND, SqsOperation.SEND_BATCH}) {
+                RunResult result = Runs.of(
+                        server.queue(),
+                        server.options(transport).operation(operation).batchSize(4),
+                        Runs.plan(100, Duration.ofMillis(100)));
+                assertThat(result.recording().failures()).containsOnlyKeys("an answer that confirms nothing");
+                int each = operation == SqsOperation.SEND ? 1 : 4;
+                assertThat(result.counts().count("messages of unknown fate"))
+                        .isEqualTo((long) each * result.ledger().failed())
+                        .isEqualTo(each * 10L);
+                assertThat(result.counts().count("messages sent")).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_wrong_checksum_is_a_failure_of_a_message_that_was_sent(SqsTransport transport) throws IOException {
+        String answer = "{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"00000000000000000000000000000000\"}";
+        try (FakeSqs server = FakeSqs.start().answersSends(answer)) {
+            RunResult result =
+                    Runs.of(server.queue(), server.options(transport), Runs.plan(100, Duration.ofMillis(100)));
+            assertThat(result.recording().failures()).containsOnlyKeys("the checksum of the answer is wrong");
+            assertThat(result.counts().count("messages sent")).isEqualTo(10);
+            assertThat(result.counts().count("messages not sent")).isZero();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"DOWNBEAT", "NETTY"})
+    void a_batch_that_is_answered_in_part_is_a_failure_and_its_rest_unknown(SqsTransport transport) throws IOException {
+        String answer = "{\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"1\",\"MD5OfMessageBody\":\"\"}],"
+                + "\"Failed\":[{\"Id\":\"1\",\"Code\":\"InternalError\",\"Message\":\"tired\",\"SenderFault\":false}]}";
+        try (FakeSqs server = FakeSqs.start().answersSends(answer)) {
+            RunResult result = Runs.of(
+                    server.queue(),
+                    server.options(transport).operation(SqsOperation.SEND_BATCH).batchSize(4),
+                    Runs.plan(100, Duration.ofMillis(100)));
+            assertThat(result.ledger().failed()).isEqualTo(10);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.downbeat.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.run.RunResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A proxy is asked by all clients alike, and named in the report. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ProxyTest {
+    /** Leads everything to one server, whatever is asked for, by a tunnel or by forwarding. */
+    private static final class Proxy implements AutoCloseable {
+        private final ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        private final URI to;
+        private final AtomicInteger asked = new AtomicInteger();
+
+        Proxy(URI to) throws IOException {
+            this.to = to;
+            start(() -> {
+                while (true) {
+                    Socket socket = server.accept();
+                    start(() -> serve(socket));
+                }
+            });
+        }
+
+        private interface Work {
+            void run() throws IOException;
+        }
+
+        private static void start(Work work) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.run();
+                } catch (IOException closed) {
+                    // So it is over.
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void serve(Socket client) throws IOException {
+            try (client;
+                    Socket service = new Socket(InetAddress.getLoopbackAddress(), to.getPort())) {
+                client.setTcpNoDelay(true);
+                service.setTcpNoDelay(true);
+                asked.incrementAndGet();
+                InputStream in = client.getInputStream();
+                StringBuilder line = new StringBuilder();
+                for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+                    line.append((char) c);
+                }
+                if (line.indexOf("CONNECT ") == 0) {
+                    StringBuilder head = new StringBuilder("\r\n");
+                    while (head.indexOf("\r\n\r\n") < 0) {
+                        head.append((char) in.read());
+                    }
+                    client.getOutputStream()
+                            .write("HTTP/1.1 200 Connection established\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                } else {
+                    service.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+                }
+                start(() -> copy(service.getInputStream(), client.getOutputStream()));
+                copy(in, service.getOutputStream());
+            }
+        }
+
+        private static void copy(InputStream in, OutputStream out) throws IOException {
+            in.transferTo(out);
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void a_service_behind_a_proxy_is_measured_by_each_client(SqsTransport transport) throws IOException {
+        try (FakeSqs server = FakeSqs.start();
+                Proxy proxy = new Proxy(server.uri())) {
+            URI there = URI.create("http://127.0.0.1:" + proxy.server.getLocalPort());
+            RunResult result = Runs.of(
+                    "http://queue.example/000000000000/orders",
+                    server.options(transport).proxy(SqsProxy.of(there)),
+                    Runs.plan(100, Duration.ofMillis(200)));
+            assertThat(result.recording().failures()).isEmpty();
+            assertThat(result.ledger().answered()).isEqualTo(20);
+            assertThat(result.target()).endsWith("client, by the proxy 127.0.0.1:" + there.getPort());
+            assertThat(proxy.asked).hasPositiveValue();
+        }
+    }
+
+    @Test
+    void our_own_client_refuses_a_proxy_for_https_instead_of_passing_it_by() {
+        SqsOptions.Builder options =
+                SqsOptions.builder().region("eu-west-1").proxy(SqsProxy.of(URI.create("http://proxy.example:3128")));
+        assertThatThrownBy(() -> new SqsTarget("orders", options.build()))
+                .hasMessage("the downbeat transport reaches sqs.eu-west-1.amazonaws.com by no proxy, and"
+                        + " proxy.example:3128 is configured: give --transport netty, or --proxy none");
+        assertThat(new SqsTarget("orders", options.transport(SqsTransport.NETTY).build()).describe())
+                .endsWith("Netty client, by the proxy proxy.example:3128");
+    }
+
+    @ParameterizedTest(name = "{0} {1}={2} not for {3}: {4}")
+    @CsvSource({
+        "https://sqs.eu-west-1.amazonaws.com,HTTPS_PROXY,http://p:3128,'',http://p:3128",
+        "https://sqs.eu-west-1.amazonaws.com,https_proxy,p:3128,'',http://p:3128",
+        "https://sqs.eu-west-1.amazonaws.com,HTTP_PROXY,http://p:3128,'',''",
+        "http://queue.example,HTTP_PROXY,http://p:3128,'',http://p:3128",
+        "http://queue.example,HTTP_PROXY,http://p:3128,'.example',''",
+        "http://queue.example,HTTP_PROXY,http://p:3128,'a, *',''",
+        "http://localhost:9324,HTTP_PROXY,http://p:3128,localhost,''"
+    })
+    void the_environment_says_which_proxy(String service, String name, String value, String except, String proxy) {
+        assertThat(SqsProxy.to(URI.create(service), Map.of(name, value, "NO_PROXY", except))
+                        .map(URI::toString)
+                        .orElse(""))
+                .isEqualTo(proxy);
+    }
+}
