@@ -83,6 +83,13 @@ public record ComparedRun(
         doubts = List.copyOf(doubts);
     }
 
+    /** The same of the requests of one name alone; of its incidents nothing is known. */
+    ComparedRun named(String request) {
+        List<Recording> own =
+                stretches.stream().map(stretch -> stretch.named(request)).toList();
+        return new ComparedRun(name, own, workload, ratePerSecond, doubts);
+    }
+
     /** A run of this process. */
     public static ComparedRun of(String name, RunResult result, Verdict verdict) {
         List<Incomparable> doubts = new ArrayList<>();

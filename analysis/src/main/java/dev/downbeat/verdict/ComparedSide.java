@@ -21,6 +21,12 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
         }
     }
 
+    /** The same of the requests of one name alone. */
+    ComparedSide named(String request) {
+        return new ComparedSide(
+                name, runs.stream().map(run -> run.named(request)).toList());
+    }
+
     /** Everything counted in all runs. */
     public Recording total() {
         return runs.stream().map(ComparedRun::total).reduce(Recording.empty(), Recording::plus);

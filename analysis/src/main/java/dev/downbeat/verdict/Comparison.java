@@ -7,9 +7,12 @@ import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * What may be concluded about one system against another: at each percentile, about failures, and as a whole. Immutable.
@@ -218,6 +221,24 @@ public record Comparison(
                 : PERCENTILES.stream()
                         .filter(percentile -> ResponseBounds.carries(percentile, least))
                         .toList();
+    }
+
+    /**
+     * Each request by name that both have, compared at these percentiles.
+     *
+     * @param asked the percentiles, each above 0 and below 100
+     */
+    public Map<String, Comparison> byName(List<Double> asked) {
+        Map<String, Comparison> byName = new LinkedHashMap<>();
+        Set<String> others = other.total().byName().keySet();
+        for (String name : base.total().byName().keySet()) {
+            if (others.contains(name)) {
+                ComparedSide was = base.named(name);
+                ComparedSide is = other.named(name);
+                byName.put(name, inTurns ? ofTurns(List.of(was, is), asked).get(0) : of(was, is, asked));
+            }
+        }
+        return byName;
     }
 
     private static Comparison judged(

@@ -33,12 +33,14 @@ public final class Evidence {
     private static final long BAD = 2;
 
     private final RunResult result;
+    private final long stretchNanos;
     private final double confidence;
     private final ResponseBounds bounds;
     private final List<Interval> stretches;
 
     private Evidence(RunResult result, long stretchNanos, double confidence) {
         this.result = result;
+        this.stretchNanos = stretchNanos;
         this.confidence = confidence;
         this.bounds = ResponseBounds.of(result.recording());
         this.stretches = stretches(result.intervals(), stretchNanos);
@@ -71,6 +73,11 @@ public final class Evidence {
             stretches.add(stretches.remove(stretches.size() - 1).then(open));
         }
         return stretches;
+    }
+
+    /** What the run proves about the requests of one name. */
+    Evidence named(String name) {
+        return new Evidence(result.named(name), stretchNanos, confidence);
     }
 
     /** What became of an objective. */

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * Answers that came in full and said that something failed, by status code. They are facts about the service, unlike
  * requests that got no answer. Immutable.
  *
- * @param byStatus how many there were of each code from 400 on, by code
+ * @param byStatus how many there were of each code, by code: from 400 on, or another than was expected
  */
 public record FailedAnswers(SortedMap<Integer, Long> byStatus) {
     private static final String STATUS = "HTTP ";
@@ -26,7 +26,8 @@ public record FailedAnswers(SortedMap<Integer, Long> byStatus) {
         SortedMap<Integer, Long> byStatus = new TreeMap<>();
         for (Map.Entry<String, Long> failure : recording.failures().entrySet()) {
             String reason = failure.getKey();
-            String code = reason.startsWith(STATUS) ? reason.substring(STATUS.length()) : "";
+            String said = reason.startsWith(STATUS) ? reason.substring(STATUS.length()) : "";
+            String code = said.indexOf(',') == DIGITS ? said.substring(0, DIGITS) : said; // "200, expected 201"
             if (code.length() == DIGITS && code.chars().allMatch(c -> c >= '0' && c <= '9')) {
                 byStatus.merge(Integer.valueOf(code), failure.getValue(), Long::sum);
             }

@@ -27,6 +27,10 @@ final class Judge {
     }
 
     Objective judge(Slo slo) {
+        if (slo instanceof Slo.Named named) {
+            Judge ofName = new Judge(result.named(named.name()), rigour, evidence.named(named.name()), caveats);
+            return ofName.judge(named.slo()).of(named);
+        }
         Objective judged = rigour.isSure() ? proven(slo) : estimated(slo);
         Objective possible =
                 isOfLevel(slo) && judged.status() == Objective.Status.MET ? unlessOverloaded(judged) : judged;

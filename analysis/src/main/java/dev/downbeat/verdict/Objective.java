@@ -72,6 +72,11 @@ public record Objective(
         return status != Status.UNDECIDED;
     }
 
+    /** The same of an objective that says more. */
+    Objective of(Slo other) {
+        return new Objective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
+    }
+
     /** Nobody can say, for a reason. */
     Objective undecided(String why) {
         return new Objective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);

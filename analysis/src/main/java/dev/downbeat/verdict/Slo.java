@@ -30,7 +30,7 @@ public sealed interface Slo {
      * Reads an objective. Spaces do not matter.
      *
      * @param text {@code p99<50ms}, {@code p99.9<=1s}, {@code p(99)<50ms}, {@code max<2s}, {@code mean<10ms},
-     *     {@code errors<0.1%} or {@code rate>=99%}
+     *     {@code errors<0.1%} or {@code rate>=99%}; before it, if it is for the requests of one name, {@code place order: }
      * @throws IllegalArgumentException with one line that says what is accepted
      */
     static Slo parse(String text) {
@@ -267,6 +267,46 @@ public sealed interface Slo {
         private boolean reaches(BigDecimal value, BigDecimal limit) {
             int order = value.compareTo(limit);
             return inclusive ? order >= 0 : order > 0;
+        }
+    }
+
+    /**
+     * An objective for the requests of one name.
+     *
+     * @param name of requests; not empty
+     * @param slo what is asked of them; without a name of its own
+     */
+    record Named(String name, Slo slo) implements Slo {
+        /** Checks that there is one name. */
+        public Named {
+            if (name.isBlank() || slo instanceof Named) {
+                throw new IllegalArgumentException("an objective must have one name, but was '" + name + "'");
+            }
+        }
+
+        @Override
+        public String text() {
+            return name + ": " + slo.text();
+        }
+
+        @Override
+        public String subject() {
+            return name + ": " + slo.subject();
+        }
+
+        @Override
+        public String limit() {
+            return slo.limit();
+        }
+
+        @Override
+        public Objective judge(RunResult result) {
+            return slo.judge(result.named(name)).of(this);
+        }
+
+        @Override
+        public Objective judge(Evidence evidence) {
+            return slo.judge(evidence.named(name)).of(this);
         }
     }
 

@@ -17,9 +17,10 @@ final class SloParser {
     private final String sign;
     private final String limit;
 
-    private SloParser(String text) {
+    /** With what is said as a whole, for messages. */
+    private SloParser(String text, String objective) {
         this.text = text;
-        Matcher shape = SHAPE.matcher(text.replaceAll("\\s", ""));
+        Matcher shape = SHAPE.matcher(objective.replaceAll("\\s", ""));
         if (!shape.matches()) {
             throw malformed();
         }
@@ -28,8 +29,17 @@ final class SloParser {
         limit = shape.group(3);
     }
 
+    /** What stands before the last colon is a name: no objective has a colon, and a name may have one. */
     static Slo parse(String text) {
-        return new SloParser(text).slo();
+        int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            return new SloParser(text, text).slo();
+        }
+        String name = text.substring(0, colon).strip();
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("objective \"" + text + "\" has no name before its colon");
+        }
+        return new Slo.Named(name, new SloParser(text, text.substring(colon + 1)).slo());
     }
 
     private Slo slo() {

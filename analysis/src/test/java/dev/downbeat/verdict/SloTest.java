@@ -31,6 +31,8 @@ class SloTest {
         "errors<=0%, errors<=0%, errors, <= 0 %",
         "rate>=99%, rate>=99%, rate, >= 99 %",
         "rate > 99.5 %, rate>99.5%, rate, > 99.5 %",
+        "place order: p99<80ms, place order: p99<80ms, place order: p99, < 80 ms",
+        "GET http://h/a :errors < 1%, GET http://h/a: errors<1%, GET http://h/a: errors, < 1 %",
     })
     void objectives_are_read(String text, String canonical, String subject, String limit) {
         Slo slo = Slo.parse(text);
@@ -45,6 +47,8 @@ class SloTest {
             strings = {
                 "",
                 "p99",
+                ": p99<50ms",
+                "place order: 5ms",
                 "p99=50ms",
                 "p99<<50ms",
                 "p99<",

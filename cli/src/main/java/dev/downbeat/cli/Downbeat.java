@@ -1,8 +1,10 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.verdict.ExitCode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -77,7 +79,25 @@ public final class Downbeat implements Root, Runnable {
             System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
             return;
         }
-        System.exit(commandLine(args).execute(ArgFiles.escapeBodies(args)));
+        System.exit(execute(commandLine(args), args));
+    }
+
+    /** What a shell gets; a line of another tool is answered, never run. */
+    static int execute(CommandLine line, String... args) {
+        Optional<String> foreign = ForeignLine.answer(args);
+        if (foreign.isPresent()) {
+            line.getErr().println("downbeat: " + foreign.get());
+            line.getErr().flush();
+            return ExitCode.USAGE;
+        }
+        for (String word : args) {
+            if (word.matches("-h\\w+")) { // hey's -h2 would be a request for help, and end with 0
+                line.getErr().println("downbeat: unknown option: " + word);
+                line.getErr().flush();
+                return ExitCode.USAGE;
+            }
+        }
+        return line.execute(ArgFiles.escapeBodies(args));
     }
 
     /** With all commands. */

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +33,16 @@ final class FirstIntended implements Target {
     @Override
     public String describe() {
         return target.describe();
+    }
+
+    @Override
+    public List<String> names() {
+        return target.names();
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return target.nameOf(exchange);
     }
 
     @Override

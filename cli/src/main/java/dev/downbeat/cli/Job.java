@@ -2,13 +2,10 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Measurement;
-import dev.downbeat.cli.measurement.PacingWay;
-import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpOptions;
-import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
@@ -18,7 +15,6 @@ import java.nio.file.Files;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +67,9 @@ record Job(
         try {
             RunPlan plan = value.plan(part.shard());
             Map<String, Object> details = new LinkedHashMap<>();
-            Target target = target(value.asking(), aim, value.load().closedClients(), plan, part, demo, details);
+            Target target = target(value.asking(), aim, Sending.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
+            checkNames(value.objectives().slos(), target);
             return new Job(
                     target,
                     part.start().map(plan::startingAt).orElse(plan),
@@ -101,7 +98,7 @@ record Job(
     /**
      * What a plan asks.
      *
-     * @param closedClients how many clients it has that wait for their answers; 0 if it is open
+     * @param sending what of its load says what is sent
      * @param part which shard of the plan
      * @param demo the queue on this machine, if that is meant and has been started
      * @param details takes how it is asked, for the report
@@ -110,15 +107,15 @@ record Job(
     static Target target(
             Asking asking,
             String aim,
-            int closedClients,
+            Sending sending,
             RunPlan plan,
             Part part,
             @Nullable QueueDemo demo,
             Map<String, Object> details) {
         try {
             return QueueUse.isQueue(aim)
-                    ? queue(asking, aim, asking.queue().inFlight(closedClients), plan, part, demo, details)
-                    : http(asking, aim, closedClients, plan, details);
+                    ? queue(asking, aim, asking.queue().inFlight(sending.closedClients()), plan, part, demo, details)
+                    : new HttpJob(asking, aim, sending, plan).target(details);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
@@ -139,24 +136,23 @@ record Job(
         return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part);
     }
 
-    private static Target http(Asking asking, String url, int closedClients, RunPlan plan, Map<String, Object> details)
-            throws IOException {
-        int shards = plan.shard().count();
-        HttpOptions.Builder options = asking.toHttpOptions(closedClients, shards);
-        HttpRequest request = asking.request().toRequest(url);
-        PacingWay pacing = asking.connections().pacing();
-        boolean isLocal = request.endpoint().isLoopback();
-        options.pacing(pacing.of(PeakRate.perSecond(plan) / shards, plan.generators(), isLocal));
-        HttpOptions built = options.build();
-        details.put("connections", built.connections());
-        if (plan.generators() > 1) {
-            details.put("threads", plan.generators());
+    /** An objective for requests that there are not would be met by none. */
+    private static void checkNames(List<Slo> slos, Target target) {
+        for (Slo slo : slos) {
+            if (slo instanceof Slo.Named named && !target.names().contains(named.name())) {
+                throw new TypeConversionException(
+                        "--slo '" + slo.text() + "': no request is called '" + named.name() + "'"
+                                + (target.names().isEmpty()
+                                        ? ": all are alike"
+                                        : " (there are: " + String.join(", ", target.names()) + ")"));
+            }
         }
-        if (!built.keepAlive()) {
-            details.put("keepalive", "off");
-        }
-        details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
-        return new HttpTarget(request, built);
+    }
+
+    /** The requests of a measurement, for one who only looks at them. */
+    static HttpRequests requests(Measurement value, String aim, RunPlan plan) throws IOException {
+        check(value.asking(), aim);
+        return new HttpJob(value.asking(), aim, Sending.of(value.load()), plan).requests();
     }
 
     /** The same, to begin at a time by the clock of the wall. */

@@ -110,7 +110,7 @@ final class PlanCommand implements Callable<Integer> {
      */
     static PlanFile plan(Measurement value, int shards) throws IOException {
         try {
-            Job job = Job.of(value, value.target().orElseThrow(), Part.trial(shards), null);
+            Job job = Job.of(value, value.aim().orElseThrow(), Part.trial(shards), null);
             return new PlanFile(
                     Version.text(),
                     PlanId.of(value, shards),

@@ -27,6 +27,9 @@ final class RateRuns implements RateMeasurement {
     private final Sweep sweep;
     private final Asking asking;
     private final SearchPlan plan;
+    /** Of requests that are drawn by chance: the same in each step, so that steps differ in their rate alone. */
+    private static final long SEED = 1;
+
     private int runs;
     private volatile @Nullable LoadRun running;
     private volatile boolean stopped;
@@ -117,7 +120,7 @@ final class RateRuns implements RateMeasurement {
     }
 
     private Target target(RunPlan runPlan) {
-        return Job.target(asking, sweep.target(), 0, runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
+        return Job.target(asking, sweep.target(), Sending.open(SEED), runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
     }
 
     private Painter painter(RunPlan runPlan) {

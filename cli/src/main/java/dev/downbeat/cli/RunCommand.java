@@ -5,12 +5,19 @@ import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,6 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** One measurement. */
 @Command(
@@ -62,6 +70,12 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
     InetSocketAddress prometheus;
 
     @Option(
+            names = "--show",
+            paramLabel = "N",
+            description = "Prints the first N requests as they would be sent, without secrets, and sends nothing.")
+    int show;
+
+    @Option(
             names = {"-L", "--latency"},
             hidden = true,
             description = "What other tools need for percentiles; does nothing.")
@@ -101,7 +115,10 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         OutputOptions mine = part.isNamed() ? output.ofShard(part.shard().index()) : output;
         Console console = Console.of(spec, mine);
         mine.check();
-        String aim = given.target().orElse("");
+        if (show > 0) {
+            return show(given.resolved());
+        }
+        String aim = given.aim().orElse("");
         boolean isDemo = QueueDemo.isMeant(aim, given.asking().queue());
         Refusal.when(
                 part.shard().count() * shards.processes > 1 && (aim.isEmpty() || isDemo),
@@ -142,13 +159,16 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
             Refusal.when(prometheus != null, "--vary and --prometheus are mutually exclusive");
             return new VariedRun(value, said, vary, console, interruption, demo).run();
         }
-        String aim = value.target().orElseThrow();
+        String aim = value.aim().orElseThrow();
         if (shards.processes > 1) {
             PlanFile plan = PlanCommand.plan(value, shards.processes);
             interruption.watch();
             return new Processes(console, interruption, plan, value.objectives().acceptUnsound()).run();
         }
         Job job = Job.of(value, aim, part, demo);
+        for (String note : notes(value, aim)) {
+            console.note(note);
+        }
         if (given.load().isUnsaid()) {
             console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
         }
@@ -167,6 +187,42 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
             measuring.show(endpoint);
             return measuring.run(job);
         }
+    }
+
+    private int show(Measurement value) {
+        String aim = value.aim().orElse("");
+        Refusal.when(aim.isEmpty() || QueueUse.isQueue(aim), "--show is for HTTP targets: it prints requests");
+        try {
+            RunPlan plan = value.plan(Shard.WHOLE);
+            new RequestsShown(Job.requests(value, aim, plan), steps(plan))
+                    .print(show, spec.commandLine().getOut());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+        }
+        return ExitCode.MET;
+    }
+
+    /** How many requests a session has. */
+    private static int steps(RunPlan plan) {
+        if (plan.workload() instanceof Workload.PartlyOpen sessions) {
+            return sessions.requests();
+        }
+        return plan.workload() instanceof Workload.Closed closed
+                ? closed.think().steps()
+                : 1;
+    }
+
+    /** What files of requests ask for and is not done. */
+    private static List<String> notes(Measurement value, String aim) throws IOException {
+        Optional<Path> log = value.load().loggedRequests();
+        if (log.isPresent() && !QueueUse.isQueue(aim)) {
+            return LoggedLines.read(log.get(), 0).notes();
+        }
+        return !QueueUse.isQueue(aim) && value.asking().requests().areMeant(aim)
+                ? value.asking().requests().read(aim, value.asking().request()).notes()
+                : List.of();
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {

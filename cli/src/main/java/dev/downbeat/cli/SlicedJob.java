@@ -2,7 +2,6 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Refusal;
-import dev.downbeat.cli.measurement.Schedule;
 import dev.downbeat.run.RunPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,6 @@ record SlicedJob(String name, Job whole, Plans plans) {
                 !value.load().isSteady(),
                 "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
                         + " replay");
-        return new SlicedJob(
-                name, whole, turn -> whole.plan().slice(new Schedule(value.load(), turn).workload(), turns));
+        return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turns));
     }
 }

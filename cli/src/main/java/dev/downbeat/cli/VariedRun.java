@@ -99,7 +99,7 @@ final class VariedRun {
     }
 
     private String target() {
-        return value.target().orElseThrow();
+        return value.aim().orElseThrow();
     }
 
     private void refuseIfGiven(Setting setting) {

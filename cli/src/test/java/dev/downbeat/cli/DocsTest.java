@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DocsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
-    private static final Pattern FILE = Pattern.compile("[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh)");
+    private static final Pattern FILE =
+            Pattern.compile("([\\w]+=)?[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh|http|csv|txt|log|har)(,\\w+)?");
 
     /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
     private static final List<Integer> ANSWERS = List.of(0, 98, 99);
@@ -52,15 +53,45 @@ class DocsTest {
         assertThat(folder.resolve("job.sh")).content().contains("aws batch");
     }
 
+    /** The files are those of the page, but for the service and what has no room in it. */
+    @Test
+    void every_command_on_requests_works() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "requests.md"));
+        Files.writeString(folder.resolve("shop.http"), block(page, "http"));
+        Files.writeString(folder.resolve("skus.csv"), block(page, "csv"));
+        Files.writeString(folder.resolve("targets.txt"), "GET http://localhost:8089/a\n");
+        Files.writeString(
+                folder.resolve("access.log"),
+                "[10/Oct/2025:13:55:36 +0000] \"GET /a HTTP/1.1\"\n[10/Oct/2025:13:55:37 +0000] \"GET /b HTTP/1.1\"\n");
+        Files.writeString(
+                folder.resolve("session.har"),
+                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://localhost:8089/a\"}}]}}");
+        assertThat(run("requests.md")).isGreaterThan(7);
+        assertThat(folder.resolve("shop.html")).content().contains("place order");
+    }
+
+    private static String block(String page, String language) {
+        Matcher block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```").matcher(page);
+        assertThat(block.find()).as(language).isTrue();
+        return block.group(1);
+    }
+
     /** How many there were. */
     private int run(String page) throws IOException {
         int commands = 0;
         Matcher block = BLOCK.matcher(Files.readString(Path.of("..", "docs", page)));
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            for (String name : List.of("shop.http", "targets.txt", "session.har")) {
+                Path file = folder.resolve(name);
+                if (Files.exists(file)) {
+                    String there = server.uri().replaceFirst("/$", "");
+                    Files.writeString(file, Files.readString(file).replace("http://localhost:8089", there));
+                }
+            }
             while (block.find()) {
                 for (String line :
                         block.group(1).replaceAll("\\\\\\n\\s*", " ").lines().toList()) {
-                    String command = line.replaceAll("\\s+#.*", "").replace("'", "");
+                    String command = line.replaceAll("\\s+#.*", "");
                     // What comes from a store is for ObjectStoreTest, which has one.
                     if (command.matches("(\\./)?downbeat (?!merge s3:).*")) {
                         each(words(command, server.uri()));
@@ -75,7 +106,7 @@ class DocsTest {
     /** The words behind our own name, with shorter times, lower rates and a server that is there. */
     private List<String> words(String command, String uri) throws IOException {
         List<String> words = new ArrayList<>();
-        for (String word : command.replaceAll("-d (30s|60s|5m)", "-d 300ms")
+        for (String quoted : command.replaceAll("-d (30s|60s|5m)", "-d 300ms")
                 .replaceAll("-R \\d+k?", "-R 200")
                 .replace("--processes 4", "--processes 1")
                 .replace("--shards 8", "--shards 2")
@@ -83,7 +114,8 @@ class DocsTest {
                 .replace("downbeat merge", "downbeat merge --max-skew 1m") // this machine may be busy
                 .replaceAll("http://[^ ]+", uri)
                 .replaceAll("2026-[^ ]+Z", soon())
-                .split(" +", -1)) {
+                .split(" +(?=(?:[^']*'[^']*')*[^']*$)", -1)) { // not within quotes
+            String word = quoted.replace("'", "");
             words.addAll(FILE.matcher(word).matches() ? files(word) : List.of(word));
         }
         return words.subList(1, words.size());
@@ -94,6 +126,10 @@ class DocsTest {
     }
 
     private List<String> files(String word) throws IOException {
+        if (word.contains("=")) {
+            String name = word.substring(0, word.indexOf('=') + 1);
+            return List.of(name + folder.resolve(word.substring(name.length())));
+        }
         if (!word.contains("*")) {
             return List.of(folder.resolve(word).toString());
         }

@@ -12,7 +12,7 @@ record Shell(int exitCode, String out, String err) {
         CommandLine line = Downbeat.commandLine(args);
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
-        int exitCode = line.execute(ArgFiles.escapeBodies(args));
+        int exitCode = Downbeat.execute(line, args);
         return new Shell(exitCode, out.toString(), err.toString());
     }
 

@@ -35,6 +35,15 @@ public final class Exchange {
     /** Which client or session issues it; 0 where the workload has none. */
     public int client;
 
+    /** Number of the session or round of a client that it belongs to, from 0; its index where the workload has none. */
+    public long session;
+
+    /** Which request of its session it is, from 0; always 0 where the workload has none. */
+    public int step;
+
+    /** Which of the target's {@linkplain Target#names names} it has; the generator asks the target for it. */
+    public int name;
+
     /** When it was meant to start. */
     public long intendedAt;
 
@@ -124,6 +133,9 @@ public final class Exchange {
     public void copy(Exchange other) {
         index = other.index;
         client = other.client;
+        session = other.session;
+        step = other.step;
+        name = other.name;
         intendedAt = other.intendedAt;
         dispatchedAt = other.dispatchedAt;
         startedAt = other.startedAt;

@@ -2,6 +2,7 @@ package dev.downbeat.exchange;
 
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A system under test. It opens one {@link Lane} for each generator thread, so that sending needs no lock and no
@@ -15,6 +16,22 @@ public interface Target {
      * should it be a URL with secrets.
      */
     String describe();
+
+    /**
+     * The names of the requests that it sends, at most 1,000: each is counted on its own beside the whole. None, if all its
+     * requests are alike.
+     */
+    default List<String> names() {
+        return List.of();
+    }
+
+    /**
+     * Which of its names a request has, from 0. A pure function of the request's index, session and step, so that a request
+     * which is never sent has its name too. Called by any thread.
+     */
+    default int nameOf(Exchange exchange) {
+        return 0;
+    }
 
     /**
      * Opens the way of one generator, connections included where the target opens them beforehand.

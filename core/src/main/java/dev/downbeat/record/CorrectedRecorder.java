@@ -2,8 +2,8 @@ package dev.downbeat.record;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.exchange.Outcome;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +40,10 @@ public final class CorrectedRecorder {
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
     private final long[] statuses = new long[STATUSES];
-    private final List<FailureCount> failures = new ArrayList<>();
-    private final List<FailureCount> ownLimits = new ArrayList<>();
+    private final FailureCounts failures = new FailureCounts();
+    private final FailureCounts ownLimits = new FailureCounts();
+    private final List<String> names;
+    private final NamedRecorder[] byName;
     private long runStartAt;
     private long planned;
     private long answeredCount;
@@ -52,14 +54,20 @@ public final class CorrectedRecorder {
     private long neverSentCount;
     private long unconnectedCount;
 
-    /** A reason and how often it occurred: so few of them that a list is the quickest map. */
-    private static final class FailureCount {
-        final Outcome outcome;
-        long count;
+    /** Counts requests that have no names. */
+    public CorrectedRecorder() {
+        this(List.of());
+    }
 
-        FailureCount(Outcome outcome) {
-            this.outcome = outcome;
-        }
+    /**
+     * Counts each name beside all of them.
+     *
+     * @param names that {@link Exchange#name} is a place of; empty if requests have none
+     */
+    public CorrectedRecorder(List<String> names) {
+        this.names = List.copyOf(names);
+        this.byName = new NamedRecorder[names.size()];
+        Arrays.setAll(byName, name -> new NamedRecorder());
     }
 
     /** Tells when the run started, on the clock of the exchanges; exemplars are placed from there. */
@@ -74,9 +82,12 @@ public final class CorrectedRecorder {
 
     /** Counts an exchange that was taken up and has ended: answered, failed, or not sent for a limit of our own. */
     public void completed(Exchange exchange) {
+        if (byName.length > 0) {
+            byName[exchange.name].completed(exchange);
+        }
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
             neverSent(exchange.latenessNanos(), exchange.responseNanos());
-            count(ownLimits, exchange.outcome);
+            ownLimits.add(exchange.outcome);
             return;
         }
         recordStart(exchange);
@@ -107,7 +118,7 @@ public final class CorrectedRecorder {
             failedCount++;
             record(failed, exchange.responseNanos());
             unconnectedCount += exchange.unconnected ? 1 : 0;
-            count(failures, exchange.outcome);
+            failures.add(exchange.outcome);
         }
     }
 
@@ -121,6 +132,9 @@ public final class CorrectedRecorder {
         unconnectedCount += exchange.unconnected ? 1 : 0;
         recordStart(exchange);
         recordCensored(exchange, ageNanos);
+        if (byName.length > 0) {
+            byName[exchange.name].timedOut(exchange, ageNanos);
+        }
     }
 
     /**
@@ -133,6 +147,9 @@ public final class CorrectedRecorder {
         unconnectedCount += exchange.unconnected ? 1 : 0;
         recordStart(exchange);
         recordCensored(exchange, ageNanos);
+        if (byName.length > 0) {
+            byName[exchange.name].inFlight(exchange, ageNanos);
+        }
     }
 
     private void recordCensored(Exchange exchange, long ageNanos) {
@@ -183,6 +200,30 @@ public final class CorrectedRecorder {
         recordUnsent(latenessNanos, ageNanos, stalledNanos);
     }
 
+    /**
+     * Counts a request with a name whose deadline passed while it waited for a slot.
+     *
+     * @param unsent which request it is; of its instants nothing is read
+     */
+    public void timedOutUnsent(Exchange unsent, long latenessNanos, long ageNanos, long stalledNanos) {
+        timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
+        if (byName.length > 0) {
+            byName[unsent.name].timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
+        }
+    }
+
+    /**
+     * Counts a request with a name that was due and still waited for a slot at the end.
+     *
+     * @param unsent which request it is; of its instants nothing is read
+     */
+    public void neverSent(Exchange unsent, long latenessNanos, long ageNanos, long stalledNanos) {
+        neverSent(latenessNanos, ageNanos, stalledNanos);
+        if (byName.length > 0) {
+            byName[unsent.name].neverSent(latenessNanos, ageNanos, stalledNanos);
+        }
+    }
+
     private void recordUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
         record(lateness, latenessNanos);
         record(censored, ageNanos);
@@ -208,18 +249,6 @@ public final class CorrectedRecorder {
             byPosition[place] = histogram;
         }
         return histogram;
-    }
-
-    private static void count(List<FailureCount> counts, Outcome outcome) {
-        for (int i = 0; i < counts.size(); i++) {
-            if (counts.get(i).outcome.equals(outcome)) {
-                counts.get(i).count++;
-                return;
-            }
-        }
-        FailureCount first = new FailureCount(outcome);
-        first.count = 1;
-        counts.add(first);
     }
 
     /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
@@ -267,12 +296,13 @@ public final class CorrectedRecorder {
                 drain(connect),
                 drain(handshake),
                 drainPositions(),
-                drain(failures),
+                failures.drain(),
                 attribution.drain(),
                 exemplars.drain(runStartAt),
                 starved ? unheldCensored : punctualCensored,
                 drainStatuses(),
-                drain(ownLimits));
+                ownLimits.drain(),
+                drainNames(starved));
     }
 
     private static Distribution drain(AbstractHistogram histogram) {
@@ -312,13 +342,10 @@ public final class CorrectedRecorder {
         return counted;
     }
 
-    private static Map<String, Long> drain(List<FailureCount> failures) {
-        Map<String, Long> counted = new LinkedHashMap<>();
-        for (FailureCount failure : failures) {
-            if (failure.count > 0) {
-                counted.merge(failure.outcome.reason(), failure.count, Long::sum);
-                failure.count = 0;
-            }
+    private Map<String, Recording> drainNames(boolean starved) {
+        Map<String, Recording> counted = new LinkedHashMap<>();
+        for (int name = 0; name < byName.length; name++) {
+            counted.merge(names.get(name), byName[name].drain(starved), Recording::plus);
         }
         return counted;
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,6 +30,8 @@ import java.util.TreeMap;
  * @param statuses how many responses had which status, such as "200"
  * @param ownLimits how many requests could not be sent for which limit of this process; part of the ledger's
  *     {@code neverSent}
+ * @param byName the requests of each name, in the order of the names, without what only whole runs are asked for; empty if
+ *     requests have no names
  */
 public record Recording(
         Ledger ledger,
@@ -48,7 +51,8 @@ public record Recording(
         List<Exemplar> exemplars,
         Distribution censoredWithoutLateness,
         Map<String, Long> statuses,
-        Map<String, Long> ownLimits) {
+        Map<String, Long> ownLimits,
+        Map<String, Recording> byName) {
     private static final Recording EMPTY = new Recording(
             Ledger.EMPTY,
             Distribution.empty(),
@@ -75,6 +79,129 @@ public record Recording(
         exemplars = List.copyOf(exemplars);
         statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
         ownLimits = Collections.unmodifiableMap(new TreeMap<>(ownLimits));
+        byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
+    }
+
+    /** What was counted of requests that have no names. */
+    public Recording(
+            Ledger ledger,
+            Distribution response,
+            Distribution service,
+            Distribution lateness,
+            Distribution backlogWait,
+            Distribution withoutLateness,
+            Distribution failed,
+            Distribution censored,
+            Distribution lookup,
+            Distribution connect,
+            Distribution handshake,
+            ByPosition byPosition,
+            Map<String, Long> failures,
+            Attribution attribution,
+            List<Exemplar> exemplars,
+            Distribution censoredWithoutLateness,
+            Map<String, Long> statuses,
+            Map<String, Long> ownLimits) {
+        this(
+                ledger,
+                response,
+                service,
+                lateness,
+                backlogWait,
+                withoutLateness,
+                failed,
+                censored,
+                lookup,
+                connect,
+                handshake,
+                byPosition,
+                failures,
+                attribution,
+                exemplars,
+                censoredWithoutLateness,
+                statuses,
+                ownLimits,
+                Map.of());
+    }
+
+    /** What is known of the requests of one name, if only the answered ones are. */
+    public static Recording ofAnswered(Distribution response) {
+        Distribution none = Distribution.empty();
+        long count = response.count();
+        return ofName(
+                new Ledger(count, count, 0, 0, 0, 0, 0),
+                response,
+                none,
+                none,
+                none,
+                none,
+                none,
+                Map.of(),
+                Map.of(),
+                Map.of());
+    }
+
+    /** What is counted of the requests of one name. */
+    static Recording ofName(
+            Ledger ledger,
+            Distribution response,
+            Distribution service,
+            Distribution withoutLateness,
+            Distribution failed,
+            Distribution censored,
+            Distribution censoredWithoutLateness,
+            Map<String, Long> failures,
+            Map<String, Long> statuses,
+            Map<String, Long> ownLimits) {
+        Distribution none = Distribution.empty();
+        return new Recording(
+                ledger,
+                response,
+                service,
+                none,
+                none,
+                withoutLateness,
+                failed,
+                censored,
+                none,
+                none,
+                none,
+                ByPosition.empty(),
+                failures,
+                Attribution.empty(),
+                List.of(),
+                censoredWithoutLateness,
+                statuses,
+                ownLimits);
+    }
+
+    /** The same with what was counted of each name. */
+    public Recording withNames(Map<String, Recording> names) {
+        return new Recording(
+                ledger,
+                response,
+                service,
+                lateness,
+                backlogWait,
+                withoutLateness,
+                failed,
+                censored,
+                lookup,
+                connect,
+                handshake,
+                byPosition,
+                failures,
+                attribution,
+                exemplars,
+                censoredWithoutLateness,
+                statuses,
+                ownLimits,
+                names);
+    }
+
+    /** The requests of one name; nothing if there are none of it. */
+    public Recording named(String name) {
+        return byName.getOrDefault(name, EMPTY);
     }
 
     /** Nothing counted. */
@@ -102,7 +229,17 @@ public record Recording(
                 Exemplars.slowest(exemplars, other.exemplars),
                 censoredWithoutLateness.plus(other.censoredWithoutLateness),
                 sum(statuses, other.statuses),
-                sum(ownLimits, other.ownLimits));
+                sum(ownLimits, other.ownLimits),
+                sumOfNames(byName, other.byName));
+    }
+
+    private static Map<String, Recording> sumOfNames(Map<String, Recording> some, Map<String, Recording> others) {
+        if (some.isEmpty()) {
+            return others;
+        }
+        Map<String, Recording> sum = new LinkedHashMap<>(some);
+        others.forEach((name, recording) -> sum.merge(name, recording, Recording::plus));
+        return sum;
     }
 
     private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> others) {
@@ -131,7 +268,8 @@ public record Recording(
                 List.of(),
                 censoredWithoutLateness,
                 statuses,
-                ownLimits);
+                ownLimits,
+                byName);
     }
 
     /** The same with another ledger, for one that has another side. */
@@ -159,7 +297,8 @@ public record Recording(
                 exemplars,
                 censoredWithoutLateness,
                 statuses,
-                ownLimits);
+                ownLimits,
+                byName);
     }
 
     /**

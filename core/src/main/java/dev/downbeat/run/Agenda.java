@@ -16,7 +16,7 @@ interface Agenda {
     /** When the next request is meant to start; {@link #NONE} if none is known, now or until a completion. */
     long nextNanos();
 
-    /** Takes the next request: writes its index and its client into the exchange and returns its intended time. */
+    /** Takes the next request: writes which it is into the exchange and returns its intended time. */
     long take(Exchange exchange);
 
     /**
@@ -42,8 +42,12 @@ interface Agenda {
      */
     long plannedBefore(long nanos);
 
-    /** Calls back with each intended time before {@code nanos} that was never taken. Nothing is taken afterwards. */
-    void leave(long nanos, LongConsumer intended);
+    /**
+     * Calls back with each intended time before {@code nanos} that was never taken. Nothing is taken afterwards.
+     *
+     * @param unsent says which request it is, each time
+     */
+    void leave(long nanos, Exchange unsent, LongConsumer intended);
 
     /** How many of the indices below {@code count} are {@code share}, {@code share + shares}, and so on. */
     static long shareOf(long count, int share, int shares) {

@@ -11,6 +11,8 @@ final class ClosedAgenda implements Agenda {
     private final ThinkTime think;
     private final int share;
     private final int shares;
+    private final int clients;
+    private final int steps;
     private final long endNanos;
     private final long endIndex;
     private final DueClients due;
@@ -23,10 +25,12 @@ final class ClosedAgenda implements Agenda {
         this.shares = shares;
         this.endNanos = plan.durationNanos();
         this.endIndex = plan.maxRequests();
-        int clients = (workload.clients() - share + shares - 1) / shares;
-        this.requests = new long[clients];
-        this.due = new DueClients(clients);
-        for (int client = 0; client < clients; client++) {
+        this.clients = workload.clients();
+        this.steps = workload.think().steps();
+        int mine = (clients - share + shares - 1) / shares;
+        this.requests = new long[mine];
+        this.due = new DueClients(mine);
+        for (int client = 0; client < mine; client++) {
             due.add(client, 0);
         }
     }
@@ -46,13 +50,16 @@ final class ClosedAgenda implements Agenda {
         taken++;
         long nanos = due.firstNanos();
         exchange.client = due.removeFirst();
+        long nth = requests[exchange.client];
+        exchange.step = (int) (nth % steps);
+        exchange.session = share + exchange.client * (long) shares + nth / steps * clients;
         return nanos;
     }
 
     @Override
     public void ended(Exchange exchange, long atNanos) {
         int client = exchange.client;
-        long nextNanos = atNanos + think.pauseNanos(share + (long) client * shares, requests[client]++);
+        long nextNanos = atNanos + think.pauseNanos(share + (long) client * shares, ++requests[client]);
         if (nextNanos < endNanos) {
             due.add(client, nextNanos);
         }
@@ -74,11 +81,9 @@ final class ClosedAgenda implements Agenda {
     }
 
     @Override
-    public void leave(long nanos, LongConsumer intended) {
+    public void leave(long nanos, Exchange unsent, LongConsumer intended) {
         while (nextNanos() < nanos) {
-            taken++;
-            intended.accept(due.firstNanos());
-            due.removeFirst();
+            intended.accept(take(unsent));
         }
     }
 }

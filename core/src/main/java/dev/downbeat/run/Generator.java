@@ -29,6 +29,7 @@ final class Generator implements Exchange.Listener {
     private static final long TURN_NANOS = 1_000_000;
 
     private final RunPlan plan;
+    private final Target target;
     private final NanoClock clock;
     private final Schedule schedule;
     private final IntervalHandover handover;
@@ -58,6 +59,7 @@ final class Generator implements Exchange.Listener {
     Generator(RunPlan plan, int share, Target target, NanoClock clock, IntervalHandover handover, StopSign stop)
             throws IOException {
         this.plan = plan;
+        this.target = target;
         this.clock = clock;
         this.schedule = new Schedule(plan, share);
         this.handover = handover;
@@ -188,6 +190,7 @@ final class Generator implements Exchange.Listener {
     private void send(long now) {
         Exchange exchange = slots.take();
         long intendedAt = schedule.take(exchange);
+        exchange.name = target.nameOf(exchange);
         exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
             exchange.stalledNanos = notOursNanos(exchange.dispatchedAt, now, now);
@@ -266,11 +269,12 @@ final class Generator implements Exchange.Listener {
         Exchange unsent = slots.unsent();
         while (schedule.isDue(now - plan.timeoutNanos())) {
             long intendedAt = schedule.take(unsent);
+            unsent.name = target.nameOf(unsent);
             long latenessNanos = dispatchedAt(intendedAt, now) - intendedAt;
             watch.due(intendedAt);
             long deadlineAt = intendedAt + plan.timeoutNanos();
             long stalledNanos = notOursNanos(intendedAt + latenessNanos, deadlineAt, now);
-            recorder().timedOutUnsent(latenessNanos, plan.timeoutNanos(), stalledNanos);
+            recorder().timedOutUnsent(unsent, latenessNanos, plan.timeoutNanos(), stalledNanos);
             schedule.ended(unsent, deadlineAt);
         }
     }
@@ -318,11 +322,13 @@ final class Generator implements Exchange.Listener {
             flying.remove(exchange);
             recorder().inFlight(exchange, now - exchange.intendedAt);
         }
-        long planned = schedule.end(now, intendedAt -> {
+        Exchange unsent = slots.unsent();
+        long planned = schedule.end(now, unsent, intendedAt -> {
+            unsent.name = target.nameOf(unsent);
             watch.due(intendedAt);
             long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
             long stalledNanos = notOursNanos(intendedAt + latenessNanos, now, now);
-            recorder().neverSent(latenessNanos, now - intendedAt, stalledNanos);
+            recorder().neverSent(unsent, latenessNanos, now - intendedAt, stalledNanos);
         });
         recorder().planned(planned);
         publish(now);

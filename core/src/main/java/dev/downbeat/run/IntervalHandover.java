@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -22,19 +23,22 @@ final class IntervalHandover {
     private final int generator;
     private final BlockingQueue<Closed> queue;
     private final boolean patient;
-    private final AtomicReference<CorrectedRecorder> spare = new AtomicReference<>(new CorrectedRecorder());
-    private CorrectedRecorder active = new CorrectedRecorder();
+    private final AtomicReference<CorrectedRecorder> spare;
+    private CorrectedRecorder active;
     private long startNanos;
     private Strain missed = Strain.NONE;
 
     /**
      * A handover of one generator.
      *
+     * @param names of requests, each of which is counted on its own
      * @param patient whether the generator waits for the other recorder, as it may where time stands still meanwhile:
      *     then intervals never depend on how quick the collector is
      */
-    IntervalHandover(int generator, BlockingQueue<Closed> queue, boolean patient) {
+    IntervalHandover(int generator, List<String> names, BlockingQueue<Closed> queue, boolean patient) {
         this.generator = generator;
+        this.spare = new AtomicReference<>(new CorrectedRecorder(names));
+        this.active = new CorrectedRecorder(names);
         this.queue = queue;
         this.patient = patient;
     }

@@ -57,6 +57,8 @@ final class OpenAgenda implements Agenda {
     public long take(Exchange exchange) {
         exchange.index = taken.nextIndex;
         exchange.client = 0;
+        exchange.session = taken.nextIndex;
+        exchange.step = 0;
         return taken.pass();
     }
 
@@ -82,9 +84,9 @@ final class OpenAgenda implements Agenda {
     }
 
     @Override
-    public void leave(long nanos, LongConsumer intended) {
+    public void leave(long nanos, Exchange unsent, LongConsumer intended) {
         while (taken.nextNanos < nanos) {
-            intended.accept(taken.pass());
+            intended.accept(take(unsent));
         }
     }
 }

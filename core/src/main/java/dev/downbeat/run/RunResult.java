@@ -189,6 +189,36 @@ public record RunResult(
                 seen);
     }
 
+    /** The same of the requests of one name alone; what is not counted by name stays that of all. */
+    public RunResult named(String name) {
+        List<Interval> own = intervals.stream()
+                .map(interval -> new Interval(
+                        interval.startNanos(),
+                        interval.endNanos(),
+                        interval.recording().named(name),
+                        interval.connections(),
+                        interval.strain()))
+                .toList();
+        return new RunResult(
+                plan,
+                target,
+                started,
+                startAt,
+                durationNanos,
+                ending,
+                failure,
+                recording.named(name),
+                own,
+                connections,
+                counts,
+                peakBacklog,
+                peakBacklogAtNanos,
+                saturation,
+                health,
+                shards,
+                interruptions);
+    }
+
     /** Where every request went. */
     public Ledger ledger() {
         return recording.ledger();

@@ -131,12 +131,13 @@ final class Schedule {
     /**
      * Gives up what was never taken.
      *
+     * @param unsent says which request it is, each time
      * @param neverSent called with each intended time
      * @return how many requests were meant to start since {@link #newlyPlanned}, counted from the law of the workload
      */
-    long end(long now, LongConsumer neverSent) {
+    long end(long now, Exchange unsent, LongConsumer neverSent) {
         long lastNanos = Math.min(endNanos, Math.max(0, now - startAt + 1)); // what is due now was meant to start
-        agenda.leave(lastNanos, nanos -> neverSent.accept(startAt + nanos));
+        agenda.leave(lastNanos, unsent, nanos -> neverSent.accept(startAt + nanos));
         return plannedSince(agenda.plannedBefore(lastNanos));
     }
 

@@ -96,8 +96,14 @@ final class SessionAgenda implements Agenda {
         session.issued++;
         session.waiting = false;
         heldBack = session.heldBack;
-        exchange.client = session.place;
+        tell(exchange, session);
         return session.plannedNanos;
+    }
+
+    private static void tell(Exchange exchange, Session session) {
+        exchange.client = session.place;
+        exchange.session = session.number;
+        exchange.step = session.issued - 1;
     }
 
     private Session begin() {
@@ -176,29 +182,32 @@ final class SessionAgenda implements Agenda {
     }
 
     @Override
-    public void leave(long nanos, LongConsumer intended) {
+    public void leave(long nanos, Exchange unsent, LongConsumer intended) {
         for (Session session : sessions) {
             if (!session.over) {
-                leaveRest(session, nanos, intended);
+                leaveRest(session, nanos, unsent, intended);
             }
         }
         while (arrivalNanos < nanos && nextIndex() < endIndex) {
-            taken++;
-            intended.accept(arrivalNanos);
-            Session session = begin();
-            session.issued = 1;
-            leaveRest(session, nanos, intended);
+            leave(begin(), unsent, intended);
+            leaveRest(sessions.get(unsent.client), nanos, unsent, intended);
         }
     }
 
-    private void leaveRest(Session session, long nanos, LongConsumer intended) {
+    private void leave(Session session, Exchange unsent, LongConsumer intended) {
+        unsent.index = nextIndex();
+        taken++;
+        session.issued++;
+        tell(unsent, session);
+        intended.accept(session.plannedNanos);
+    }
+
+    private void leaveRest(Session session, long nanos, Exchange unsent, LongConsumer intended) {
         session.over = true;
         boolean waiting = session.waiting;
         while ((waiting || advance(session)) && session.plannedNanos < nanos && nextIndex() < endIndex) {
             waiting = false;
-            taken++;
-            session.issued++;
-            intended.accept(session.plannedNanos);
+            leave(session, unsent, intended);
         }
     }
 }

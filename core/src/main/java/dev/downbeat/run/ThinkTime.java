@@ -1,5 +1,7 @@
 package dev.downbeat.run;
 
+import java.util.List;
+
 /**
  * How long a client or a session pauses between its requests. Pure and reproducible: the n-th pause of a client is a
  * function of the two numbers.
@@ -19,6 +21,11 @@ public sealed interface ThinkTime {
 
     /** The mean pause in nanoseconds. */
     long meanNanos();
+
+    /** After how many requests pauses come again in the same order: how many requests a session has in its script. */
+    default int steps() {
+        return 1;
+    }
 
     /** No pause. */
     static ThinkTime none() {
@@ -77,6 +84,42 @@ public sealed interface ThinkTime {
             z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
             z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
             return z ^ (z >>> 31);
+        }
+    }
+
+    /**
+     * A pause of its own before each request of a script; after the last it begins anew.
+     *
+     * @param before the pauses before the first request, the second, and so on; at least one
+     */
+    record ByStep(List<ThinkTime> before) implements ThinkTime {
+        /** Takes a copy. */
+        public ByStep {
+            before = List.copyOf(before);
+            if (before.isEmpty()) {
+                throw new IllegalArgumentException("before must have at least 1 pause, but was empty");
+            }
+        }
+
+        @Override
+        public long pauseNanos(long client, long n) {
+            return before.get((int) (n % before.size())).pauseNanos(client, n);
+        }
+
+        @Override
+        public String kind() {
+            return "scripted";
+        }
+
+        @Override
+        public long meanNanos() {
+            return Math.round(
+                    before.stream().mapToLong(ThinkTime::meanNanos).average().orElseThrow());
+        }
+
+        @Override
+        public int steps() {
+            return before.size();
         }
     }
 

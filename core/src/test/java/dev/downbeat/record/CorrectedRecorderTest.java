@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
@@ -41,6 +43,37 @@ class CorrectedRecorderTest {
         assertThat(recording.withoutLateness().maxNanos()).isEqualTo(523);
         assertThat(recording.byPosition().at(3).count()).isEqualTo(1);
         assertThat(recording.byPosition().last()).isEqualTo(3);
+    }
+
+    @Test
+    void each_name_has_its_own_counts_and_all_names_have_those_of_the_whole() {
+        CorrectedRecorder recorder = new CorrectedRecorder(List.of("list", "order"));
+        Exchange order = exchange(500, Outcome.answered());
+        order.name = 1;
+        order.status = 201;
+        recorder.completed(order);
+        recorder.completed(exchange(900, Outcome.failed("HTTP 503")));
+        recorder.timedOut(order, 2_000);
+        recorder.inFlight(order, 3_000);
+        recorder.timedOutUnsent(order, 7, 4_000, 0);
+        recorder.neverSent(exchange(0, Outcome.answered()), 7, 5_000, 0);
+        recorder.planned(6);
+        Recording recording = recorder.drain();
+
+        assertThat(recording.byName().keySet()).containsExactly("list", "order");
+        assertThat(recording.named("list").ledger()).isEqualTo(new Ledger(2, 0, 1, 0, 0, 0, 1));
+        assertThat(recording.named("order").ledger()).isEqualTo(new Ledger(4, 1, 0, 2, 1, 1, 0));
+        assertThat(recording.named("order").response()).isEqualTo(recording.response());
+        assertThat(recording.named("order").withoutLateness()).isEqualTo(recording.withoutLateness());
+        assertThat(recording.named("order").statuses()).isEqualTo(Map.of("201", 1L));
+        assertThat(recording.named("list").failures()).isEqualTo(recording.failures());
+        assertThat(recording
+                        .named("list")
+                        .censored()
+                        .plus(recording.named("order").censored()))
+                .isEqualTo(recording.censored());
+        assertThat(recorder.drain().named("order")).isEqualTo(Recording.empty());
+        assertThat(recording.plus(recording).named("order").ledger().answered()).isEqualTo(2);
     }
 
     @Test

@@ -68,7 +68,7 @@ class AgendaTest {
                 }
                 assertThat(agenda.backlogAt(5 * SECOND)).isNotNegative();
                 List<Long> left = new ArrayList<>();
-                agenda.leave(10 * SECOND, left::add);
+                agenda.leave(10 * SECOND, new Exchange(0), left::add);
                 assertThat(agenda.plannedBefore(10 * SECOND)).isEqualTo(taken + left.size());
                 assertThat(agenda.taken()).isEqualTo(taken + left.size());
             }

@@ -112,6 +112,15 @@ public final class Measured {
         return new Times(result().recording().responseAtLeast());
     }
 
+    /**
+     * The same of the requests of one name, where a target has several.
+     *
+     * @param request the name; a name that no request had has no times
+     */
+    public Times response(String request) {
+        return new Times(result().recording().named(request).responseAtLeast());
+    }
+
     /** How long answered requests took from when they were sent: what a stopwatch in a loop would say. */
     public Times service() {
         return new Times(result().recording().service());

@@ -68,6 +68,7 @@ class ArchitectureTest {
                 .containsExactlyInAnyOrder(and(
                         LIBRARY_ROOMS,
                         "http",
+                        "http.requests",
                         "sqs",
                         "loopback",
                         "gatling",
@@ -210,15 +211,33 @@ class ArchitectureTest {
     void the_HTTP_target_knows_of_core_what_a_target_and_a_clock_are() {
         classes()
                 .that()
-                .resideInAPackage("dev.downbeat.http..")
+                .resideInAPackage("dev.downbeat.http")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.downbeat.http",
+                        "dev.downbeat.exchange..",
+                        "dev.downbeat.time..",
+                        "java..",
+                        "javax.net.ssl..",
+                        "org.jspecify..")
+                .check(ALL);
+    }
+
+    @Test
+    void what_is_sent_knows_of_core_also_what_a_pause_and_a_recorded_time_are() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.http.requests..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.downbeat.http..",
                         "dev.downbeat.exchange..",
                         "dev.downbeat.time..",
+                        "dev.downbeat.arrival..",
+                        "dev.downbeat.run..",
                         "java..",
-                        "javax.net.ssl..",
                         "org.jspecify..")
                 .check(ALL);
     }

@@ -1,6 +1,8 @@
 package dev.downbeat.acceptance;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The response times of a service that answers at once, but for one freeze, at a constant rate: every planned request is
@@ -11,6 +13,7 @@ import java.util.Arrays;
  */
 final class FreezeLaw {
     private final long drainNanos;
+    private final long[] byIndex;
     private final long[] timesNanos;
 
     /**
@@ -31,7 +34,19 @@ final class FreezeLaw {
                 timesNanos[k] = untilNanos + Math.round(drainNanos * share) - dueNanos;
             }
         }
+        byIndex = timesNanos.clone();
         Arrays.sort(timesNanos);
+    }
+
+    /** The nearest rank among some of the requests, by their index. */
+    long percentileNanos(double percentile, IntPredicate ofWhom) {
+        long[] own = IntStream.range(0, byIndex.length)
+                .filter(ofWhom)
+                .mapToLong(index -> byIndex[index])
+                .sorted()
+                .toArray();
+        int rank = (int) Math.ceil(Math.nextDown(percentile) / 100 * own.length);
+        return own[Math.max(1, rank) - 1];
     }
 
     /** So many requests at even distances. */

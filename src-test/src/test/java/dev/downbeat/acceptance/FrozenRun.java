@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
 
 /**
  * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP on the way.
@@ -77,10 +78,20 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     /** Over TLS, if that is said. */
     static FrozenRun of(Plan plan, boolean encrypted) throws Exception {
         LoopbackOptions served = LoopbackOptions.builder().tls(encrypted).build();
+        return of(plan, served, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+    }
+
+    /** With requests that the caller makes, of the server's address. */
+    static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
+        return of(plan, LoopbackOptions.defaults(), requests);
+    }
+
+    private static FrozenRun of(
+            Plan plan, LoopbackOptions served, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(served)) {
             HttpOptions.Builder options = HttpOptions.builder().connections(plan.connections());
             server.certificate().ifPresent(options::trust);
-            HttpTarget http = new HttpTarget(HttpRequest.get(server.uri()), options.build());
+            HttpTarget http = requests.apply(server.uri(), options.build());
             NotedTarget target = new NotedTarget(http);
             FutureTask<RunResult> run =
                     new FutureTask<>(() -> new LoadRun(plan.toRunPlan(), target).run(Progress.none()));

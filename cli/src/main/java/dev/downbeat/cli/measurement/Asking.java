@@ -13,18 +13,19 @@ public record Asking(
         @Word(names = "Connections") Connections connections,
         @Word(names = "TLS") Encryption encryption,
         @Word(names = "Request") Request request,
+        @Word(names = "Requests") Requests requests,
         @Word(names = "SQS") QueueUse queue) {
     /** How many connections a queue's client has unless somebody says it. */
     public static final int QUEUE_CONNECTIONS = 50;
 
     /** The same with other connections. */
     public Asking with(Connections other) {
-        return new Asking(waiting, other, encryption, request, queue);
+        return new Asking(waiting, other, encryption, request, requests, queue);
     }
 
     /** The same with other patience. */
     public Asking with(Waiting other) {
-        return new Asking(other, connections, encryption, request, queue);
+        return new Asking(other, connections, encryption, request, requests, queue);
     }
 
     /**
@@ -48,9 +49,16 @@ public record Asking(
             queue.checkPoll(waiting);
             return;
         }
+        boolean isUrl = !requests.areMeant(target);
+        Refusal.when(
+                !isUrl
+                        && Requests.isFile(target)
+                        && (request.method().isPresent() || request.data().isPresent()),
+                "-X and --data are for a single request: a file says method and body itself");
+        Refusal.when(requests.env().isPresent() && isUrl, "--env goes with a file of requests only, such as shop.http");
         for (String option : Values.said(encryption).keySet()) {
             Refusal.when(
-                    !HttpEndpoint.parse(target).tls(),
+                    isUrl && !HttpEndpoint.parse(target).tls(),
                     () -> option + " is for https:// targets only: this one is not encrypted");
         }
     }

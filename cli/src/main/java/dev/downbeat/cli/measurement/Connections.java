@@ -1,9 +1,12 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** How connections are made and used. Each component is described by its {@link Word}. */
 public record Connections(
@@ -55,6 +58,13 @@ public record Connections(
         Optional<InetAddress> localAddress,
 
         @Word(
+                names = "--connect-to",
+                label = "HOST:PORT:ADDR:PORT",
+                only = Word.Only.HTTP,
+                help = "Connects to ADDR:PORT instead of HOST:PORT; the Host header stays. HOST:PORT may be empty.")
+        Optional<String> connectTo,
+
+        @Word(
                 names = "--tcp-delay",
                 only = Word.Only.HTTP,
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
@@ -71,6 +81,8 @@ public record Connections(
                 help = "How to wait for the next request: spin (a core for a microsecond's precision), hybrid, block"
                         + " (cheapest), or auto (default), by the rate and the cores.")
         PacingWay pacing) {
+    private static final Pattern CONNECT_TO =
+            Pattern.compile("([^:]*|\\[[^\\]]*\\]):(\\d*):([^:]+|\\[[^\\]]+\\]):(\\d{1,5})");
     private static final int MOST = 65_535;
     private static final int DEFAULT = 64;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -80,11 +92,35 @@ public record Connections(
         Refusal.when(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
         Refusal.when(connectTimeout.filter(Duration::isZero).isPresent(), "--connect-timeout must be above 0");
+        connectTo.ifPresent(Connections::other);
         Refusal.when(maxIdle.filter(Duration::isZero).isPresent(), "--max-idle must be above 0");
         Refusal.when(
                 noKeepalive && maxRequests.isPresent(),
                 "--no-keepalive and --max-requests are mutually exclusive: without keep-alive a connection has one"
                         + " request");
+    }
+
+    /** As curl writes it: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
+    private static HttpOptions.HostPort other(String text) {
+        Matcher shape = CONNECT_TO.matcher(text);
+        Refusal.when(
+                !shape.matches(), "--connect-to must be HOST:PORT:ADDR:PORT or ::ADDR:PORT, but was '" + text + "'");
+        return new HttpOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
+    }
+
+    /** Whether a redirection is for this service. */
+    private static boolean isFor(String text, HttpEndpoint endpoint) {
+        Matcher shape = CONNECT_TO.matcher(text);
+        return shape.matches()
+                && (shape.group(1).isEmpty() || shape.group(1).equalsIgnoreCase(endpoint.host()))
+                && (shape.group(2).isEmpty() || shape.group(2).equals(Integer.toString(endpoint.port())));
+    }
+
+    /** Connects elsewhere, if that is said of this service. */
+    public void redirect(HttpOptions.Builder options, HttpEndpoint endpoint) {
+        connectTo.ifPresent(text ->
+                Refusal.when(!isFor(text, endpoint), "--connect-to is for another service than " + endpoint.address()));
+        connectTo.map(Connections::other).ifPresent(options::connectTo);
     }
 
     /** With so many connections, unless it says how many. */

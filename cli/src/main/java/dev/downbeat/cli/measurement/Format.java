@@ -50,6 +50,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
                 header -> header.name() + ": " + header.value().reveal());
         add(Body.class, Body::parse, Body::text);
         add(Attribute.class, Attribute::parse, Attribute::text);
+        add(Variable.class, Variable::parse, Variable::text);
         add(ServiceLaw.class, ServiceLaw::parse, ServiceLaw::describe);
         add(Stall.class, Stall::parse, Stall::describe);
         add(URI.class, URI::create, URI::toString);

@@ -48,8 +48,16 @@ public record Load(
         @Word(names = "--replay", label = "FILE", help = "Times to repeat: an offset on each line: 1.5s, or seconds.")
         Optional<Path> replay,
 
-        @Word(names = "--replay-log", label = "FILE", help = "Times to repeat: the time stamps of an access log.")
+        @Word(
+                names = "--replay-log",
+                label = "FILE",
+                help = "An access log to repeat: each request's time, method and path.")
         Optional<Path> replayLog,
+
+        @Word(
+                names = "--times-only",
+                help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
+        boolean timesOnly,
 
         @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
         Optional<Speed> speed,
@@ -101,6 +109,7 @@ public record Load(
             "--stage",
             "--replay",
             "--replay-log",
+            "--times-only",
             "--speed",
             "--closed",
             "--think",
@@ -127,12 +136,12 @@ public record Load(
         Refusal.when(
                 arrivals.isPresent() && (replayed || closed.isPresent()),
                 "--arrivals goes with -R, --stage or --sessions only");
+        Refusal.when(timesOnly && replayLog.isEmpty(), "--times-only goes with --replay-log only");
         Refusal.when(speed.isPresent() && !replayed, "--speed goes with --replay or --replay-log only");
         Refusal.when(
                 think.isPresent() && closed.isEmpty() && sessions.isEmpty(),
                 "--think goes with --closed or --sessions only");
         Refusal.when(sessionRequests.isPresent() && sessions.isEmpty(), "--session-requests goes with --sessions only");
-        Refusal.when(sessions.isPresent() && sessionRequests.isEmpty(), "--sessions needs --session-requests K");
         Refusal.when(ramp.isPresent() && !isRamp, "--ramp needs a rate with two ends, such as -R 100..5k/s");
         Refusal.when(isRamp && ramp.isEmpty(), "a rate with two ends needs --ramp, such as --ramp 2m");
         Refusal.when(sessions.filter(OfferedRate::isRamp).isPresent(), "--sessions takes one rate, not a ramp");
@@ -231,8 +240,16 @@ public record Load(
 
     /** Whether chance has a part in when requests start. */
     public boolean hasChance() {
+        if (loggedRequests().isPresent()) {
+            return true; // a log's stamps have lost the instants within a second
+        }
         boolean drawn = !isReplayed() && closed.isEmpty() && arrivals.orElse(Arrivals.POISSON) == Arrivals.POISSON;
         return drawn || think.filter(Think::exponential).isPresent();
+    }
+
+    /** The log whose requests are sent, if one is. */
+    public Optional<Path> loggedRequests() {
+        return timesOnly ? Optional.empty() : replayLog;
     }
 
     private boolean isReplayed() {

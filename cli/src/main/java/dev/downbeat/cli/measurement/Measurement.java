@@ -2,6 +2,7 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
@@ -70,12 +71,17 @@ public record Measurement(
         Load said = load.or(usualRate, usualDuration);
         // a decision ends the run, and not a duration
         Load timed = length.untilDecided() ? Values.with(said, "--duration") : said;
-        return with(timed.hasChance() ? timed.drawn() : timed);
+        return with(hasChance(timed) ? timed.drawn() : timed);
+    }
+
+    /** In when requests start, or in which one does. */
+    private boolean hasChance(Load of) {
+        return of.hasChance() || asking.requests().areMeant(aim().orElse(""));
     }
 
     /** The seed as the user may type it; empty if chance has no part. */
     public String seedText() {
-        return load.hasChance() ? load.seed().map(Seed::toString).orElse("") : "";
+        return hasChance(load) ? load.seed().map(Seed::toString).orElse("") : "";
     }
 
     /**
@@ -85,13 +91,42 @@ public record Measurement(
      * @throws IOException if a recording cannot be read
      */
     public RunPlan plan(Shard shard) throws IOException {
-        return plan(load, asking.waiting(), length.most(), shard);
+        return plan(load, script(), asking.waiting(), length.most(), shard);
     }
 
-    /** The plan of a load. */
+    /**
+     * Its load in one of several turns, each of which draws its own lots.
+     *
+     * @throws IOException if a recording or a file of requests cannot be read
+     */
+    public Workload workload(int turn) throws IOException {
+        return new Schedule(load, turn, script()).workload();
+    }
+
+    /** What is aimed at: a target's text, or a file of requests. */
+    public Optional<String> aim() {
+        return target.or(asking.requests()::aim);
+    }
+
+    /** What each session sends, if a file says it. */
+    private Optional<RequestSet> script() throws IOException {
+        String aim = aim().orElse("");
+        boolean hasSessions = load.sessions().isPresent() || load.closed().isPresent();
+        return hasSessions && asking.requests().areScript(aim)
+                ? Optional.of(asking.requests().toSet(aim, asking.request(), true, 0))
+                : Optional.empty();
+    }
+
+    /** The plan of a load whose requests are alike. */
     static RunPlan plan(Load load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
+        return plan(load, Optional.empty(), waiting, most, shard);
+    }
+
+    private static RunPlan plan(
+            Load load, Optional<RequestSet> script, Waiting waiting, Optional<Duration> most, Shard shard)
+            throws IOException {
         try {
-            Workload workload = new Schedule(load, 0).workload();
+            Workload workload = new Schedule(load, 0, script).workload();
             RunPlan.Builder plan = RunPlan.builder(workload);
             Optional<Duration> whole = most.or(load::wholeDuration);
             load.requests().ifPresent(plan::maxRequests);
@@ -119,6 +154,7 @@ public record Measurement(
     public List<Path> files() {
         List<Path> files = new ArrayList<>(load.files());
         asking.request().data().flatMap(Body::file).ifPresent(files::add);
+        files.addAll(asking.requests().files(target));
         return files;
     }
 

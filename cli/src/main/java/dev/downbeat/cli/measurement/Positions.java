@@ -22,7 +22,7 @@ public record Positions(
 
     /** How it is asked. */
     public Asking asking() {
-        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, queue);
+        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, Requests.NONE, queue);
     }
 
     /** The words that say it, without what a target's URL hides. */

@@ -2,7 +2,11 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.requests.Credentials;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,10 +32,68 @@ public record Request(
                 label = "TEXT|@FILE",
                 hidden = Word.Private.OF_BODY,
                 help = "The body, or @ and a file that holds it.")
-        Optional<Body> data) {
-    /** Copies the list. */
+        Optional<Body> data,
+
+        @Word(
+                names = {"-u", "--user"},
+                label = "USER:PASSWORD",
+                only = Word.Only.HTTP,
+                hidden = Word.Private.OF_BODY,
+                help = "Basic authentication; the password may be @FILE or env:NAME.")
+        Optional<String> user,
+
+        @Word(
+                names = "--bearer-file",
+                label = "FILE",
+                only = Word.Only.HTTP,
+                help = "A file that holds the token of 'Authorization: Bearer'.")
+        Optional<Path> bearerFile) {
+    private static final String AUTHORIZATION = "Authorization";
+    private static final String OF_ENVIRONMENT = "env:";
+
+    /** Copies the list, and checks that one says who asks. */
     public Request {
         headers = List.copyOf(headers);
+        Refusal.when(
+                user.isPresent() && bearerFile.isPresent(),
+                "--user and --bearer-file are mutually exclusive: each says who asks");
+        Refusal.when(
+                user.filter(pair -> pair.indexOf(':') < 1).isPresent(),
+                "--user must be USER:PASSWORD, USER:@FILE or USER:env:NAME");
+    }
+
+    /**
+     * The headers, with what says who asks.
+     *
+     * @throws IOException if a password or a token cannot be read
+     */
+    public List<HttpRequest.Header> allHeaders() throws IOException {
+        List<HttpRequest.Header> all = new ArrayList<>(headers);
+        if (bearerFile.isPresent()) {
+            all.add(new HttpRequest.Header(
+                    AUTHORIZATION,
+                    "Bearer " + Files.readString(bearerFile.get()).strip()));
+        }
+        if (user.isPresent()) {
+            int colon = user.get().indexOf(':');
+            String password = password(user.get().substring(colon + 1));
+            all.add(new HttpRequest.Header(
+                    AUTHORIZATION, Credentials.basic(user.get().substring(0, colon), password)));
+        }
+        return all;
+    }
+
+    private static String password(String said) throws IOException {
+        if (said.startsWith("@")) {
+            return Files.readString(Path.of(said.substring(1))).strip();
+        }
+        if (!said.startsWith(OF_ENVIRONMENT)) {
+            return said;
+        }
+        String name = said.substring(OF_ENVIRONMENT.length());
+        String value = System.getenv(name);
+        Refusal.when(value == null, "--user: the environment variable " + name + " is not set");
+        return String.valueOf(value);
     }
 
     /**
@@ -44,6 +106,6 @@ public record Request(
         HttpEndpoint endpoint = HttpEndpoint.parse(target);
         String verb = method.orElse(data.isPresent() ? "POST" : "GET");
         return HttpRequest.of(
-                verb, endpoint, headers, data.isPresent() ? data.get().bytes() : new byte[0]);
+                verb, endpoint, allHeaders(), data.isPresent() ? data.get().bytes() : new byte[0]);
     }
 }

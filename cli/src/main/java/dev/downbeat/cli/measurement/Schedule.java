@@ -9,6 +9,8 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.http.requests.LoggedLines;
+import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.BufferedReader;
@@ -18,16 +20,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A load as the engine wants it.
  *
  * @param load with a rate and, where chance has a part, a seed
  * @param turn which slice of a run in turns this is: each draws its own lots, and the same in every variant
+ * @param script what each session sends, if a file says it
  */
-public record Schedule(Load load, int turn) {
+public record Schedule(Load load, int turn, Optional<RequestSet> script) {
     /** Only steady loads come in turns, and none of them draws more. */
     private static final int LOTS_OF_A_TURN = 16;
+
+    /** Of requests that are alike. */
+    public Schedule(Load load, int turn) {
+        this(load, turn, Optional.empty());
+    }
 
     /**
      * When requests are meant to start.
@@ -39,21 +48,38 @@ public record Schedule(Load load, int turn) {
             return new Workload.Closed(load.closedClients(), thinkTime());
         }
         if (load.sessions().isPresent()) {
-            int requests = load.sessionRequests().orElseThrow().intValue();
+            int requests = requests();
             return new Workload.PartlyOpen(steady(load.sessions().get().from(), 0), requests, thinkTime());
         }
         return new Workload.Open(arrivals());
     }
 
+    /** How many requests a session has: as many as its file, or as were asked for. */
+    private int requests() {
+        Refusal.when(
+                script.isPresent() && load.sessionRequests().isPresent(),
+                "--session-requests is for a single request: a session sends all requests of its file");
+        Refusal.when(
+                script.isEmpty() && load.sessionRequests().isEmpty(),
+                "--sessions needs --session-requests K, or a file of requests such as shop.http");
+        return script.map(RequestSet::size)
+                .or(() -> load.sessionRequests().map(Long::intValue))
+                .orElseThrow();
+    }
+
     private ThinkTime thinkTime() {
-        return load.think()
+        ThinkTime usual = load.think()
                 .map(think -> think.toThinkTime(think.exponential() ? lot(1) : 0))
                 .orElseGet(ThinkTime::none);
+        return script.map(set -> set.think(usual)).orElse(usual);
     }
 
     private ArrivalProcess arrivals() throws IOException {
         if (load.replay().isPresent()) {
             return scaled(recorded(load.replay().get(), Replay::readOffsets));
+        }
+        if (load.loggedRequests().isPresent()) {
+            return scaled(LoggedLines.read(load.loggedRequests().get(), lot(0)).times());
         }
         if (load.replayLog().isPresent()) {
             return scaled(recorded(load.replayLog().get(), Replay::readAccessLog));

@@ -27,7 +27,7 @@ import org.HdrHistogram.HistogramLogWriter;
  * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
  * in milliseconds, start stamps in seconds from the start of the run. Lines without a tag are response times of answered
  * requests; the other series have tags: {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
- * {@code failed}. A tagged line is left out where it would be empty. {@link SavedRun} reads it back.
+ * {@code failed}, and {@code request:} with each name of requests. A tagged line is left out where it would be empty. {@link SavedRun} reads it back.
  */
 public final class HistogramLog implements ReportFormat {
     /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
@@ -38,6 +38,9 @@ public final class HistogramLog implements ReportFormat {
 
     /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
     static final String LAST = "# downbeat end: crc32=";
+
+    /** Begins the tag of the response times of one name. */
+    static final String REQUEST = "request:";
 
     private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -116,6 +119,10 @@ public final class HistogramLog implements ReportFormat {
         tagged("backlog_wait", interval, recording.backlogWait(), log);
         tagged("censored", interval, recording.censored(), log);
         tagged("failed", interval, recording.failed(), log);
+        recording
+                .byName()
+                .forEach((name, own) ->
+                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log));
     }
 
     private static void line(Interval interval, Distribution times, HistogramLogWriter log) {

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,24 +76,36 @@ final class HistogramLogReading {
                     startNanos,
                     endNanos,
                     new Recording(
-                            ledger,
-                            answered,
-                            of("service"),
-                            of("lateness"),
-                            of("backlog_wait"),
-                            none,
-                            of("failed"),
-                            of("censored"),
-                            none,
-                            none,
-                            none,
-                            ByPosition.empty(),
-                            Map.of(),
-                            Attribution.empty(),
-                            List.of(),
-                            none,
-                            Map.of(),
-                            Map.of()));
+                                    ledger,
+                                    answered,
+                                    of("service"),
+                                    of("lateness"),
+                                    of("backlog_wait"),
+                                    none,
+                                    of("failed"),
+                                    of("censored"),
+                                    none,
+                                    none,
+                                    none,
+                                    ByPosition.empty(),
+                                    Map.of(),
+                                    Attribution.empty(),
+                                    List.of(),
+                                    none,
+                                    Map.of(),
+                                    Map.of())
+                            .withNames(names()));
+        }
+
+        /** Of the requests of a name a log has the answered ones. */
+        private Map<String, Recording> names() {
+            Map<String, Recording> names = new LinkedHashMap<>();
+            series.forEach((tag, times) -> {
+                if (tag.startsWith(HistogramLog.REQUEST)) {
+                    names.put(tag.substring(HistogramLog.REQUEST.length()), Recording.ofAnswered(times));
+                }
+            });
+            return names;
         }
     }
 

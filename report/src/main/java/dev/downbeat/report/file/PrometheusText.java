@@ -62,6 +62,28 @@ public final class PrometheusText {
                 "downbeat_lateness_seconds",
                 "By how much Downbeat itself was late to send.",
                 now.total().lateness());
+        text.names(now.total().byName());
+    }
+
+    /** The same for each name, if requests have names. */
+    private void names(Map<String, Recording> names) throws IOException {
+        if (names.isEmpty()) {
+            return;
+        }
+        String requests = "downbeat_named_requests_ended_total";
+        head(requests, "Requests that have ended, by name and how.", "counter");
+        for (Map.Entry<String, Recording> one : names.entrySet()) {
+            Ledger ledger = one.getValue().ledger();
+            String name = "name=" + label(one.getKey()) + ",fate=";
+            line(requests, name + "\"answered\"", ledger.answered());
+            line(requests, name + "\"failed\"", ledger.failed());
+            line(requests, name + "\"timed_out\"", ledger.timedOut());
+        }
+        String response = "downbeat_named_response_seconds";
+        head(response, "Response time of answered requests by name, from the intended time.", "histogram");
+        for (Map.Entry<String, Recording> one : names.entrySet()) {
+            buckets(response, "name=" + label(one.getKey()), one.getValue().response());
+        }
     }
 
     private void about(Standing now) throws IOException {
@@ -91,14 +113,23 @@ public final class PrometheusText {
 
     private void histogram(String name, String help, Distribution times) throws IOException {
         head(name, help, "histogram");
+        buckets(name, "", times);
+    }
+
+    private void buckets(String name, String labels, Distribution times) throws IOException {
+        String before = labels.isEmpty() ? "" : labels + ",";
         for (String end : ENDS) {
             long nanos = new BigDecimal(end).multiply(NANOS_PER_SECOND).longValueExact();
-            line(name + "_bucket", "le=\"" + end + "\"", times.count() - times.countAbove(nanos));
+            line(name + "_bucket", before + "le=\"" + end + "\"", times.count() - times.countAbove(nanos));
         }
-        line(name + "_bucket", "le=\"+Inf\"", times.count());
+        line(name + "_bucket", before + "le=\"+Inf\"", times.count());
         double sum = (double) times.meanNanos() * times.count() / 1e9;
-        out.append(name).append("_sum ").append(Double.toString(sum)).append('\n');
-        line(name + "_count", "", times.count());
+        out.append(name)
+                .append("_sum")
+                .append(labels.isEmpty() ? "" : "{" + labels + "}")
+                .append(' ');
+        out.append(Double.toString(sum)).append('\n');
+        line(name + "_count", labels, times.count());
     }
 
     private void head(String name, String help, String type) throws IOException {

@@ -32,6 +32,8 @@ public final class ComparisonView implements View {
                     + " of twenty.",
             "The dotted line is what was measured at the percentiles between. It has no interval, and is no answer.");
 
+    private static final List<Double> OF_NAMES = List.of(50.0, 99.0);
+
     private final ComparisonReport report;
     private final Comparison comparison;
 
@@ -49,6 +51,7 @@ public final class ComparisonView implements View {
             about.add("each   " + report.load());
         }
         List<Page.Section> sections = new ArrayList<>(changes("shift", comparison, report.tolerance()));
+        requests().ifPresent(sections::add);
         Map<String, Recording> both = new LinkedHashMap<>();
         both.put(comparison.base().name(), comparison.base().total());
         both.put(comparison.other().name(), comparison.other().total());
@@ -85,6 +88,41 @@ public final class ComparisonView implements View {
     @Override
     public Record data() {
         return ComparisonData.of(report, headline());
+    }
+
+    /** A row for each percentile of each request by name. */
+    private Optional<Page.Section> requests() {
+        Map<String, Comparison> byName = comparison.byName(OF_NAMES);
+        if (byName.size() < 2) {
+            return Optional.empty();
+        }
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("request"),
+                        Table.Column.of("base"),
+                        Table.Column.of("other"),
+                        Table.Column.of("change"),
+                        Table.Column.of("95 % CI"),
+                        Table.Column.words("answer")),
+                List.of());
+        for (Map.Entry<String, Comparison> one : byName.entrySet()) {
+            for (Comparison.Row row : one.getValue().rows()) {
+                table = table.cells(List.of(
+                        Table.Cell.of(one.getKey() + " " + PercentileName.of(row.percentile())),
+                        Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
+                        Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
+                        Table.Cell.of(ChangeText.of(row.change())),
+                        Table.Cell.of(ChangeText.interval(row)),
+                        answer(row)));
+            }
+        }
+        return Optional.of(new Page.Section(
+                "requests",
+                "Changes by request",
+                Where.EVERYWHERE,
+                List.of(),
+                List.of(table),
+                List.of("each request is compared by itself: among many, one in twenty may seem to differ")));
     }
 
     private boolean isComparable() {

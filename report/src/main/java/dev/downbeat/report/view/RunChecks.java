@@ -5,6 +5,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
@@ -15,8 +16,10 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Every check of a verdict, those that were passed too: what was looked at is worth as much as what was found. */
 final class RunChecks {
@@ -113,5 +116,29 @@ final class RunChecks {
             case MISSED -> Mark.BAD;
             case UNDECIDED -> Mark.OPEN;
         };
+    }
+
+    /** How the objectives of a row came out. */
+    static Table.Cell cell(List<Objective> objectives) {
+        if (objectives.isEmpty()) {
+            return Table.Cell.of("");
+        }
+        String text = objectives.stream()
+                .map(objective -> shown(objective.slo()) + " " + objective.word())
+                .collect(Collectors.joining(", "));
+        Objective worst = objectives.stream()
+                .min((a, b) -> Integer.compare(rank(a), rank(b)))
+                .orElseThrow();
+        return Table.Cell.of(mark(worst.status()), text);
+    }
+
+    /** Of a name, the row does not say which percentile it is of. */
+    private static String shown(Slo slo) {
+        return slo instanceof Slo.Named named ? named.slo().subject() + " " + slo.limit() : slo.limit();
+    }
+
+    private static int rank(Objective objective) {
+        return List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED, Objective.Status.MET)
+                .indexOf(objective.status());
     }
 }

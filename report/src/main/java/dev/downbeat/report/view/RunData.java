@@ -48,6 +48,7 @@ record RunData(
         TargetCountData targetCounts,
         Map<String, Long> statuses,
         Map<String, Long> errors,
+        List<RunRequests.Data> requests,
         Position position,
         Health health,
         Environment environment,

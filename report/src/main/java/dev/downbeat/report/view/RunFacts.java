@@ -176,9 +176,17 @@ public final class RunFacts {
 
     /** Told unless all are 2xx: a redirect counts as an answer, and is not followed. */
     private String statuses() {
-        return recording.statuses().entrySet().stream()
+        String counted = recording.statuses().entrySet().stream()
                 .map(status -> Numbers.count(status.getValue()) + " with " + status.getKey())
                 .collect(Collectors.joining(", "));
+        long redirected = recording.statuses().entrySet().stream()
+                .filter(status ->
+                        status.getKey().startsWith("3") && !status.getKey().equals("304"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        return 2 * redirected < recording.response().count() || redirected == 0
+                ? counted
+                : counted + ": you are measuring the redirect, which is not followed";
     }
 
     /** Failures have response times too, which are not among the others. */

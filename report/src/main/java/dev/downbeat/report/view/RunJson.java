@@ -97,6 +97,7 @@ final class RunJson {
                 targetCounts(),
                 recording.statuses(),
                 recording.failures(),
+                new RunRequests(report).data(),
                 new RunData.Position(
                         recording.byPosition().last(),
                         TimesData.Brief.of(recording.byPosition().at(1)),

@@ -14,14 +14,12 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** A run: whether to believe it, whether the service was fast enough, its times, its course, where every request went. */
 public final class RunView implements View {
@@ -63,6 +61,9 @@ public final class RunView implements View {
     @Override
     public Page page() {
         List<Page.Section> sections = new ArrayList<>();
+        RunRequests requests = new RunRequests(report);
+        requests.section().ifPresent(sections::add);
+        requests.spectra().ifPresent(sections::add);
         percentiles().ifPresent(sections::add);
         sections.addAll(new RunCourse(report).sections());
         sections.addAll(new RunLedger(result).sections());
@@ -159,7 +160,7 @@ public final class RunView implements View {
                     Table.Cell.of(interval(row, intervals)),
                     Table.Cell.of(row.service()),
                     Table.Cell.of(row.hidden()),
-                    objectives(row.objectives()),
+                    RunChecks.cell(row.objectives()),
                     Table.Cell.of(row.ours())));
         }
         return Optional.of(new Page.Section(
@@ -170,24 +171,6 @@ public final class RunView implements View {
                 List.of(table),
                 List.of("response counts from when a request was meant to start; service from when it was sent."
                         + (hidden ? " \"hidden\" is what a closed-loop tool would not have shown you." : ""))));
-    }
-
-    private static Table.Cell objectives(List<Objective> objectives) {
-        if (objectives.isEmpty()) {
-            return Table.Cell.of("");
-        }
-        String text = objectives.stream()
-                .map(objective -> objective.slo().limit() + " " + objective.word())
-                .collect(Collectors.joining(", "));
-        Objective worst = objectives.stream()
-                .min((a, b) -> Integer.compare(rank(a), rank(b)))
-                .orElseThrow();
-        return Table.Cell.of(RunChecks.mark(worst.status()), text);
-    }
-
-    private static int rank(Objective objective) {
-        return List.of(Objective.Status.MISSED, Objective.Status.UNDECIDED, Objective.Status.MET)
-                .indexOf(objective.status());
     }
 
     private static String interval(PercentileTable.Row row, ResponseIntervals intervals) {

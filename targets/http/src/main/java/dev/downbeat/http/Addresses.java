@@ -38,10 +38,18 @@ final class Addresses {
     }
 
     private boolean isLiteral() {
-        char first = endpoint.host().charAt(0);
+        char first = host().charAt(0);
         return endpoint.unixSocket().isPresent()
-                || endpoint.host().indexOf(':') >= 0
-                || (first >= '0' && first <= '9' && endpoint.host().matches("[0-9.]+"));
+                || host().indexOf(':') >= 0
+                || (first >= '0' && first <= '9' && host().matches("[0-9.]+"));
+    }
+
+    private String host() {
+        return options.connectTo().map(HttpOptions.HostPort::host).orElse(endpoint.host());
+    }
+
+    private int port() {
+        return options.connectTo().map(HttpOptions.HostPort::port).orElse(endpoint.port());
     }
 
     /** Asks the operating system; may take long. Thread-safe: touches nothing of this object that changes. */
@@ -51,12 +59,12 @@ final class Addresses {
         }
         try {
             List<SocketAddress> found = new ArrayList<>();
-            for (InetAddress address : InetAddress.getAllByName(endpoint.host())) {
-                found.add(new InetSocketAddress(address, endpoint.port()));
+            for (InetAddress address : InetAddress.getAllByName(host())) {
+                found.add(new InetSocketAddress(address, port()));
             }
             return found;
         } catch (UnknownHostException unknown) {
-            throw new IOException("unknown host '" + endpoint.host() + "'", unknown);
+            throw new IOException("unknown host '" + host() + "'", unknown);
         }
     }
 

@@ -35,10 +35,13 @@ final class HttpConnection {
         BUSY
     }
 
+    private static final int LEAST_ROOM = 256;
+
     private final HttpLane lane;
     private final int place;
     private final ResponseParser parser;
     private ByteBuffer request;
+    private @Nullable ByteBuffer own;
     private State state = State.CLOSED;
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
@@ -64,6 +67,17 @@ final class HttpConnection {
     void carry(Outgoing outgoing) {
         request = outgoing.bytes();
         parser.reset(outgoing.expectsNoBody(), outgoing.sink());
+    }
+
+    /** The same, of bytes that are used again at once. */
+    void carry(RequestBytes bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {
+        if (own == null || own.capacity() < bytes.length()) {
+            int room = Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2);
+            own = lane.encrypted() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
+        }
+        own.clear().put(bytes.array(), 0, bytes.length()).flip();
+        request = own;
+        parser.reset(expectsNoBody, sink);
     }
 
     State state() {
@@ -302,9 +316,9 @@ final class HttpConnection {
     }
 
     private void endWithStatus(long now) {
-        int status = parser.status();
-        busy().status = status;
-        end(lane.failures().ofStatus(status), now);
+        Exchange answered = busy();
+        answered.status = parser.status();
+        end(lane.outcome(answered), now);
     }
 
     /** A response can come before its request has left: the rest would be taken for the next request's beginning. */

@@ -56,6 +56,8 @@ final class HttpLane implements Lane {
     private byte[] readBytes = new byte[READ_BUFFER_BYTES];
     private @Nullable TlsRoom tlsRoom;
     private final SelectorWait wait;
+    private final @Nullable RequestWriter writer;
+    private final RequestBytes written = new RequestBytes();
     private @Nullable Outcome lastFailureToOpen;
     private final long maxIdleNanos;
     private BooleanSupplier interrupted = () -> false;
@@ -79,18 +81,18 @@ final class HttpLane implements Lane {
         this.maxIdleNanos = target.options().maxIdleNanos();
         this.listener = listener;
         this.selector = Selector.open();
-        this.addresses = new Addresses(target.request().endpoint(), target.options(), clock);
+        this.addresses = new Addresses(target.endpoint(), target.options(), clock);
         this.resolver = new Resolver(addresses::lookup, selector);
         this.wait = new SelectorWait(selector, clock, target.options().pacing(), this::handle, this::hasHandled);
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
+        this.writer = target.writer(capacity);
         ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
-            connections[i] = new HttpConnection(
-                    this, target.newPlace(), request, target.request().expectsNoBody(), known);
+            connections[i] = new HttpConnection(this, target.newPlace(), request, target.expectsNoBody(), known);
             closed.add(connections[i]);
         }
     }
@@ -157,7 +159,33 @@ final class HttpLane implements Lane {
 
     @Override
     public void send(Exchange exchange) {
-        send(exchange, next());
+        if (writer == null) {
+            send(exchange, next());
+            return;
+        }
+        written.clear();
+        Outcome refused = writer.write(exchange, written);
+        if (refused != null) {
+            refuse(exchange, refused);
+            return;
+        }
+        HttpConnection connection = next();
+        connection.carry(written, writer.expectsNoBody(), writer.sink(exchange));
+        send(exchange, connection);
+    }
+
+    /** No byte of it can be sent. */
+    private void refuse(Exchange exchange, Outcome why) {
+        exchange.unconnected = true;
+        exchange.outcome = why;
+        exchange.completedAt = clock.nanoTime();
+        listener.completed(exchange);
+    }
+
+    /** What a complete response means. */
+    Outcome outcome(Exchange exchange) {
+        Outcome usual = failures.ofStatus(exchange.status);
+        return writer == null ? usual : writer.outcome(exchange, usual);
     }
 
     /** Sends a request of its own; a lane that is used like this is always used like this. */
@@ -338,7 +366,7 @@ final class HttpLane implements Lane {
     }
 
     boolean encrypted() {
-        return target.request().endpoint().tls();
+        return target.endpoint().tls();
     }
 
     boolean keepsAlive() {

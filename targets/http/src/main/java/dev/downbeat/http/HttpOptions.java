@@ -34,7 +34,23 @@ public final class HttpOptions {
     private final Lookup lookup;
     private final long lookupTtlNanos;
     private final boolean everyAddress;
+    private final Optional<HostPort> connectTo;
     private final TlsOptions tls;
+
+    /**
+     * Where to connect instead of where the URL says.
+     *
+     * @param host a name or an address
+     * @param port from 1 to 65535
+     */
+    public record HostPort(String host, int port) {
+        /** Checks the port. */
+        public HostPort {
+            if (port < 1 || port > 65_535) {
+                throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);
+            }
+        }
+    }
 
     private HttpOptions(Builder builder) {
         pacing = builder.pacing;
@@ -51,6 +67,7 @@ public final class HttpOptions {
         lookup = builder.lookup;
         lookupTtlNanos = builder.lookupTtlNanos;
         everyAddress = builder.everyAddress;
+        connectTo = builder.connectTo;
         tls = builder.tls.build();
     }
 
@@ -129,6 +146,11 @@ public final class HttpOptions {
         return everyAddress;
     }
 
+    /** Where to connect, if not where the URL says: the Host header and the name in TLS stay. */
+    public Optional<HostPort> connectTo() {
+        return connectTo;
+    }
+
     /** Whom to trust and how to encrypt. */
     public TlsOptions tls() {
         return tls;
@@ -155,6 +177,7 @@ public final class HttpOptions {
         private Lookup lookup = Lookup.ONCE;
         private long lookupTtlNanos;
         private boolean everyAddress;
+        private Optional<HostPort> connectTo = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
 
         private Builder() {}
@@ -244,6 +267,12 @@ public final class HttpOptions {
         /** False unless said otherwise. */
         public Builder everyAddress(boolean roundRobin) {
             everyAddress = roundRobin;
+            return this;
+        }
+
+        /** Where the URL says unless said otherwise. */
+        public Builder connectTo(HostPort other) {
+            connectTo = Optional.of(other);
             return this;
         }
 

@@ -7,6 +7,7 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Before the clock starts, the host name is looked up and connections are opened, as the options say. Thread-safe.
  */
 public final class HttpTarget implements Target {
-    private final HttpRequest request;
+    private final HttpEndpoint endpoint;
+    private final @Nullable HttpRequests requests;
+    private final String description;
+    private final boolean expectsNoBody;
     private final HttpOptions options;
     private final @Nullable TlsEngines tls;
     private final ByteBuffer encoded;
@@ -30,22 +34,75 @@ public final class HttpTarget implements Target {
      * @throws IllegalArgumentException if the options ask for a trust that the JDK refuses
      */
     public HttpTarget(HttpRequest request, HttpOptions options) {
-        this.request = Objects.requireNonNull(request, "request");
+        this(
+                request.endpoint(),
+                null,
+                request.toString(),
+                request.expectsNoBody(),
+                request.encode(!options.keepAlive()),
+                options);
+    }
+
+    /**
+     * A target that sends requests that differ.
+     *
+     * @throws IllegalArgumentException if the options ask for a trust that the JDK refuses
+     */
+    public HttpTarget(HttpRequests requests, HttpOptions options) {
+        this(requests.endpoint(), requests, requests.describe(), false, new byte[0], options);
+    }
+
+    private HttpTarget(
+            HttpEndpoint endpoint,
+            @Nullable HttpRequests requests,
+            String description,
+            boolean expectsNoBody,
+            byte[] bytes,
+            HttpOptions options) {
+        this.endpoint = endpoint;
+        this.requests = requests;
+        this.description = description;
+        this.expectsNoBody = expectsNoBody;
         this.options = Objects.requireNonNull(options, "options");
-        this.tls = request.endpoint().tls() ? new TlsEngines(request.endpoint(), options.tls()) : null;
-        byte[] bytes = request.encode(!options.keepAlive());
-        this.encoded = tls == null
-                ? ByteBuffer.allocateDirect(bytes.length).put(bytes).flip()
-                : ByteBuffer.wrap(bytes); // ciphers work on arrays
+        this.tls = endpoint.tls() ? new TlsEngines(endpoint, options.tls()) : null;
+        this.encoded = buffer(bytes, bytes.length, endpoint.tls());
     }
 
-    HttpRequest request() {
-        return request;
+    /** Ciphers work on arrays, the kernel on what is outside the heap. */
+    private static ByteBuffer buffer(byte[] bytes, int length, boolean tls) {
+        return tls
+                ? ByteBuffer.wrap(bytes, 0, length)
+                : ByteBuffer.allocateDirect(length).put(bytes, 0, length).flip();
     }
 
-    /** The request as it goes on the wire, once for all connections. */
+    HttpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** What writes the requests of a lane; null if they are all the same. */
+    @Nullable
+    RequestWriter writer(int capacity) {
+        return requests == null ? null : requests.writer(capacity, !options.keepAlive());
+    }
+
+    /** The request as it goes on the wire, once for all connections; empty if they differ. */
     ByteBuffer encoded() {
         return encoded;
+    }
+
+    /** Whether the response to it has no body. */
+    boolean expectsNoBody() {
+        return expectsNoBody;
+    }
+
+    @Override
+    public List<String> names() {
+        return requests == null ? List.of() : requests.names();
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return requests == null ? 0 : requests.nameOf(exchange);
     }
 
     HttpOptions options() {
@@ -74,7 +131,7 @@ public final class HttpTarget implements Target {
 
     @Override
     public String describe() {
-        return request.toString();
+        return description;
     }
 
     @Override
@@ -98,7 +155,7 @@ public final class HttpTarget implements Target {
             String message = String.valueOf(nobody.getMessage());
             throw message.startsWith("unknown host")
                     ? nobody
-                    : new IOException(request.endpoint().address() + ": " + message, nobody);
+                    : new IOException(endpoint.address() + ": " + message, nobody);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.downbeat.http;
 
 /** Is given the text of a response while it is read. The bytes are the reader's: keep none of the arrays. */
-interface ResponseSink {
+public interface ResponseSink {
     /** The status line or a header field, without its end; a status line begins anew. */
     void line(byte[] text, int from, int to);
 

@@ -1,0 +1,75 @@
+package dev.downbeat.cli;
+
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.PeakRate;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.requests.LoggedLines;
+import dev.downbeat.http.requests.LoggedRequests;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How an HTTP service is asked.
+ *
+ * @param url of the service, or a file of requests
+ * @param sending what of the load says what is sent
+ */
+record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
+    /**
+     * The target.
+     *
+     * @param details takes how it is asked, for the report
+     */
+    Target target(Map<String, Object> details) throws IOException {
+        int shards = plan.shard().count();
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
+        boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
+        Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
+        HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
+        asking.connections().redirect(options, endpoint);
+        double perSecond = PeakRate.perSecond(plan) / shards;
+        options.pacing(asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback()));
+        HttpOptions built = options.build();
+        details.put("connections", built.connections());
+        if (plan.generators() > 1) {
+            details.put("threads", plan.generators());
+        }
+        if (!built.keepAlive()) {
+            details.put("keepalive", "off");
+        }
+        details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
+        if (requests.isEmpty()) {
+            return new HttpTarget(asking.request().toRequest(url), built);
+        }
+        for (String option : Values.said(asking.encryption()).keySet()) {
+            Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
+        }
+        return new HttpTarget(requests.get(), built);
+    }
+
+    /** What is sent, where requests differ. */
+    HttpRequests requests() throws IOException {
+        if (sending.log().isPresent()) {
+            Refusal.when(
+                    asking.requests().areMeant(url),
+                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and --data-file: give"
+                            + " one, or --times-only");
+            return new LoggedRequests(
+                    HttpEndpoint.parse(url),
+                    LoggedLines.read(sending.log().get(), sending.seed()),
+                    asking.request().allHeaders());
+        }
+        boolean isSession = !(plan.workload() instanceof Workload.Open);
+        return asking.requests().toSet(url, asking.request(), isSession, sending.seed());
+    }
+}

@@ -1,0 +1,130 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of requests on the command line: sent, shown, refused with their place. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RequestsCommandTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
+    @Test
+    void each_request_has_its_row_in_every_format() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String shop = file("shop.http", """
+                    @host = %s
+                    ### list
+                    # @weight 3
+                    GET {{host}}items?id={{ids.id}}
+                    ### place order
+                    # @expect 201
+                    POST {{host}}orders
+
+                    {}
+                    """.formatted(server.uri()));
+            String ids = "ids=" + file("ids.csv", "id\n1\n2\n");
+            Path saved = folder.resolve("a.downbeat");
+            Shell run = Shell.call(
+                    "run",
+                    shop,
+                    "--data-file",
+                    ids,
+                    "-R",
+                    "200",
+                    "-n",
+                    "200",
+                    "--slo",
+                    "list: p50<10s",
+                    "--slo",
+                    "errors<100%",
+                    "-o",
+                    saved.toString(),
+                    "-o",
+                    folder.resolve("a.json").toString());
+            assertThat(run.exitCode()).as(run.err()).isIn(0, 98);
+            assertThat(run.out()).contains("list", "place order", "all requests", "HTTP 200, expected 201");
+            assertThat(Files.readString(folder.resolve("a.json")))
+                    .contains("\"requests\"", "\"name\": \"place order\"", "\"text\": \"list: p50<10s\"");
+            Shell again = Shell.call("report", saved.toString());
+            assertThat(again.out()).contains("place order", "all requests");
+        }
+    }
+
+    @Test
+    void what_would_be_sent_can_be_seen_without_secrets() throws IOException {
+        String shop = file("shop.http", """
+                POST http://h/login?page=1&code=c0de
+                Authorization: Bearer s3cret
+
+                {"user": "ann", "password": "s3cret"}
+                """);
+        Shell shell = Shell.call("run", shop, "--show", "1");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out())
+                .contains("POST /login?page=1&code=***", "\"user\": \"ann\"")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void mistakes_are_told_in_a_line_with_their_place() throws IOException {
+        String shop = file("shop.http", "### a\nGET http://h/{{who}}\n");
+        Shell shell = Shell.call("run", shop);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains("shop.http:2: {{who}} has no value");
+        assertThat(Shell.call("run", shop, "--var", "who=x", "--slo", "b: p99<1s")
+                        .firstErrorLine())
+                .contains("no request is called 'b' (there are: a)");
+        assertThat(Shell.call("run", shop, "--var", "who=x", "--sessions", "5", "--session-requests", "2")
+                        .firstErrorLine())
+                .contains("--session-requests is for a single request");
+        assertThat(Shell.call("run", shop, "-X", "POST").firstErrorLine())
+                .contains("-X and --data are for a single request");
+        assertThat(Shell.call("run", folder.resolve("none.http").toString()).exitCode())
+                .isEqualTo(2);
+        assertThat(Shell.call("run", "http://h/", "--expect", "20").firstErrorLine())
+                .contains("--expect", "such as 200");
+        assertThat(Shell.call("run", "http://h/", "--data-file", "x").firstErrorLine())
+                .contains("--data-file");
+        assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
+                .contains("--env goes with a file");
+    }
+
+    @Test
+    void a_log_is_repeated_with_its_paths() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String log = file("access.log", """
+                    [10/Oct/2025:13:55:36 +0000] "GET /a HTTP/1.1"
+                    nonsense
+                    [10/Oct/2025:13:55:37 +0000] "GET /b HTTP/1.1"
+                    """);
+            Shell run = Shell.call("run", server.uri(), "--replay-log", log, "--speed", "10x", "--accept-unsound");
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(run.out()).contains("GET /a", "GET /b");
+            assertThat(run.err()).contains("1 of 3 lines have no time or no request");
+        }
+    }
+
+    @Test
+    void status_and_body_may_be_expected_of_one_url() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell run = Shell.call("run", server.uri(), "-R", "200", "-n", "50", "--expect", "201");
+            assertThat(run.exitCode()).isIn(98, 99);
+            assertThat(run.out()).contains("HTTP 200, expected 201");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.http.HttpEndpoint;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes of a request's text what is written, with the variables filled in. Use once. */
+final class Compiler {
+    private static final Set<String> OURS = Set.of("content-length");
+
+    private final RequestText request;
+    private final Variables variables;
+    private final Captures captures;
+
+    Compiler(RequestText request, Variables variables, Captures captures) {
+        this.request = request;
+        this.variables = variables;
+        this.captures = captures;
+    }
+
+    /** All but what is captured from the response, which later requests may add to. */
+    record Compiled(RequestText request, HttpEndpoint endpoint, Text head, Text body) {
+        Template template(List<Captures.Planned> captured) {
+            return new Template(request, head, body, captured);
+        }
+    }
+
+    /** A URL taken apart. */
+    private record Url(HttpEndpoint endpoint, Text resource) {}
+
+    Compiled compile(Optional<HttpEndpoint> base) {
+        Url url = url(base);
+        Text.Builder head = new Text.Builder();
+        head.add(request.method()).add(" ").add(url.resource).add(" HTTP/1.1\r\n");
+        if (request.header("Host").isEmpty()) {
+            head.add("Host: " + url.endpoint.authority() + "\r\n");
+        }
+        if (request.header("User-Agent").isEmpty()) {
+            head.add("User-Agent: downbeat\r\n");
+        }
+        if (request.header("Accept").isEmpty()) {
+            head.add("Accept: */*\r\n");
+        }
+        for (RequestText.Header header : request.headers()) {
+            if (OURS.contains(header.name().toLowerCase(Locale.ROOT))) {
+                continue; // it follows from the body that is sent
+            }
+            head.add(header.name())
+                    .add(": ")
+                    .add(text(header.value(), header.spot(), Text.Place.HEADER))
+                    .add("\r\n");
+        }
+        return new Compiled(request, url.endpoint, head.build(), body());
+    }
+
+    private Text body() {
+        Text.Builder body = new Text.Builder();
+        for (RequestText.BodyPart part : request.body()) {
+            if (part instanceof RequestText.Raw raw) {
+                body.add(raw.bytes());
+            } else {
+                RequestText.Typed typed = (RequestText.Typed) part;
+                body.add(text(typed.text(), typed.spot(), Text.Place.BODY));
+            }
+        }
+        return body.build();
+    }
+
+    private Text text(String raw, Spot spot, Text.Place place) {
+        return variables.text(raw, spot, place, captures);
+    }
+
+    private Url url(Optional<HttpEndpoint> base) {
+        Text url = text(request.url(), request.spot(), Text.Place.URL);
+        String begin = url.beginning();
+        if (begin.startsWith("/")) {
+            return new Url(base.or(this::ofHostHeader).orElseThrow(this::noHost), withoutFragment(url));
+        }
+        String lower = begin.toLowerCase(Locale.ROOT);
+        boolean isUnix = lower.startsWith("unix:");
+        boolean isWhole = isUnix || lower.startsWith("http://") || lower.startsWith("https://");
+        if (!isWhole && lower.contains("://")) {
+            throw request.spot().refusal("expected a URL of http or https, but found " + Spot.found(begin));
+        }
+        int from = isUnix ? begin.indexOf(":/", 6) : endOfAuthority(begin, isWhole ? begin.indexOf("://") + 3 : 0);
+        boolean isAll = from < 0 || from == begin.length();
+        if (begin.isEmpty() || (isAll && !url.isFixed())) {
+            throw request.spot()
+                    .refusal("the host must be known before the run: it cannot come from a value that" + " changes, "
+                            + Spot.found(request.url()));
+        }
+        String authority = isAll ? begin : begin.substring(0, from);
+        HttpEndpoint endpoint = endpoint((isWhole ? "" : "http://") + authority);
+        Text rest = isAll ? Text.EMPTY : withoutFragment(url.from(isUnix ? from + 1 : from));
+        boolean needsSlash = !rest.beginning().startsWith("/");
+        return new Url(
+                endpoint, needsSlash ? new Text.Builder().add("/").add(rest).build() : rest);
+    }
+
+    private static int endOfAuthority(String text, int from) {
+        for (int at = from; at < text.length(); at++) {
+            if ("/?#".indexOf(text.charAt(at)) >= 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** What is behind a # is for a browser. */
+    private static Text withoutFragment(Text text) {
+        int hash = text.isFixed() ? text.beginning().indexOf('#') : -1;
+        return hash < 0
+                ? text
+                : new Text.Builder().add(text.beginning().substring(0, hash)).build();
+    }
+
+    private HttpEndpoint endpoint(String url) {
+        try {
+            return HttpEndpoint.parse(url);
+        } catch (IllegalArgumentException refused) {
+            throw request.spot().refusal(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private Optional<HttpEndpoint> ofHostHeader() {
+        return request.headers().stream()
+                .filter(header -> header.name().equalsIgnoreCase("Host"))
+                .map(header -> text(header.value(), header.spot(), Text.Place.HEADER))
+                .filter(Text::isFixed)
+                .map(host -> endpoint("http://" + host.beginning()))
+                .findFirst();
+    }
+
+    private IllegalArgumentException noHost() {
+        return request.spot()
+                .refusal("the URL has no host: write http://HOST"
+                        + Spot.found(request.url()).substring(1).replaceFirst("'$", "") + " or a header 'Host: NAME'");
+    }
+}

@@ -1,0 +1,212 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.RequestWriter;
+import dev.downbeat.run.ThinkTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Named requests to one service, and which of them comes when. Immutable, thread-safe. */
+public final class RequestSet implements HttpRequests {
+    /** Which request comes next. */
+    public enum Order {
+        /** Any, by its weight: the same seed gives the same sequence. */
+        MIX,
+        /** One after the other, then from the first again. */
+        IN_TURN,
+        /** Each session sends them from the first to the last. */
+        SESSION
+    }
+
+    /** Names beyond these share one. */
+    static final int MOST_NAMES = 1_000;
+
+    private static final String OTHERS = "(others)";
+
+    private final HttpEndpoint endpoint;
+    private final List<RequestText> texts;
+    private final List<String> names;
+    private final int[] nameOfEach;
+    private final List<Template> templates;
+    private final Captures captures;
+    private final Order order;
+    private final long seed;
+    private final long[] weightsUpTo;
+
+    private RequestSet(
+            HttpEndpoint endpoint,
+            List<RequestText> texts,
+            List<Template> templates,
+            Captures captures,
+            Order order,
+            long seed) {
+        this.endpoint = endpoint;
+        this.texts = texts;
+        this.names = names(texts);
+        this.nameOfEach = nameOfEach(texts, names);
+        this.templates = templates;
+        this.captures = captures;
+        this.order = order;
+        this.seed = seed;
+        this.weightsUpTo = new long[texts.size()];
+        long sum = 0;
+        for (int i = 0; i < weightsUpTo.length; i++) {
+            sum += texts.get(i).directives().weight();
+            weightsUpTo[i] = sum;
+        }
+    }
+
+    /**
+     * A set of requests.
+     *
+     * @param texts at least one; those of the same name are counted together
+     * @param base the service where a request names none; its path is not used
+     * @param seed of chance: of a mix, and of the values that are drawn
+     * @throws IllegalArgumentException if a variable has no value, or the requests cannot be sent in this order; says where
+     */
+    public static RequestSet of(
+            List<RequestText> texts, Optional<HttpEndpoint> base, Variables variables, Order order, long seed) {
+        if (texts.isEmpty()) {
+            throw new IllegalArgumentException("there must be at least 1 request, but there was none");
+        }
+        Captures captures = new Captures(texts);
+        List<Compiler.Compiled> compiled = new ArrayList<>();
+        for (RequestText text : texts) {
+            compiled.add(new Compiler(text, variables, captures).compile(base));
+        }
+        HttpEndpoint first = compiled.get(0).endpoint();
+        for (int i = 1; i < compiled.size(); i++) {
+            HttpEndpoint other = compiled.get(i).endpoint();
+            if (!isSameService(first, other)) {
+                throw texts.get(i)
+                        .spot()
+                        .refusal(service(other) + " is another service than " + service(first) + " of "
+                                + texts.get(0).spot() + ": all requests of a run must go to one");
+            }
+        }
+        List<Template> templates = new ArrayList<>();
+        for (int i = 0; i < compiled.size(); i++) {
+            templates.add(compiled.get(i).template(captures.of(i)));
+        }
+        if (captures.variables() > 0 && order != Order.SESSION) {
+            throw new IllegalArgumentException(
+                    "what one request captures for another needs sessions, since a mix has no"
+                            + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
+        }
+        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed);
+    }
+
+    private static boolean isSameService(HttpEndpoint one, HttpEndpoint other) {
+        return one.tls() == other.tls()
+                && one.host().equalsIgnoreCase(other.host())
+                && one.port() == other.port()
+                && Objects.equals(one.unixSocket(), other.unixSocket());
+    }
+
+    private static String service(HttpEndpoint endpoint) {
+        return (endpoint.tls() ? "https://" : "http://") + endpoint.address();
+    }
+
+    /** Requests of the same name share it; beyond {@link #MOST_NAMES} all do. */
+    private static List<String> names(List<RequestText> texts) {
+        List<String> names = texts.stream()
+                .map(RequestText::name)
+                .distinct()
+                .limit(MOST_NAMES + 1)
+                .toList();
+        if (names.size() <= MOST_NAMES) {
+            return names;
+        }
+        List<String> fewer = new ArrayList<>(names.subList(0, MOST_NAMES - 1));
+        fewer.add(OTHERS);
+        return List.copyOf(fewer);
+    }
+
+    private static int[] nameOfEach(List<RequestText> texts, List<String> names) {
+        Map<String, Integer> places = new HashMap<>();
+        for (int place = 0; place < names.size(); place++) {
+            places.put(names.get(place), place);
+        }
+        return texts.stream()
+                .mapToInt(text -> places.getOrDefault(text.name(), names.size() - 1))
+                .toArray();
+    }
+
+    @Override
+    public HttpEndpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public String describe() {
+        String requests = texts.size() == 1 ? texts.get(0).name() + " at " : texts.size() + " requests to ";
+        return requests
+                + (endpoint.tls() ? "https://" : endpoint.unixSocket().isPresent() ? "unix:" : "http://")
+                + (endpoint.unixSocket().isPresent() ? endpoint.address() : endpoint.authority());
+    }
+
+    @Override
+    public List<String> names() {
+        return names;
+    }
+
+    /** How many requests there are; as many as a session has. */
+    public int size() {
+        return texts.size();
+    }
+
+    /**
+     * The pauses of a session.
+     *
+     * @param usual before each request that says nothing else; before the first, only where a client begins anew
+     */
+    public ThinkTime think(ThinkTime usual) {
+        List<ThinkTime> before = new ArrayList<>();
+        for (RequestText text : texts) {
+            before.add(text.directives().think().orElse(usual));
+        }
+        return new ThinkTime.ByStep(before);
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return nameOfEach[pick(exchange)];
+    }
+
+    /** Which request comes: a function of what an exchange is, so that it can be told of one that is never sent. */
+    int pick(Exchange exchange) {
+        return switch (order) {
+            case SESSION -> exchange.step % templates.size();
+            case IN_TURN -> (int) (exchange.index % templates.size());
+            case MIX -> mixed(exchange.index);
+        };
+    }
+
+    private int mixed(long index) {
+        long sum = weightsUpTo[weightsUpTo.length - 1];
+        long lot = (Draw.mix(Draw.mix(seed) + index * 0x9E3779B97F4A7C15L) >>> 1) % sum;
+        int low = 0;
+        int high = weightsUpTo.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (weightsUpTo[middle] > lot) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    @Override
+    public RequestWriter writer(int capacity, boolean close) {
+        return new SetWriter(
+                templates, this::pick, order == Order.SESSION ? captures.variables() : -1, seed, capacity, close);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.downbeat.http.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lists of vegeta, lines of curl, archives of browsers. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OtherSourcesTest {
+    private static String first(List<RequestText> requests) {
+        return Written.of(RequestSet.of(requests, Optional.empty(), Variables.none(), RequestSet.Order.IN_TURN, 1), 0);
+    }
+
+    private static String curl(String line) throws IOException {
+        return first(CurlLine.parse(line, new Spot("--curl", 1), Path.of("")).requests());
+    }
+
+    @Test
+    void vegeta_lists_are_read_in_both_forms(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("body.json"), "{}");
+        Path http = Files.writeString(folder.resolve("targets.txt"), """
+                GET http://h:1/a?x=1
+                X-Account-ID: 99
+
+                # a comment
+                POST http://h:1/b
+                @body.json
+                """);
+        List<RequestText> requests = VegetaTargets.parse(http);
+        assertThat(requests).extracting(RequestText::name).containsExactly("GET /a", "POST /b");
+        assertThat(first(requests.subList(1, 2)))
+                .startsWith("POST /b HTTP/1.1\n")
+                .endsWith("\n\n{}");
+        Path json = Files.writeString(folder.resolve("targets.jsonl"), """
+                {"method": "PUT", "url": "http://h:1/c", "body": "aGk=", "header": {"X-A": ["1", "2"]}}
+                """);
+        assertThat(first(VegetaTargets.parse(json))).contains("X-A: 1\nX-A: 2\nContent-Length: 2\n\nhi");
+    }
+
+    @Test
+    void a_target_that_is_none_is_refused_with_its_place(@TempDir Path folder) throws Exception {
+        Path list = Files.writeString(folder.resolve("t.txt"), "GET http://h/\n\nnonsense\n");
+        assertThatThrownBy(() -> VegetaTargets.parse(list))
+                .hasMessage("t.txt:3: expected a target such as 'GET http://localhost:8080/', but found 'nonsense'");
+    }
+
+    @Test
+    void a_line_of_curl_is_what_curl_sends() throws Exception {
+        assertThat(curl("curl 'http://h/a?b=c' -H 'Accept: text/html' -H \"X: \\\"y\\\"\" --compressed"))
+                .isEqualTo("""
+                        GET /a?b=c HTTP/1.1
+                        Host: h
+                        User-Agent: downbeat
+                        Accept: text/html
+                        X: "y"
+                        Accept-Encoding: gzip
+
+                        """);
+        assertThat(curl("curl -XPOST http://h/ -d a=1 -d b=2 -u ann:pw"))
+                .startsWith("POST / HTTP/1.1\n")
+                .contains("Authorization: Basic YW5uOnB3\n", "Content-Type: application/x-www-form-urlencoded\n")
+                .endsWith("\n\na=1&b=2");
+        assertThat(curl("curl -G http://h/s --data-urlencode 'q=a b&c' -b k=v"))
+                .startsWith("GET /s?q=a%20b%26c HTTP/1.1\n")
+                .contains("Cookie: k=v\n");
+        assertThat(curl("curl http://h/ --json '{\"a\":1}' -X PUT"))
+                .startsWith("PUT / ")
+                .contains("Content-Type: application/json\n")
+                .endsWith("{\"a\":1}");
+        assertThat(curl("curl --data-raw $'it\\'s\\n' http://h/")).endsWith("\n\nit's\n");
+        assertThat(curl("curl -sSI h:81/x")).startsWith("HEAD /x HTTP/1.1\nHost: h:81\n");
+    }
+
+    @Test
+    void what_curl_does_and_we_do_not_is_told_or_refused() throws Exception {
+        assertThat(CurlLine.parse("curl -L http://h/", new Spot("--curl", 1), Path.of(""))
+                        .notes())
+                .containsExactly("--curl:1: curl's -L is not taken over: redirects are not followed");
+        assertThatThrownBy(() -> curl("curl -F a=b http://h/"))
+                .hasMessageStartingWith("--curl:1: curl's -F is not supported");
+        assertThatThrownBy(() -> curl("curl -H")).hasMessage("--curl:1: curl's -H needs a value");
+        assertThatThrownBy(() -> curl("curl 'http://h/"))
+                .hasMessage("--curl:1: a quote is not closed in the curl line");
+        assertThatThrownBy(() -> curl("curl -s")).hasMessage("--curl:1: the curl line has no URL");
+    }
+
+    @Test
+    void an_archive_gives_the_requests_to_its_first_host() {
+        HttpFile file = HarFile.parse("""
+                {"log": {"entries": [
+                  {"request": {"method": "GET", "url": "https://h/a", "headers": [
+                    {"name": ":authority", "value": "h"}, {"name": "Accept", "value": "x"}, {"name": "Host", "value": "h"}]}},
+                  {"request": {"method": "GET", "url": "https://cdn/x", "headers": []}},
+                  {"request": {"method": "POST", "url": "https://h/b", "headers": [], "postData": {"text": "{}"}}}
+                ]}}""", "s.har");
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("GET /a", "POST /b");
+        assertThat(file.notes()).hasSize(1).first().asString().contains("1 of 3 requests go to other hosts");
+        assertThat(first(file.requests())).isEqualTo("GET /a HTTP/1.1\nHost: h\nUser-Agent: downbeat\nAccept: x\n\n");
+        assertThatThrownBy(() -> HarFile.parse("{}", "s.har")).hasMessageContaining("no request over HTTP");
+        assertThatThrownBy(() -> HarFile.parse("{", "s.har")).hasMessageStartingWith("s.har: JSON expected");
+    }
+
+    @Test
+    void data_are_read_as_spreadsheets_write_them() {
+        DataFile data = DataFile.parse(
+                "d", DataFile.Use.SEQUENTIAL, "\uFEFFa,b\r\n\"x,1\",\"say \"\"hi\"\"\"\r\n\r\n2,\r\n", "d.csv");
+        assertThat(data.size()).isEqualTo(2);
+        RequestSet set = Written.set("POST http://h/\n\n{{d.a}}|{{d.b}}", RequestSet.Order.MIX, data);
+        assertThat(Written.of(set, 0)).endsWith("\n\nx,1|say \"hi\"");
+        assertThat(Written.of(set, 1)).endsWith("\n\n2|");
+        assertThat(Written.of(set, 2)).endsWith("\n\nx,1|say \"hi\"");
+        assertThatThrownBy(() -> DataFile.parse("d", DataFile.Use.ONCE, "a,b\n1\n", "d.csv"))
+                .hasMessage("d.csv:2: expected 2 columns, but found 1");
+        assertThatThrownBy(() -> DataFile.parse("d", DataFile.Use.ONCE, "a\n", "d.csv"))
+                .hasMessageContaining("at least one of values");
+    }
+}

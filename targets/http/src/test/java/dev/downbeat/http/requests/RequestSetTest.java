@@ -1,0 +1,124 @@
+package dev.downbeat.http.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.http.RequestBytes;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RequestSetTest {
+    private static final String MIX = """
+            ### a
+            # @weight 70
+            GET http://h/a
+            ### b
+            # @weight 20
+            GET http://h/b
+            ### c
+            # @weight 10
+            GET http://h/c
+            """;
+
+    private static RequestSet mix(long seed) {
+        HttpFile file = Written.file(MIX);
+        return RequestSet.of(file.requests(), Optional.empty(), Variables.none(), RequestSet.Order.MIX, seed);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {0, 1, 2, 3, 77, -5})
+    void a_mix_has_its_weights(long seed) {
+        RequestSet set = mix(seed);
+        long[] counts = new long[3];
+        for (int i = 0; i < 100_000; i++) {
+            counts[set.nameOf(Written.exchange(i, 0))]++;
+        }
+        double chiSquare = 0;
+        double[] expected = {70_000, 20_000, 10_000};
+        for (int i = 0; i < 3; i++) {
+            chiSquare += (counts[i] - expected[i]) * (counts[i] - expected[i]) / expected[i];
+        }
+        assertThat(chiSquare).isLessThan(13.82); // 99.9 % of two degrees of freedom
+    }
+
+    @Test
+    void the_same_seed_gives_the_same_sequence_and_another_another() {
+        assertThat(sequence(mix(5))).isEqualTo(sequence(mix(5))).isNotEqualTo(sequence(mix(6)));
+    }
+
+    private static List<Integer> sequence(RequestSet set) {
+        List<Integer> names = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            names.add(set.nameOf(Written.exchange(i, 0)));
+        }
+        return names;
+    }
+
+    @Test
+    void in_turn_they_come_one_after_the_other_and_in_sessions_by_step() {
+        RequestSet inTurn = Written.set(MIX, RequestSet.Order.IN_TURN);
+        RequestSet session = Written.set(MIX, RequestSet.Order.SESSION);
+        for (int i = 0; i < 9; i++) {
+            assertThat(inTurn.nameOf(Written.exchange(i, 0))).isEqualTo(i % 3);
+            assertThat(session.nameOf(Written.exchange(77, i))).isEqualTo(i % 3);
+        }
+    }
+
+    @Test
+    void values_are_drawn_by_the_seed() {
+        String text = "GET http://h/{{$uuid}}/{{$random.integer(1, 5)}}/{{$random.hexadecimal(4)}}/{{d.v}}";
+        DataFile data = DataFile.parse("d", DataFile.Use.RANDOM, "v\none\ntwo\nthree\n", "d.csv");
+        RequestSet set = Written.set(text, RequestSet.Order.MIX, data);
+        Set<String> lines = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            String line = Written.of(set, i).lines().findFirst().orElseThrow();
+            assertThat(line)
+                    .matches("GET /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/[1-4]/"
+                            + "[0-9a-f]{4}/(one|two|three) HTTP/1.1");
+            assertThat(Written.of(set, i).lines().findFirst()).hasValue(line);
+            lines.add(line);
+        }
+        assertThat(lines).hasSize(100);
+    }
+
+    @Test
+    void each_row_may_be_for_once() {
+        DataFile data = DataFile.parse("u", DataFile.Use.ONCE, "name\nann\nbob\n", "users.csv");
+        RequestSet set = Written.set("GET http://h/{{u.name}}", RequestSet.Order.MIX, data);
+        assertThat(Written.of(set, 0)).startsWith("GET /ann ");
+        assertThat(Written.of(set, 1)).startsWith("GET /bob ");
+        assertThat(Written.of(set, 2)).isEqualTo("no row of users.csv is left, which has 2, each for once");
+    }
+
+    @Test
+    void beyond_a_thousand_names_the_rest_share_one() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 1_200; i++) {
+            text.append("### r").append(i).append("\nGET http://h/").append(i).append('\n');
+        }
+        RequestSet set = Written.set(text.toString(), RequestSet.Order.IN_TURN);
+        assertThat(set.names()).hasSize(1_000).endsWith("r998", "(others)");
+        assertThat(set.nameOf(Written.exchange(998, 0))).isEqualTo(998);
+        assertThat(set.nameOf(Written.exchange(1_199, 0))).isEqualTo(999);
+    }
+
+    @Test
+    void instants_are_written_as_iso_8601_has_them() {
+        for (long millis : new long[] {0, 951_782_399_999L, 1_709_164_800_123L, 4_102_444_799_001L}) {
+            RequestBytes bytes = new RequestBytes();
+            DynamicValues.isoInstant(millis, bytes);
+            String text = new String(bytes.array(), 0, bytes.length(), StandardCharsets.US_ASCII);
+            assertThat(Instant.parse(text).toEpochMilli()).isEqualTo(millis);
+        }
+    }
+}
