@@ -86,8 +86,8 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
         return of(plan, LoopbackOptions.defaults(), requests);
     }
 
-    private static FrozenRun of(
-            Plan plan, LoopbackOptions served, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
+    private static FrozenRun of(Plan plan, LoopbackOptions served, BiFunction<String, HttpOptions, HttpTarget> requests)
+            throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(served)) {
             HttpOptions.Builder options = HttpOptions.builder().connections(plan.connections());
             server.certificate().ifPresent(options::trust);
