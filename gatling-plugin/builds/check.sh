@@ -52,7 +52,7 @@ if [ "${SBT:-yes}" = yes ]; then
     -Dartifact=org.scala-sbt:sbt-launch:1.10.11 -DoutputDirectory="$out") >"$out/launch.log" 2>&1 \
     || fail "sbt's launcher was not found" "$out/launch.log"
   (cd "$out/sbt" && java -Xmx700m -Dsbt.log.noformat=true -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
-    -Dtarget="$target" -jar "$out/sbt-launch-1.10.11.jar" Gatling/test) >"$out/sbt.log" 2>&1 </dev/null \
+    -Dtarget="$target" -jar "$out/sbt-launch-1.10.11.jar" Test/test) >"$out/sbt.log" 2>&1 </dev/null \
     && fail "sbt: the build did not fail" "$out/sbt.log"
   results "$out/sbt/target/gatling" sbt
   grep -q 'SecondSimulation failed' "$out/sbt.log" || fail "sbt: no failed test" "$out/sbt.log"

@@ -1,7 +1,7 @@
-// Not part of the build of Downbeat: ../check.sh runs it, as a project of its users has it.
+// Not part of the build of Downbeat: ../check.sh runs it. What Gatling's plugin for sbt does with its test framework, without the
+// plugin.
 val gatlingVersion = sys.props.getOrElse("gatling.version", "3.15.1")
-
-enablePlugins(GatlingPlugin)
+val gatling = new TestFramework("io.gatling.sbt.GatlingFramework")
 
 scalaVersion := "2.13.18"
 
@@ -13,4 +13,12 @@ libraryDependencies ++= Seq(
   "dev.downbeat" % "downbeat-gatling" % sys.props.getOrElse("downbeat.version", "0.1.0-SNAPSHOT") % Test
 )
 
-Gatling / javaOptions ++= Seq("-Dtarget=" + sys.props.getOrElse("target", ""))
+testFrameworks := Seq(gatling)
+Test / testOptions += Tests.Argument(gatling, "-rf", (target.value / "gatling").getPath)
+Test / parallelExecution := false
+Test / fork := true
+Test / javaOptions ++= Seq(
+  "--add-opens=java.base/java.lang=ALL-UNNAMED",
+  "-Dgatling.data.enableAnalytics=false",
+  "-Dtarget=" + sys.props.getOrElse("target", "")
+)

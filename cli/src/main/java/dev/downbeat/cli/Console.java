@@ -79,11 +79,6 @@ record Console(
                 .write(report, text));
     }
 
-    /** Saves a result; false, and says why, if it could not be. */
-    boolean save(OutputFile file, OutputFile.Content result) {
-        return save(file, () -> file.write(result));
-    }
-
     /** Saves the report of a run; false, and says why, if it could not be. */
     boolean save(OutputFile file, RunReport report) {
         return save(file, () -> file.write(report));

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.report.paper.ShellWords;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

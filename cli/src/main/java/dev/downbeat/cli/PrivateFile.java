@@ -1,12 +1,9 @@
 package dev.downbeat.cli;
 
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 
 /** Files that nobody but their owner reads, from their first byte on. */
 final class PrivateFile {
@@ -29,14 +26,5 @@ final class PrivateFile {
         } finally {
             Files.deleteIfExists(beside);
         }
-    }
-
-    /** What a new folder of ours is made with: 0700 where there are such modes. */
-    static FileAttribute<?>[] ofFolder() {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                }
-                : new FileAttribute<?>[0];
     }
 }

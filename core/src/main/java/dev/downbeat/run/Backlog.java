@@ -96,15 +96,11 @@ final class Backlog {
             remove(0);
         }
         if (count > 0 && intendedAt - from[0] >= 0) {
-            return earlier(until[0], now);
+            return Schedule.earlier(until[0], now);
         }
         if (saturated) {
-            return intendedAt - saturatedAt >= 0 ? intendedAt : earlier(saturatedAt, now);
+            return intendedAt - saturatedAt >= 0 ? intendedAt : Schedule.earlier(saturatedAt, now);
         }
         return now;
-    }
-
-    private static long earlier(long a, long b) {
-        return a - b <= 0 ? a : b;
     }
 }

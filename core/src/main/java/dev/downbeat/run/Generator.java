@@ -305,14 +305,10 @@ final class Generator implements Exchange.Listener {
         boolean saturated = slots.isEmpty();
         long next = schedule.nextAt(now + (saturated ? SATURATED_NAP_NANOS : NAP_NANOS), !saturated);
         if (!flying.isEmpty()) {
-            next = earlier(next, flying.firstAt());
+            next = Schedule.earlier(next, flying.firstAt());
         }
-        next = earlier(next, ends.nextAt());
+        next = Schedule.earlier(next, ends.nextAt());
         return next - now > 0 ? next : now;
-    }
-
-    static long earlier(long a, long b) {
-        return a - b <= 0 ? a : b;
     }
 
     /** Gives every request that is left its fate, so that the ledger can be checked. */

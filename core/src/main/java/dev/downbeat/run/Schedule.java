@@ -92,9 +92,9 @@ final class Schedule {
     long nextAt(long at, boolean canSend) {
         long next = at;
         if (canSend && !isExhausted()) {
-            next = Generator.earlier(next, startAt + agenda.nextNanos());
+            next = earlier(next, startAt + agenda.nextNanos());
         }
-        return drainUntilNanos == Agenda.NONE ? next : Generator.earlier(next, startAt + drainUntilNanos);
+        return drainUntilNanos == Agenda.NONE ? next : earlier(next, startAt + drainUntilNanos);
     }
 
     /** How many requests have become due and have not been taken. */
@@ -160,5 +160,10 @@ final class Schedule {
     /** When the backlog was longest, from the start of the run. */
     long peakBacklogNanos() {
         return peakBacklogNanos;
+    }
+
+    /** The earlier of two instants, which may be far apart and of either sign. */
+    static long earlier(long a, long b) {
+        return a - b <= 0 ? a : b;
     }
 }

@@ -24,15 +24,19 @@ final class ResultsFolder {
     private static final String OTHERWISE = "downbeat-results";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS", Locale.ROOT);
 
-    /** A log that was opened longer ago is another run's. */
-    private static final long FRESH_MILLIS = 60_000;
+    /** So coarse are the times of files on some systems. */
+    private static final long COARSE_MILLIS = 2_000;
 
     private ResultsFolder() {}
 
-    /** The folder; one of our own, new for each run, where Gatling writes no log or it cannot be found. */
-    static Path find(String simulation) {
+    /**
+     * The folder; one of our own, new for each run, where Gatling writes no log or it cannot be found.
+     *
+     * @param sinceMillis when the run was made: a log that was written before is another's
+     */
+    static Path find(String simulation, long sinceMillis) {
         return newest(openFiles())
-                .or(() -> newest(logsBelow(roots(System.getProperty("sun.java.command", "")))))
+                .or(() -> newest(logsBelow(roots(System.getProperty("sun.java.command", "")), sinceMillis)))
                 .orElseGet(() -> own(simulation, LocalDateTime.now(ZoneOffset.UTC)));
     }
 
@@ -76,23 +80,22 @@ final class ResultsFolder {
         return roots;
     }
 
-    /** The fresh logs of the runs in these folders. */
-    static List<Path> logsBelow(List<Path> roots) {
+    /** The logs of the runs in these folders that were written since. */
+    static List<Path> logsBelow(List<Path> roots, long sinceMillis) {
         List<Path> logs = new ArrayList<>();
-        long now = System.currentTimeMillis();
         for (Path root : roots) {
             if (Files.isDirectory(root)) {
-                addFresh(root, now, logs);
+                addFresh(root, sinceMillis, logs);
             }
         }
         return logs;
     }
 
-    private static void addFresh(Path root, long now, List<Path> logs) {
+    private static void addFresh(Path root, long sinceMillis, List<Path> logs) {
         try (DirectoryStream<Path> runs = Files.newDirectoryStream(root)) {
             for (Path run : runs) {
                 Path log = run.resolve(LOG);
-                if (Files.exists(log) && now - modified(log).toMillis() < FRESH_MILLIS) {
+                if (Files.exists(log) && modified(log).toMillis() >= sinceMillis - COARSE_MILLIS) {
                     logs.add(log);
                 }
             }

@@ -27,6 +27,7 @@ final class RunWatch {
     private @Nullable Journal journal;
     private @Nullable HealthMonitor monitor;
     private @Nullable RunResult result;
+    private final long madeAtMillis = System.currentTimeMillis();
     private Path folder = Path.of("");
     private Instant started = Instant.EPOCH;
     private boolean reported;
@@ -42,7 +43,7 @@ final class RunWatch {
             long startAt = firstAt + run.settings().warmUpNanos();
             Journal first = new Journal(startAt, run.settings().warmUpNanos() == 0);
             journal = first;
-            folder = run.settings().folder().orElseGet(() -> ResultsFolder.find(run.simulation()));
+            folder = run.settings().folder().orElseGet(() -> ResultsFolder.find(run.simulation(), madeAtMillis));
             started = Instant.now().plusNanos(run.settings().warmUpNanos());
             flipAt(first, startAt + INTERVAL_NANOS);
         }

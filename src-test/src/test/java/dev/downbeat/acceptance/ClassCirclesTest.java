@@ -45,16 +45,21 @@ class ClassCirclesTest {
             "gatling SqsDraft SqsExchange SqsRequestAction",
             // An annotation names its extension.
             "junit LoadTest LoadTestExtension Trial",
-            // To be taken apart.
+            // An interface of findings, and the search that its factory starts.
+            "stats PositionFinding PositionSearch",
+            // Values, and how they are read from words and written as such.
+            "loopback LoopbackArguments LoopbackOptions",
             "verdict BoundedTime Evidence Objective Slo SloParser",
+            // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",
             "verdict ComparedRun ComparedSide",
             "verdict ComparedIncidents ComparedRows Comparison",
-            "run Generator Schedule",
+            // A sum of shards says of each how it ended, as any run does.
             "run RunResult ShardRun",
+            // What a log says, who reads it, and the report that it can become.
             "report.file HistogramLogReading LogReport SavedRun",
-            "loopback LoopbackArguments LoopbackOptions",
-            "stats PositionFinding PositionSearch",
+            // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
+            // core.
             "gatling AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
                     + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming WatchedController"
                     + " WatchedThrottler");

@@ -84,6 +84,6 @@ public final class SweepFile {
             throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
                     + ": take that which wrote it (" + tree.getOrDefault("downbeat", "unknown") + ") or a later one");
         }
-        return RecordTree.read(SweepReport.class, tree);
+        return TreeRecord.read(SweepReport.class, tree);
     }
 }

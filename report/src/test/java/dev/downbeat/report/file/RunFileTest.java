@@ -133,7 +133,7 @@ class RunFileTest {
                 .drain(Duration.ZERO)
                 .interval(Duration.ofMillis(200))
                 .build();
-        RunPlan read = RecordTree.read(RunPlan.class, JsonTree.parse(JsonTree.text(RecordTree.tree(plan))));
+        RunPlan read = TreeRecord.read(RunPlan.class, JsonTree.parse(JsonTree.text(RecordTree.tree(plan))));
         assertThat(read).usingRecursiveComparison().isEqualTo(plan);
         assertThat(read.workload()).isEqualTo(workload);
     }

@@ -1,1 +1,0 @@
-addSbtPlugin("io.gatling" % "gatling-sbt" % "4.16.1")

@@ -1,0 +1,230 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Course;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Verdict;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A run from the file that {@link RunFile} wrote, or from what {@link RunJournal} kept of one that did not see its end. */
+final class RunReading {
+    /** The latest that can be read. */
+    static final int SCHEMA = 1;
+
+    /** What an interval takes of the memory, beside its counts. */
+    private static final int OF_INTERVAL = 2_000;
+
+    private static final int MAGIC = 2;
+
+    private RunReading() {}
+
+    static RunReport read(Path file) throws IOException {
+        if (isZip(file)) {
+            return new Zip(file).read();
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return new Journal().read(lines);
+        }
+    }
+
+    /** Only what was known before the first request. */
+    static RunHead head(Path file) throws IOException {
+        return isZip(file) ? new Zip(file).head() : RunHead.of(read(file));
+    }
+
+    /** Else it is what was kept of a run that did not see its end, or nothing of ours. */
+    private static boolean isZip(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
+            if (!first.equals("PK") && !first.startsWith("{")) {
+                throw new IOException("it is no result that was saved with -o NAME.downbeat");
+            }
+            return first.equals("PK");
+        }
+    }
+
+    private static RunHead head(Map<String, Object> plan, Object environment) throws IOException {
+        Object schema = plan.getOrDefault("schema", 0L);
+        if (!(schema instanceof Long number) || number < 1) {
+            throw new IOException("it does not say which schema it has");
+        }
+        if (number > SCHEMA) {
+            throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
+                    + ": take that which wrote it (" + plan.getOrDefault("downbeat", "unknown") + ") or a later one");
+        }
+        Map<String, Object> members = new LinkedHashMap<>(plan);
+        members.put("machine", environment);
+        members.put("version", plan.getOrDefault("downbeat", ""));
+        return TreeRecord.read(RunHead.class, members);
+    }
+
+    private static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
+        return new RunReport(
+                result,
+                verdict,
+                head.command(),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                head.details(),
+                queue,
+                head.measurement());
+    }
+
+    /** A run that was written at its end. */
+    private record Zip(Path file) {
+        RunHead head() throws IOException {
+            try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                return head(entries, new JsonTree.Room());
+            }
+        }
+
+        private static RunHead head(ForeignFile.Entries entries, JsonTree.Room room) throws IOException {
+            return RunReading.head(
+                    object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
+        }
+
+        private static Map<String, Object> object(String name, ForeignFile.Entries entries, JsonTree.Room room)
+                throws IOException {
+            return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
+        }
+
+        private static String text(String name, ForeignFile.Entries entries) throws IOException {
+            return entries.text(name, "it is no result that was saved with -o NAME.downbeat");
+        }
+
+        RunReport read() throws IOException {
+            try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
+                JsonTree.Room room = new JsonTree.Room();
+                RunHead head = head(entries, room);
+                Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));
+                members.put("plan", RecordTree.tree(head.plan()));
+                List<Object> intervals = new ArrayList<>();
+                for (String line : text("intervals.jsonl", entries).lines().toList()) {
+                    room.take(OF_INTERVAL);
+                    intervals.add(JsonTree.parse(line, room));
+                }
+                members.put("intervals", intervals);
+                RunResult result = TreeRecord.read(RunResult.class, members);
+                Sums.check(result);
+                return report(head, result, verdict(result, head, members), queue(members));
+            }
+        }
+
+        /** What was found of each objective may rest on more than the result, and stays as it was said. */
+        private static Verdict verdict(RunResult result, RunHead head, Map<String, Object> members) throws IOException {
+            Verdict verdict = Verdict.of(result, head.objectives(), head.rigour());
+            List<Objective> objectives = new ArrayList<>();
+            if (members.get("objectives") instanceof List<?> all) {
+                for (Object one : all) {
+                    objectives.add(TreeRecord.read(Objective.class, one));
+                }
+            }
+            Verdict.Service service = TreeRecord.read(Verdict.Service.class, members.getOrDefault("service", "none"));
+            return verdict.with(service, objectives);
+        }
+
+        private static Optional<QueueLengths> queue(Map<String, Object> members) throws IOException {
+            return members.containsKey("queue")
+                    ? Optional.of(TreeRecord.read(QueueLengths.class, members.get("queue")))
+                    : Optional.empty();
+        }
+    }
+
+    /** A run that was cut off. */
+    private static final class Journal {
+        private final Course course = new Course();
+        private Recording total = Recording.empty();
+        private ConnectionCounts connections = ConnectionCounts.NONE;
+        private long endNanos;
+
+        RunReport read(BufferedReader lines) throws IOException {
+            WholeLines whole = new WholeLines(lines);
+            String first = whole.next();
+            if (first.isEmpty()) {
+                throw new IOException("nothing had been kept yet when it was cut off");
+            }
+            JsonTree.Room room = new JsonTree.Room();
+            Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
+            RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
+            for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
+                add(JsonTree.object(line)); // each alone: of many, neighbours are joined
+            }
+            RunResult result = result(head);
+            Sums.check(result);
+            return report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+        }
+
+        private void add(Map<String, Object> line) throws IOException {
+            if (!(line.get("intervals") instanceof List<?> soFar)) {
+                Interval interval = TreeRecord.read(Interval.class, line);
+                total = total.plus(interval.recording());
+                keep(interval);
+                return;
+            }
+            total = TreeRecord.read(Recording.class, line.getOrDefault("recording", Map.of()));
+            for (Object interval : soFar) {
+                keep(TreeRecord.read(Interval.class, interval));
+            }
+        }
+
+        private void keep(Interval interval) {
+            course.add(interval);
+            connections = connections.then(interval.connections());
+            endNanos = interval.endNanos();
+        }
+
+        private RunResult result(RunHead head) {
+            return new RunResult(
+                    head.plan(),
+                    head.target(),
+                    head.started(),
+                    0,
+                    endNanos,
+                    RunResult.Ending.CUT_OFF,
+                    Optional.empty(),
+                    withOutstanding(total),
+                    course.intervals(),
+                    connections,
+                    TargetCounts.NONE,
+                    0,
+                    0,
+                    Saturation.NONE,
+                    new GeneratorHealth(endNanos, -1, 0, 0, 0, 0, 0, 0, -1));
+        }
+
+        /** What was out when the record broke off is censored: it lasted at least no time at all. */
+        private static Recording withOutstanding(Recording seen) {
+            Ledger ledger = seen.ledger();
+            long outstanding = ledger.planned() - ledger.accounted();
+            if (outstanding <= 0) {
+                return seen;
+            }
+            Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
+            return seen.withCensored(
+                    ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
+                    seen.censored().plus(atLeastNothing));
+        }
+    }
+}
