@@ -6,7 +6,10 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.loopback.CertificateKey;
+import dev.downbeat.http.requests.DataFile;
+import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Variables;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.run.LoadRun;
@@ -18,54 +21,65 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** From intended time to recorded completion, over real sockets, nothing is allocated per request. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class AllocationTest {
-    /** What the JDK's engine allocates to open and to seal a packet; ours is none of it. */
-    private static final long MOST_OF_THE_ENGINE = 8_000;
+    private static final int WARM_AT = 40_000;
+    private static final int END_AT = 80_000;
 
     /** The smallest object has 16 bytes: one in each request would be as many times that. */
+    private static final long MOST_BYTES = END_AT - WARM_AT;
+
     @Test
     void the_generator_allocates_nothing_per_request() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            int requests = 40_000;
-            HttpOptions.Builder http = HttpOptions.builder().connections(8);
-            assertThat(allocated(server, http, requests)).isBetween(0L, (long) requests);
+            Meter meter = new Meter(new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(8).build()));
+            RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    .maxRequests(END_AT + 1)
+                    .build();
+            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
+            assertThat(meter.bytesWarm).isPositive();
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
         }
     }
 
     @Test
-    void over_TLS_only_the_JDKs_engine_does() throws IOException {
-        LoopbackOptions options = LoopbackOptions.builder()
-                .tls(true)
-                .certificateKey(CertificateKey.EC)
-                .build();
-        try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions.Builder http = HttpOptions.builder()
-                    .connections(8)
-                    .trust(server.certificate().orElseThrow());
-            int requests = 10_000;
-            long each = allocated(server, http, requests) / requests;
-            assertThat(each).isLessThan(MOST_OF_THE_ENGINE);
+    void a_mix_of_ten_requests_with_two_values_each_allocates_nothing_either(@TempDir Path folder) throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < 10; i++) {
+                text.append("### r").append(i).append("\nPOST ").append(server.uri());
+                text.append("p?a={{d.a}}\n\n{\"b\": \"{{d.b}}\", \"id\": \"{{$uuid}}\"}\n");
+            }
+            Path csv = Files.writeString(folder.resolve("d.csv"), "a,b\n1,one\n2,two\n3,three\n");
+            HttpFile file = HttpFile.parse(Files.writeString(folder.resolve("mix.http"), text));
+            Variables variables = Variables.none().with(List.of(DataFile.read("d", DataFile.Use.RANDOM, csv)));
+            RequestSet set = RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.MIX, 3);
+            Meter meter = new Meter(
+                    new HttpTarget(set, HttpOptions.builder().connections(8).build()));
+            RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    .maxRequests(END_AT + 1)
+                    .build();
+            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            assertThat(result.recording().byName()).hasSize(10);
+            assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
+            // memory for a duration twice as long as all before of its name, once
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, 16 * MOST_BYTES - 1);
         }
-    }
-
-    /** What so many requests allocate, after as many. */
-    private static long allocated(LoopbackServer server, HttpOptions.Builder options, int requests) throws IOException {
-        Meter meter = new Meter(new HttpTarget(HttpRequest.get(server.uri()), options.build()), requests);
-        RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
-                .maxRequests(2L * requests + 1)
-                .build();
-        RunResult result = new LoadRun(plan, meter).run(Progress.none());
-        assertThat(result.ledger().answered()).isEqualTo(2L * requests + 1);
-        assertThat(meter.bytesWarm).isPositive();
-        return meter.bytesAtEnd - meter.bytesWarm;
     }
 
     /** Asks, on the generator's thread, what it has allocated so far when two requests are sent. */
@@ -73,18 +87,26 @@ class AllocationTest {
         private final com.sun.management.ThreadMXBean threads =
                 (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         private final Target target;
-        private final int requests;
         private long bytesWarm = -1;
         private long bytesAtEnd = -1;
 
-        Meter(Target target, int requests) {
+        Meter(Target target) {
             this.target = target;
-            this.requests = requests;
         }
 
         @Override
         public String describe() {
             return target.describe();
+        }
+
+        @Override
+        public List<String> names() {
+            return target.names();
+        }
+
+        @Override
+        public int nameOf(Exchange exchange) {
+            return target.nameOf(exchange);
         }
 
         @Override
@@ -98,9 +120,9 @@ class AllocationTest {
 
                 @Override
                 public void send(Exchange exchange) {
-                    if (exchange.index == requests) {
+                    if (exchange.index == WARM_AT) {
                         bytesWarm = threads.getCurrentThreadAllocatedBytes();
-                    } else if (exchange.index == 2L * requests) {
+                    } else if (exchange.index == END_AT) {
                         bytesAtEnd = threads.getCurrentThreadAllocatedBytes();
                     }
                     lane.send(exchange);
