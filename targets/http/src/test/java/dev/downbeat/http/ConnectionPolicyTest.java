@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.record.Interval;
@@ -144,6 +145,23 @@ class ConnectionPolicyTest {
         HttpOptions.Builder full = one().trust(tls.certificate().orElseThrow());
         full.tls().protocols(List.of(version)).resume(false);
         assertThat(run(tls.uri(), 50, 20, full).connections().resumed()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void each_of_several_connections_goes_on_with_its_own_session(String version) throws IOException {
+        HttpOptions.Builder eight = HttpOptions.builder()
+                .connections(8)
+                .maxRequests(2)
+                .trust(tls.certificate().orElseThrow());
+        eight.tls().protocols(List.of(version));
+        RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                .maxRequests(160)
+                .build();
+        HttpTarget target = new HttpTarget(HttpRequest.get(tls.uri()), eight.build());
+        ConnectionCounts counts = new LoadRun(plan, target).run(Progress.none()).connections();
+        assertThat(counts.opened()).isGreaterThanOrEqualTo(80);
+        assertThat(counts.resumed()).isEqualTo(counts.opened() - 8);
     }
 
     @Test
