@@ -141,6 +141,21 @@ class GuestTest {
     }
 
     @Test
+    void a_consumer_that_works_on_each_message_lets_the_next_wait() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                        .consumers(1)
+                        .processing((consumer, message) -> 20_000_000),
+                Runs.plan(100, Duration.ofMillis(300)));
+        assertThat(result.ledger().answered()).isEqualTo(30);
+        // thirty arrive in 0.3 s and take 0.6: the last waits for those before it
+        assertThat(result.recording().response().maxNanos())
+                .isGreaterThan(Duration.ofMillis(200).toNanos());
+        assertThat(result.counts().count("messages redelivered")).isZero();
+    }
+
+    @Test
     void a_poll_that_brings_nothing_is_no_failure() throws IOException {
         RunResult result = Runs.of(
                 queue,

@@ -119,6 +119,7 @@ class OperationsTest {
         assertThat(counts.count("messages not arrived")).isZero();
         assertThat(counts.count("messages in flight")).isZero();
         assertThat(counts.count("messages duplicated")).isZero();
+        assertThat(counts.count("messages out of order in their group")).isZero();
     }
 
     @ParameterizedTest(name = "{0}")
