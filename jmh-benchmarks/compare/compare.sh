@@ -10,7 +10,9 @@ compare.sh [OPTION...]
   --seconds N       length of a run (default 5)
   --quick           one round of 2 s runs: shows that everything works, not how fast it is
   --only TOOL,...   only these tools, with wrk and lean as the bases of the ratios
-  --parts PART,...  of closed,sustained,pacing,freeze (default all)
+  --parts PART,...  of closed,shapes,sustained,pacing,freeze,cold (default all)
+  --disturbed N     percent of the machine that others may use, or the hypervisor take, during a run (default 1): a run
+                    with more is made again, three times at most, and then thrown away
   --freeze-rounds N rounds with the Ctrl-Z test, which takes half a minute for each tool (default 1)
   --client-core N   core of the clients (default 0); --server-core N of the servers (default 1)
   --out DIR         where the results go (default target/results beside this script)
@@ -20,7 +22,7 @@ TEXT
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 downbeat=${DOWNBEAT:-$here/../../downbeat}
-rounds=5 seconds=5 only='' parts=closed,sustained,pacing,freeze freeze_rounds=1
+rounds=5 seconds=5 only='' parts=closed,shapes,sustained,pacing,freeze,cold freeze_rounds=1 disturbed=1
 client_core=0 server_core=1 out=$here/target/results
 freeze_seconds=20 freeze_at=12 freeze_length=5
 
@@ -35,7 +37,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --quick) rounds=1 seconds=2; shift; continue ;;
     -h | --help) usage; exit 0 ;;
-    --rounds | --seconds | --only | --parts | --freeze-rounds | --client-core | --server-core | --out) ;;
+    --rounds | --seconds | --only | --parts | --freeze-rounds | --disturbed | --client-core | --server-core | --out) ;;
     *) usage >&2; die "unknown option $1" ;;
   esac
   [ $# -ge 2 ] || die "$1 needs a value"
@@ -45,6 +47,7 @@ while [ $# -gt 0 ]; do
     --only) only=$2 ;;
     --parts) parts=$2 ;;
     --freeze-rounds) count "$1" "$2" 0; freeze_rounds=$2 ;;
+    --disturbed) count "$1" "$2" 1; disturbed=$2 ;;
     --client-core) count "$1" "$2" 0; client_core=$2 ;;
     --server-core) count "$1" "$2" 0; server_core=$2 ;;
     --out) out=$2 ;;
@@ -68,6 +71,7 @@ done
 # ---- clean-up: only what was started here, by its id ----
 
 work=$(mktemp -d)
+chmod 711 "$work" # for nginx's worker, which is nobody in particular
 server=''
 running=''
 stop_server() {
@@ -101,15 +105,28 @@ await_server() {
   done
 }
 
+certificate=''
+if has openssl && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$work/key.pem" \
+  -out "$work/certificate.pem" -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 >"$work/openssl" 2>&1; then
+  certificate=$work/certificate.pem
+fi
+
 start_nginx() {
   port=$("$bin/stamper" -q | awk '{ print $2 }')
-  mkdir -p "$work/nginx/tmp"
+  mkdir -p "$work/nginx/tmp" "$work/nginx/files"
+  for size in 300 16384 1048576; do head -c "$size" /dev/zero | tr '\0' x >"$work/nginx/files/$size"; done
+  encrypted=''
+  if [ -n "$certificate" ]; then
+    tls_port=$("$bin/stamper" -q | awk '{ print $2 }')
+    encrypted="    listen 127.0.0.1:$tls_port ssl backlog=4096; ssl_certificate $certificate; ssl_certificate_key $work/key.pem;"
+  fi
   cat >"$work/nginx/nginx.conf" <<CONF
 daemon off;
 worker_processes 1;
 pid $work/nginx/nginx.pid;
 error_log $work/nginx/error.log crit;
-events { worker_connections 2048; }
+worker_rlimit_nofile 20000;
+events { worker_connections 11000; }
 http {
   access_log off;
   keepalive_requests 2000000000;
@@ -120,7 +137,15 @@ http {
   uwsgi_temp_path $work/nginx/tmp;
   scgi_temp_path $work/nginx/tmp;
   default_type text/plain;
-  server { listen 127.0.0.1:$port; location / { return 200 "hello"; } }
+  open_file_cache max=10;
+  server {
+    listen 127.0.0.1:$port backlog=4096;
+    listen unix:$work/nginx/socket;
+$encrypted
+    root $work/nginx/files;
+    location = / { return 200 "hello"; }
+    location = /differ { add_header X-Request-Id \$request_id; return 200 "hello"; }
+  }
 }
 CONF
   # The error log of the default prefix may not be ours to write: hence -e, where this nginx knows it.
@@ -229,8 +254,8 @@ metered() {
   pin=$1
   limit=$2
   shift 2
-  if [ "$pin" = pinned ]; then set -- -c "$client_core" -t "$limit" -o "$work/cost" "$@"
-  else set -- -t "$limit" -o "$work/cost" "$@"; fi
+  if [ "$pin" = pinned ]; then set -- -c "$client_core" -t "$limit" -s "${server:-0}" -o "$work/cost" "$@"
+  else set -- -t "$limit" -s "${server:-0}" -o "$work/cost" "$@"; fi
   rm -f "$work/cost"
   "$bin/meter" "$@" >"$work/out" 2>"$work/err" </dev/null &
   running=$!
@@ -243,15 +268,34 @@ metered() {
   cpu=$(awk '{ printf "%.6f", $1 + $2 }' "$work/cost")
   peak_mib=$(awk '{ printf "%.1f", $3 / 1024 }' "$work/cost")
   wall=$(awk '{ print $4 }' "$work/cost")
+  steal=$(awk '{ print $6 }' "$work/cost")
+  foreign=$(awk '{ print $7 }' "$work/cost")
+  printf '%s\t%s\t%s\t%s\t%s\n' "$round" "$part" "$row" "$steal" "$foreign" >>"$out/disturbances.tsv"
   return $status
 }
+is_disturbed() { awk -v s="$steal" -v f="$foreign" -v most="$disturbed" 'BEGIN { exit !(s > most || f > most) }'; }
 
 divide() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6g", a / b }'; }
 
 # The command line: tool, pinned or free, seconds, connections, rate (0: closed loop at full speed).
 run_tool() {
+  tries=0
+  while :; do
+    run_tool_once "$@" || return 1
+    is_disturbed || return 0
+    tries=$((tries + 1))
+    say "  disturbed: steal $steal %, others $foreign % of the machine"
+    if [ $tries -ge 3 ]; then status=disturbed; return 1; fi
+  done
+}
+path=/ scheme=http
+run_tool_once() {
   tool=$1 pin=$2 length=$3 size=$4 rate=$5
-  url=http://127.0.0.1:$port/
+  case $scheme in
+    https) url=https://127.0.0.1:$tls_port$path ;;
+    unix) url=unix:$work/nginx/socket:$path ;;
+    *) url=http://127.0.0.1:$port$path ;;
+  esac
   limit=$((length + 45))
   each=$(divide "$rate" "$size")
   rm -f "$work/json" "$work/log"
@@ -273,6 +317,7 @@ run_tool() {
       set -- "$downbeat" run "$url" -c "$size" -d "${length}s" --json -q
       if [ "$rate" = 0 ]; then set -- "$@" --closed "$size"; else set -- "$@" -R "$rate" --arrivals constant; fi
       case $tool in downbeat-*) set -- "$@" --pacing "${tool#downbeat-}" ;; esac
+      if [ "$scheme" = https ]; then set -- "$@" --cacert "$certificate"; fi
       ;;
     vegeta)
       echo "GET $url" >"$work/vegeta.targets"
@@ -287,6 +332,7 @@ run_tool() {
     oha | oha-*)
       set -- oha --no-tui -c "$size" -z "${length}s" --output-format json
       if [ "$rate" != 0 ]; then set -- "$@" -q "$rate"; fi
+      if [ "$scheme" = https ]; then set -- "$@" --insecure; fi
       if [ "$tool" = oha-corrected ]; then set -- "$@" --latency-correction; fi
       set -- "$@" "$url"
       ;;
@@ -300,6 +346,7 @@ run_tool() {
       ;;
     h2load)
       set -- h2load --h1 -t1 -c "$size" -D "$length"
+      if [ "$scheme" = unix ]; then set -- "$@" --base-uri "unix:$work/nginx/socket"; url=http://localhost$path; fi
       if [ "$rate" != 0 ]; then set -- "$@" --rps="$each" --log-file="$work/log"; fi
       set -- "$@" "$url"
       ;;
@@ -413,6 +460,7 @@ raw=$out/raw.tsv
 : >"$raw"
 rm -rf "$out/runs"
 mkdir -p "$out/runs"
+: >"$out/disturbances.tsv"
 record() { # part, tool, metric, value
   case $4 in '' | 0.000000) return 0 ;; esac
   printf '%s\t%s\t%s\t%s\t%s\n' "$round" "$1" "$2" "$3" "$4" >>"$raw"
@@ -443,6 +491,64 @@ closed_part() {
     failed closed "$row"
   done
   stop_server
+}
+
+# What is sent over what, by how many: each tool that can do it, one run a round. CPU is that of the whole process, start-up
+# and warm-up included, over all its requests.
+shape() { # name, scheme, path, connections, tools
+  part=$1 scheme=$2 path=$3
+  for row in $(turned closed "$round"); do
+    if ! within "$5" "$row"; then continue; fi
+    say "round $round of $rounds: $1, $row"
+    if run_tool "$row" pinned "$seconds" "$4" 0; then
+      record "$1" "$row" per_second "$per_second"
+      record "$1" "$row" cpu_us "$(divide "$(multiply "$cpu" 1000000)" "$requests")"
+      record "$1" "$row" peak_mib "$peak_mib"
+      record "$1" "$row" p99_us "$p99_us"
+    else
+      failed "$1" "$row"
+    fi
+  done
+  scheme=http path=/
+}
+
+shapes_part() {
+  has nginx || { say "shapes need nginx"; return 0; }
+  start_nginx
+  shape differing-heads http /differ 64 wrk,downbeat,h2load,oha
+  shape body-16KiB http /16384 64 wrk,downbeat,h2load,oha
+  shape body-1MiB http /1048576 64 wrk,downbeat,h2load,oha
+  shape unix-socket unix / 64 downbeat,h2load
+  shape connections-1 http / 1 wrk,lean,downbeat,h2load,oha
+  shape connections-1000 http / 1000 wrk,lean,downbeat,h2load,oha
+  shape connections-10000 http / 10000 wrk,downbeat,h2load,oha
+  if [ -n "$certificate" ]; then
+    shape tls-300B https /300 64 wrk,downbeat,h2load,oha
+    shape tls-16KiB https /16384 64 wrk,downbeat,h2load,oha
+    shape tls-1MiB https /1048576 64 wrk,downbeat,h2load,oha
+    shape tls-10000 https /300 10000 downbeat,h2load
+  fi
+  stop_server
+}
+
+# A process from its start to its end, on any core.
+cold_part() {
+  part=cold scheme=http path=/
+  start_fast_server
+  cold help "$downbeat" run --help
+  cold one-request "$downbeat" run "http://127.0.0.1:$port/" --closed 1 -n 1 -q
+  cold second-of-100 "$downbeat" run "http://127.0.0.1:$port/" -d 1s -R 100 -q
+  if has h2load; then cold h2load-one-request h2load --h1 -n 1 -c 1 -t 1 "http://127.0.0.1:$port/"; fi
+  stop_server
+}
+cold() { # name, command
+  row=$1
+  shift
+  metered free 30 "$@" || case $status in 98 | 99) ;; *) failed cold "$row"; return 0 ;; esac
+  if is_disturbed; then status=disturbed; failed cold "$row"; return 0; fi
+  record cold "$row" wall_ms "$(multiply "$wall" 1000)"
+  record cold "$row" cpu_ms "$(multiply "$cpu" 1000)"
+  record cold "$row" peak_mib "$peak_mib"
 }
 
 wrk_maximum() {
@@ -545,12 +651,14 @@ if within "$parts" freeze && [ "$freeze_rounds" -gt 0 ]; then
 fi
 while [ "$round" -le "$rounds" ]; do
   if within "$parts" closed; then closed_part; fi
+  if within "$parts" shapes; then shapes_part; fi
   if within "$parts" sustained; then sustained_part; fi
   if within "$parts" pacing; then
     pacing_part 2000
     pacing_part 10000
   fi
   if within "$parts" freeze && [ "$round" -le "$freeze_rounds" ]; then freeze_part; fi
+  if within "$parts" cold; then cold_part; fi
   loads="$loads, $(load)"
   round=$((round + 1))
 done
@@ -581,6 +689,9 @@ done
   fi
   echo "* server of pacing and Ctrl-Z: stamper.c on core $server_core, clients not pinned"
   if [ -n "$missing" ]; then echo "* not installed, left out:$missing"; fi
+  awk -F '\t' -v most="$disturbed" '{ n++; if ($4 > most || $5 > most) d++; if ($4 > s) s = $4; if ($5 > f) f = $5 }
+    END { printf "* %d runs, of which %d were thrown away, since others used more than %s %% of the machine (or the hypervisor took it)\n", n, d, most }' \
+    "$out/disturbances.tsv"
   if [ "$rounds" -lt 5 ]; then echo "* fewer than 5 rounds: a trial, not a finding"; fi
   awk -v freeze_text="1,000/s for $freeze_seconds s over 100 connections, server frozen for $freeze_length s from second $freeze_at" \
     -f "$here/summary.awk" "$out/versions.tsv" "$raw"

@@ -1,12 +1,15 @@
 /*
  * Runs a command on one core and writes what it cost: CPU time, peak memory and wall time, as the kernel counted them.
  *
- *   meter [-c CORE] [-t SECONDS] -o FILE COMMAND...   runs and measures; kills what outlives SECONDS
- *   meter [-c CORE] -x COMMAND...                     only pins, then becomes the command
+ *   meter [-c CORE] [-t SECONDS] [-s PID] -o FILE COMMAND...   runs and measures; kills what outlives SECONDS
+ *   meter [-c CORE] -x COMMAND...                              only pins, then becomes the command
  *
- * FILE gets one line: user_seconds system_seconds peak_kib wall_seconds exit_code (124 after a timeout).
+ * FILE gets one line: user_seconds system_seconds peak_kib wall_seconds exit_code (124 after a timeout), then in percent of
+ * all processors over the wall time what the hypervisor took (steal) and what others used (foreign): all that /proc/stat
+ * calls busy without the command's own time and that of the server PID and its children.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -54,13 +57,58 @@ static void pin(int core) {
     }
 }
 
+/* Seconds that all processors were busy, and that were stolen, since the machine was started. */
+static void processors(double *busy, double *stolen) {
+    unsigned long long user = 0, nice = 0, system = 0, idle, wait, irq = 0, soft = 0, steal = 0;
+    FILE *file = fopen("/proc/stat", "r");
+    if (file == NULL || fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait, &irq,
+            &soft, &steal) != 8) {
+        die("/proc/stat");
+    }
+    fclose(file);
+    double ticks = (double) sysconf(_SC_CLK_TCK);
+    *busy = (double) (user + nice + system + irq + soft) / ticks;
+    *stolen = (double) steal / ticks;
+}
+
+/* Seconds that a process has used, if it is this one or a child of it. */
+static double used_by(const char *pid, long of) {
+    char path[300];
+    long parent = 0;
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%s/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return 0;
+    }
+    int read = fscanf(file, "%*d (%*[^)]) %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &parent, &user, &system);
+    fclose(file);
+    return read == 3 && (atol(pid) == of || parent == of) ? (double) (user + system) / (double) sysconf(_SC_CLK_TCK) : 0;
+}
+
+static double used_by_server(long server) {
+    double sum = 0;
+    DIR *all = server == 0 ? NULL : opendir("/proc");
+    for (struct dirent *entry = all == NULL ? NULL : readdir(all); entry != NULL; entry = readdir(all)) {
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9') {
+            sum += used_by(entry->d_name, server);
+        }
+    }
+    if (all != NULL) {
+        closedir(all);
+    }
+    return sum;
+}
+
 int main(int argc, char **argv) {
     const char *out = NULL;
     int only_pin = 0, limit = 0, option;
-    while ((option = getopt(argc, argv, "+c:t:o:x")) != -1) {
+    long server = 0;
+    while ((option = getopt(argc, argv, "+c:t:s:o:x")) != -1) {
         switch (option) {
             case 'c': pin(atoi(optarg)); break;
             case 't': limit = atoi(optarg); break;
+            case 's': server = atol(optarg); break;
             case 'o': out = optarg; break;
             case 'x': only_pin = 1; break;
             default: return 125;
@@ -77,7 +125,8 @@ int main(int argc, char **argv) {
     signal(SIGALRM, end_child);
     signal(SIGTERM, end_child);
     signal(SIGINT, end_child);
-    double start = now();
+    double busy, stolen, busy_after, stolen_after, served = used_by_server(server), start = now();
+    processors(&busy, &stolen);
     child = fork();
     if (child == 0) {
         signal(SIGINT, SIG_DFL);
@@ -101,7 +150,12 @@ int main(int argc, char **argv) {
     if (file == NULL) {
         die(out);
     }
-    fprintf(file, "%.6f %.6f %ld %.6f %d\n", seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss, now() - start, code);
+    double wall = now() - start, ours = seconds(use.ru_utime) + seconds(use.ru_stime) + used_by_server(server) - served;
+    processors(&busy_after, &stolen_after);
+    double whole = wall * (double) sysconf(_SC_NPROCESSORS_ONLN) / 100;
+    double foreign = (busy_after - busy - ours) / whole;
+    fprintf(file, "%.6f %.6f %ld %.6f %d %.2f %.2f\n", seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss, wall, code,
+            (stolen_after - stolen) / whole, foreign > 0 ? foreign : 0);
     fclose(file);
     return code;
 }

@@ -91,6 +91,33 @@ function closed(    i, t) {
     }
 }
 
+function shapes(    i, t, k, n, name) {
+    n = split("differing-heads body-16KiB body-1MiB unix-socket connections-1 connections-1000 connections-10000 tls-300B tls-16KiB tls-1MiB tls-10000", name, " ")
+    for (k = 1; k <= n; k++) if (name[k] in part) break
+    if (k > n) return
+    print "\n## Closed loop of other shapes: one run a round, CPU of the whole process over its requests\n"
+    print "| shape | tool | requests/s | ÷ wrk | CPU µs/request | ÷ wrk | peak MiB | own p99 µs |"
+    print "|---|---|---:|---:|---:|---:|---:|---:|"
+    for (k = 1; k <= n; k++) for (i = 1; i <= tools; i++) {
+        t = order[i]
+        if (!((name[k], t) in seen)) continue
+        print "| " name[k] " | " t failures(name[k], t) " | " spread(name[k], t, "per_second", "%.0f") " | " ratio(name[k], t, "per_second", "wrk") \
+            " | " spread(name[k], t, "cpu_us", "%.2f") " | " ratio(name[k], t, "cpu_us", "wrk") \
+            " | " middle(name[k], t, "peak_mib", "%.0f") " | " middle(name[k], t, "p99_us", "%.0f") " |"
+    }
+}
+
+function cold(    k, n, name) {
+    if (!("cold" in part)) return
+    n = split("help one-request second-of-100 h2load-one-request", name, " ")
+    print "\n## Cold: a process from start to end\n"
+    print "| command | wall ms | CPU ms | peak MiB |"
+    print "|---|---:|---:|---:|"
+    for (k = 1; k <= n; k++) if (("cold", name[k]) in seen)
+        print "| " name[k] failures("cold", name[k]) " | " spread("cold", name[k], "wall_ms", "%.0f") " | " spread("cold", name[k], "cpu_ms", "%.0f") \
+            " | " middle("cold", name[k], "peak_mib", "%.0f") " |"
+}
+
 function sustained(    i, t) {
     if (!("sustained" in part)) return
     print "\n## Open loop at 0.85 of the highest rate wrk reached so far, 64 connections, client on one core\n"
@@ -143,10 +170,12 @@ function ratio_of_form(t,    r, n, list) {
 
 END {
     closed()
+    shapes()
     sustained()
     pacing("pacing-2000", "2,000/s")
     pacing("pacing-10000", "10,000/s")
     freeze()
+    cold()
     print "\n## Versions\n"
     for (i = 1; i <= tools; i++) print "* " order[i] ": " version[order[i]]
 }

@@ -2,7 +2,9 @@ package dev.downbeat.cli;
 
 import dev.downbeat.run.Shard;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,19 +14,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A process that runs one shard of a plan on this machine. It ends by itself when this one does. */
 final class Child {
     /** A process is started by a name. */
     private static final String MAIN = Child.class.getPackageName() + ".Downbeat";
 
-    /** As the launcher does: see docs/engine.md. */
-    private static final List<String> JVM = List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:AutoBoxCacheMax=20000",
-            "-XX:-UsePerfData",
-            "-Xshare:auto");
+    /** As the launcher starts it. */
+    static final List<String> JVM = jvmOptions();
 
     private final Shard shard;
     private final Path folder;
@@ -51,6 +49,17 @@ final class Child {
         return new Child(shard, folder, builder.start());
     }
 
+    private static List<String> jvmOptions() {
+        try (InputStream in = Objects.requireNonNull(Child.class.getResourceAsStream("jvm.options"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith("-"))
+                    .toList();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
     private static List<String> command(Shard shard, Path folder) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -64,7 +73,10 @@ final class Child {
         if (!options.isEmpty()) {
             command.addAll(List.of(options.split("\\s+")));
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+        String classes = System.getProperty("java.class.path");
+        boolean isJar = classes.endsWith(".jar") && !classes.contains(File.pathSeparator);
+        // a jar that is started as one gets what its manifest asks for
+        command.addAll(isJar ? List.of("-jar", classes) : List.of("-cp", classes, MAIN));
         command.addAll(List.of("run", "--plan=" + plan(folder), "--shard=" + shard, "--start-at=told", "-q"));
         command.add("--output=" + result(shard, folder));
         return command;

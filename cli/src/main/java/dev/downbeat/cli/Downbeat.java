@@ -1,7 +1,11 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.verdict.ExitCode;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,8 +28,12 @@ import picocli.CommandLine.Spec;
             "      downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'"
         },
         versionProvider = Version.class,
-        mixinStandardHelpOptions = true,
-        subcommands = {
+        mixinStandardHelpOptions = true)
+public final class Downbeat implements Root, Runnable {
+    private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
+
+    /** In the order of the help. */
+    private static final Map<String, Class<?>> COMMANDS = commands(
             RunCommand.class,
             CompareCommand.class,
             SweepCommand.class,
@@ -39,9 +47,8 @@ import picocli.CommandLine.Spec;
             MergeCommand.class,
             ReportCommand.class,
             RerunCommand.class,
-            Downbeat.Completion.class
-        })
-public final class Downbeat implements Root, Runnable {
+            Completion.class);
+
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
@@ -72,7 +79,7 @@ public final class Downbeat implements Root, Runnable {
             System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
             return;
         }
-        System.exit(execute(commandLine(), args));
+        System.exit(execute(commandLine(args), args));
     }
 
     /** What a shell gets; a line of another tool is answered, never run. */
@@ -93,14 +100,44 @@ public final class Downbeat implements Root, Runnable {
         return line.execute(ArgFiles.escapeBodies(args));
     }
 
+    /** With all commands. */
     static CommandLine commandLine() {
+        return commandLine(COMMANDS);
+    }
+
+    /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
+    static CommandLine commandLine(String... words) {
+        for (int i = 0; i < words.length; i++) {
+            Class<?> named = COMMANDS.get(words[i]);
+            if (named != null && named != Completion.class) { // which is about all
+                return commandLine(Map.of(words[i], named));
+            }
+            if (words[i].equals("--color")) {
+                i++; // its value
+            } else if (!words[i].startsWith("--color=") && !VERBOSE.contains(words[i])) {
+                break;
+            }
+        }
+        return commandLine();
+    }
+
+    private static CommandLine commandLine(Map<String, Class<?>> commands) {
         CommandLine line = new CommandLine(new Downbeat());
+        commands.forEach(line::addSubcommand);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;
+    }
+
+    private static Map<String, Class<?>> commands(Class<?>... commands) {
+        Map<String, Class<?>> named = new LinkedHashMap<>();
+        for (Class<?> command : commands) {
+            named.put(command.getAnnotation(Command.class).name(), command);
+        }
+        return Collections.unmodifiableMap(named);
     }
 
     @Override

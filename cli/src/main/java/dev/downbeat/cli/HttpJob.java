@@ -33,11 +33,12 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
     Target target(Map<String, Object> details) throws IOException {
         int shards = plan.shard().count();
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
-        options.pacing(asking.connections().pacing().of(PeakRate.perSecond(plan) / shards, plan.generators()));
         boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
         Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
         HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
         asking.connections().redirect(options, endpoint);
+        double perSecond = PeakRate.perSecond(plan) / shards;
+        options.pacing(asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback()));
         HttpOptions built = options.build();
         details.put("connections", built.connections());
         if (plan.generators() > 1) {

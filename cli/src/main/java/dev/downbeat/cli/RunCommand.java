@@ -218,7 +218,7 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
     private static List<String> notes(Measurement value, String aim) throws IOException {
         Optional<Path> log = value.load().loggedRequests();
         if (log.isPresent() && !QueueUse.isQueue(aim)) {
-            return LoggedLines.read(log.get(), 0).notes();
+            return LoggedLines.read(log.get(), Sending.of(value.load()).seed()).notes();
         }
         return !QueueUse.isQueue(aim) && value.asking().requests().areMeant(aim)
                 ? value.asking().requests().read(aim, value.asking().request()).notes()

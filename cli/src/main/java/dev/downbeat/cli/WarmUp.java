@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
@@ -23,36 +24,62 @@ import java.time.Duration;
  */
 final class WarmUp {
     private static final int CONNECTIONS = 4;
+
+    /** A run of so many requests or fewer is over before compiled code pays. */
+    private static final long FEW = 1_000;
+
+    /** So many requests load all code that a request needs. */
+    private static final long LOADING = 100;
+
     private static final int PACKET_BYTES = 16 * 1024;
 
     private WarmUp() {}
 
     /**
-     * Warms up. That it cannot is no reason not to measure: the run says itself if it was late.
+     * Warms up for much that is to come. That it cannot is no reason not to measure: the run says itself if it was late.
      *
      * @param encrypted whether to open packets too, until the ciphers are compiled: before, they take up to a hundred times
      *     as long
      */
     static void run(Interruption interruption, boolean encrypted) {
+        run(interruption, encrypted, Long.MAX_VALUE);
+    }
+
+    /** Warms up for a plan: one that has few requests needs our code to be loaded, and would be over before it is compiled. */
+    static void run(Interruption interruption, boolean encrypted, RunPlan plan) {
+        double perSecond = PeakRate.perSecond(plan);
+        double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
+        boolean isShort = plan.maxRequests() <= FEW || byTime <= FEW;
+        run(interruption, encrypted, isShort ? LOADING : Long.MAX_VALUE);
+    }
+
+    private static void run(Interruption interruption, boolean encrypted, long requests) {
+        Compilers.settle();
         if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
             return;
         }
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(CONNECTIONS).build());
-            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, interruption);
-            run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, interruption);
-            if (encrypted) {
-                encrypted(interruption);
+        try {
+            try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+                HttpTarget target = new HttpTarget(
+                        HttpRequest.get(server.uri()),
+                        HttpOptions.builder().connections(CONNECTIONS).build());
+                run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, requests, interruption);
+                if (requests == Long.MAX_VALUE) {
+                    run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
+                }
             }
-            System.gc(); // now, so that what the warm-up has left is not collected in mid-run
+            if (encrypted) {
+                encrypted(requests, interruption);
+            }
+            if (requests == Long.MAX_VALUE) {
+                System.gc(); // now, so that what the warm-up has left is not collected in mid-run
+            }
         } catch (IOException impossible) {
             // The run itself will say what it lacks.
         }
     }
 
-    private static void encrypted(Interruption interruption) throws IOException {
+    private static void encrypted(long requests, Interruption interruption) throws IOException {
         LoopbackOptions options = LoopbackOptions.builder()
                 .tls(true)
                 .certificateKey(CertificateKey.EC)
@@ -64,14 +91,15 @@ final class WarmUp {
                     .trust(server.certificate().orElseThrow())
                     .build();
             HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), trusting);
-            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 1_000, interruption);
+            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 1_000, requests, interruption);
         }
     }
 
-    private static void run(Workload workload, HttpTarget target, long millis, Interruption interruption)
+    private static void run(Workload workload, HttpTarget target, long millis, long requests, Interruption interruption)
             throws IOException {
         RunPlan plan = RunPlan.builder(workload)
                 .duration(Duration.ofMillis(millis))
+                .maxRequests(requests)
                 .timeout(Duration.ofSeconds(1))
                 .build();
         if (!interruption.isReceived()) {

@@ -47,6 +47,18 @@ class HelpTest {
         assertThat(shell.err()).contains("downbeat run").contains("see 'downbeat --help'");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"run --help", "-v run -R 5", "--color never run", "--color=never --verbose run x"})
+    void only_the_command_that_is_named_is_prepared(String words) {
+        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).containsOnlyKeys("run");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "completion", "@words.txt", "--colour run", "rum"})
+    void all_are_prepared_where_it_is_not_certain(String words) {
+        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(14);
+    }
+
     @Test
     void the_completion_is_a_script() {
         Shell shell = Shell.call("completion");

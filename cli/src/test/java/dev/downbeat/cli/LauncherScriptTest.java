@@ -30,6 +30,10 @@ class LauncherScriptTest {
     void make_a_checkout() throws IOException {
         Path launcher = Path.of("..", "downbeat");
         Files.copy(launcher, checkout.resolve("downbeat"), java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+        Path options = Path.of("src/main/resources/dev/downbeat/cli/jvm.options");
+        Path copied = checkout.resolve("cli").resolve(options);
+        Files.createDirectories(copied.getParent());
+        Files.copy(options, copied);
         script("jdk/bin/java", "echo \"$@\"");
         script("bin/sleep", "exit 0");
         mvn("touch cli/target/downbeat.jar");
@@ -78,6 +82,23 @@ class LauncherScriptTest {
     @ValueSource(strings = {"DOWNBEAT_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"})
     void a_collector_of_the_users_replaces_ours(String variable) throws Exception {
         assertThat(launch(Map.of(variable, "-Xmx64m -XX:+UseG1GC")).out()).doesNotContain("UseSerialGC");
+    }
+
+    @Test
+    void it_starts_the_JVM_as_the_processes_of_a_plan_are_started() throws Exception {
+        String flags = String.join(" ", Child.JVM);
+        assertThat(launch(Map.of()).out()).startsWith(flags + " -Ddownbeat.launcher=");
+    }
+
+    @Test
+    void classes_are_taken_from_an_archive_of_this_JDK_and_this_jar_only() throws Exception {
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"17.0.99\"\n");
+        Path archive = Files.writeString(checkout.resolve("cli/target/downbeat-17.0.99.jsa"), "");
+        assertThat(launch(Map.of()).out()).doesNotContain("SharedArchiveFile"); // the jar is newer
+        Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(120)));
+        assertThat(launch(Map.of()).out()).contains(" -XX:SharedArchiveFile=" + archive + " ");
+        Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
+        assertThat(launch(Map.of()).out()).doesNotContain("SharedArchiveFile");
     }
 
     @ParameterizedTest

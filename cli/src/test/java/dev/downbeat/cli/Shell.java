@@ -9,7 +9,7 @@ record Shell(int exitCode, String out, String err) {
     static Shell call(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = Downbeat.commandLine();
+        CommandLine line = Downbeat.commandLine(args);
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         int exitCode = Downbeat.execute(line, args);

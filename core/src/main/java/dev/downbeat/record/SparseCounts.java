@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of durations in the buckets of all distributions, which takes memory only for the doublings that occur: 8 KB for
+ * Counts of durations in the buckets of all distributions, which takes memory only for the doublings that occur: 4 KB for
  * each. A thousand requests with names of their own have thousands of these. Memory is taken the first time that a doubling
  * occurs, and kept. Single writer.
  */
@@ -12,14 +12,14 @@ final class SparseCounts {
     private static final int PAGE_BITS = 10;
     private static final int PAGE = 1 << PAGE_BITS;
 
-    private final long[] @Nullable [] pages = new long[(Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1][];
+    private final int[] @Nullable [] pages = new int[(Bucket.of(Distribution.MAX_NANOS) >> PAGE_BITS) + 1][];
     private boolean isEmpty = true;
 
     void record(long nanos) {
         int bucket = Bucket.of(Math.max(0, Math.min(nanos, Distribution.MAX_NANOS)));
-        long[] page = pages[bucket >> PAGE_BITS];
+        int[] page = pages[bucket >> PAGE_BITS];
         if (page == null) {
-            page = new long[PAGE];
+            page = new int[PAGE];
             pages[bucket >> PAGE_BITS] = page;
         }
         page[bucket & (PAGE - 1)]++;
@@ -33,7 +33,7 @@ final class SparseCounts {
         }
         BucketCounts.Writer taken = new BucketCounts.Writer();
         for (int number = 0; number < pages.length; number++) {
-            long[] page = pages[number];
+            int[] page = pages[number];
             if (page == null) {
                 continue;
             }

@@ -87,9 +87,14 @@ public record MachineProfile(
                 clockGranularity(),
                 clockRead(),
                 wakeUpDelay(),
-                ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                        .filter(flag -> flag.startsWith("-X"))
-                        .toList());
+                flags());
+    }
+
+    /** The flags of this virtual machine that begin with -X. */
+    public static List<String> flags() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("-X"))
+                .toList();
     }
 
     private static String property(String key) {

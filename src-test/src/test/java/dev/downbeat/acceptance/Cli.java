@@ -130,6 +130,10 @@ final class Cli implements AutoCloseable {
         }
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     boolean isRunning() {
         return process.isAlive();
     }

@@ -72,15 +72,26 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     }
 
     static FrozenRun of(Plan plan) throws Exception {
-        return of(plan, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+        return of(plan, false);
+    }
+
+    /** Over TLS, if that is said. */
+    static FrozenRun of(Plan plan, boolean encrypted) throws Exception {
+        LoopbackOptions served = LoopbackOptions.builder().tls(encrypted).build();
+        return of(plan, served, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
     }
 
     /** With requests that the caller makes, of the server's address. */
     static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
-            HttpTarget http = requests.apply(
-                    server.uri(),
-                    HttpOptions.builder().connections(plan.connections()).build());
+        return of(plan, LoopbackOptions.defaults(), requests);
+    }
+
+    private static FrozenRun of(Plan plan, LoopbackOptions served, BiFunction<String, HttpOptions, HttpTarget> requests)
+            throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(served)) {
+            HttpOptions.Builder options = HttpOptions.builder().connections(plan.connections());
+            server.certificate().ifPresent(options::trust);
+            HttpTarget http = requests.apply(server.uri(), options.build());
             NotedTarget target = new NotedTarget(http);
             FutureTask<RunResult> run =
                     new FutureTask<>(() -> new LoadRun(plan.toRunPlan(), target).run(Progress.none()));

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
     private static final Duration BOUND = Duration.ofSeconds(30);
 
+    private static final String OPTIONS = "cli/src/main/resources/dev/downbeat/cli/jvm.options";
+
     @TempDir
     private Path folder;
 
@@ -52,6 +54,8 @@ class LauncherTest {
         for (String part : List.of("core", "targets", "cli/target", "bin")) {
             Files.createDirectories(checkout.resolve(part));
         }
+        Files.createDirectories(checkout.resolve(OPTIONS).getParent());
+        Files.copy(Checkout.root().resolve(OPTIONS), checkout.resolve(OPTIONS));
         Path jar = Files.copy(Checkout.jar(), checkout.resolve("cli/target/downbeat.jar"));
         Path mvn = Files.writeString(checkout.resolve("bin/mvn"), "#!/bin/sh\necho mvn was called: \"$@\"\nexit 1\n");
         assertThat(mvn.toFile().setExecutable(true)).isTrue();
@@ -181,6 +185,14 @@ class LauncherTest {
         assertThat(start(launcher().toString(), "report", "s3://no").err()).doesNotContain("mvn was called");
         touch(checkout.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(10)));
         assertThat(version(launcher()).err()).contains("mvn was called").doesNotContain("downbeat.alone");
+    }
+
+    @Test
+    void an_archive_of_classes_that_does_not_fit_is_not_spoken_of() throws IOException {
+        Path archive = checkout.resolve("cli/target/downbeat-" + System.getProperty("java.version") + ".jsa");
+        Files.writeString(archive, "of another JVM");
+        Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(10)));
+        assertVersion(version(launcher()));
     }
 
     @Test

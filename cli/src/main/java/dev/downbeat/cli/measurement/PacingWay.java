@@ -9,14 +9,15 @@ public enum PacingWay {
     HYBRID,
     SPIN;
 
-    /** The way for a load of so many requests per second (0: not known) over so many generators. */
-    public Pacing of(double perSecond, int generators) {
+    /** The way for a load of so many requests per second (0: not known) over so many generators, to a service near or far. */
+    public Pacing of(double perSecond, int generators, boolean isLocal) {
         return switch (this) {
             case AUTO ->
                 Pacing.suited(
                         (long) (perSecond / generators),
                         generators,
-                        Runtime.getRuntime().availableProcessors());
+                        Runtime.getRuntime().availableProcessors(),
+                        isLocal);
             case BLOCK -> Pacing.BLOCK;
             case HYBRID -> Pacing.HYBRID;
             case SPIN -> Pacing.SPIN;

@@ -38,6 +38,7 @@ final class HttpConnection {
     private static final int LEAST_ROOM = 256;
 
     private final HttpLane lane;
+    private final int place;
     private final ResponseParser parser;
     private ByteBuffer request;
     private @Nullable ByteBuffer own;
@@ -55,8 +56,9 @@ final class HttpConnection {
     private long idleSince;
 
     /** The request's bytes may be shared with others: only the place in them is its own. */
-    HttpConnection(HttpLane lane, ByteBuffer request, boolean neverBody, KnownHead known) {
+    HttpConnection(HttpLane lane, int place, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
+        this.place = place;
         this.request = request.duplicate();
         this.parser = new ResponseParser(neverBody, known);
     }
@@ -203,7 +205,7 @@ final class HttpConnection {
     }
 
     private Wire newWire() throws SSLException {
-        SSLEngine engine = lane.newEngine();
+        SSLEngine engine = lane.newEngine(place);
         if (engine == null) {
             return new Wire.Plain(channel());
         }

@@ -104,6 +104,11 @@ public record HttpEndpoint(
         return port == (tls ? 443 : 80) ? bracketed : bracketed + ":" + port;
     }
 
+    /** Whether it is surely on this machine: a Unix socket, or a name or address of the loopback interface. */
+    public boolean isLoopback() {
+        return unixSocket.isPresent() || host.matches("(?i)localhost|127(\\.[0-9]+){3}|(0*:)+0*1");
+    }
+
     /** The address as in messages: {@code 127.0.0.1:8080} or the socket's path. */
     public String address() {
         return unixSocket.map(Path::toString).orElse(host + ":" + port);

@@ -34,6 +34,9 @@ final class HttpLane implements Lane {
 
     private static final long RETRY_NANOS = 1_000_000;
 
+    /** How many connections are opened at once beforehand. */
+    private static final int MOST_OPENING = 256;
+
     private static final int READ_BUFFER_BYTES = 64 * 1024;
 
     private final HttpTarget target;
@@ -89,7 +92,7 @@ final class HttpLane implements Lane {
         ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
-            connections[i] = new HttpConnection(this, request, target.expectsNoBody(), known);
+            connections[i] = new HttpConnection(this, target.newPlace(), request, target.expectsNoBody(), known);
             closed.add(connections[i]);
         }
     }
@@ -114,13 +117,16 @@ final class HttpLane implements Lane {
         open(count - 1);
     }
 
+    /** A wave at a time: what waits for our own work on others must not time out for it. */
     private void open(int count) throws IOException {
-        for (int i = 0; i < count; i++) {
-            closed.removeFirst().open(clock.nanoTime());
-        }
-        while (anyOpening()) { // each attempt has its own timeout
+        for (int left = count; left > 0 || !opening.isEmpty(); ) {
+            for (; left > 0 && opening.size() < MOST_OPENING; left--) {
+                closed.removeFirst().open(clock.nanoTime());
+            }
             refuseIfInterrupted();
-            poll(clock.nanoTime() + OPENING_NAP_NANOS);
+            if (!opening.isEmpty()) { // each attempt has its own timeout
+                poll(clock.nanoTime() + OPENING_NAP_NANOS);
+            }
         }
     }
 
@@ -144,15 +150,6 @@ final class HttpLane implements Lane {
         if (Thread.currentThread().isInterrupted()) {
             throw new IOException("interrupted while connecting");
         }
-    }
-
-    private boolean anyOpening() {
-        for (HttpConnection connection : connections) {
-            if (connection.isOpening()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -377,8 +374,8 @@ final class HttpLane implements Lane {
     }
 
     @Nullable
-    SSLEngine newEngine() throws SSLException {
-        return target.newEngine();
+    SSLEngine newEngine(int place) throws SSLException {
+        return target.newEngine(place);
     }
 
     SelectionKey register(SelectableChannel channel, int interest, HttpConnection connection) throws IOException {

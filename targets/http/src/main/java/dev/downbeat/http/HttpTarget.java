@@ -114,11 +114,16 @@ public final class HttpTarget implements Target {
         return tls != null;
     }
 
+    /** A number for a place that encrypted connections follow each other in; 0 for a target that is not encrypted. */
+    int newPlace() {
+        return tls == null ? 0 : tls.newPlace();
+    }
+
     /** Nothing, for a target that is not encrypted. */
     @Nullable
-    SSLEngine newEngine() throws SSLException {
+    SSLEngine newEngine(int place) throws SSLException {
         try {
-            return tls == null ? null : tls.newEngine();
+            return tls == null ? null : tls.newEngine(place);
         } catch (GeneralSecurityException refused) {
             throw new SSLException(refused);
         }

@@ -3,12 +3,12 @@ package dev.downbeat.http;
 /** How a lane waits for the next intended time while responses may arrive: what it costs, and how late it makes us. */
 public enum Pacing {
     /**
-     * Sleeps in the selector, and is woken for what is due by a second thread, since a selector waits in whole
-     * milliseconds; spins only through the last 20 microseconds, which a wake-up would take longer than. Cheapest; requests
-     * leave some tens of microseconds late.
+     * Sleeps until just before the next request is due. On Java 22 and newer the kernel wakes us to the microsecond; before,
+     * a second thread does, since a selector waits in whole milliseconds. Only the last 20 microseconds or so are spun
+     * through. Cheapest; requests leave some microseconds late, some tens before Java 22.
      */
     BLOCK,
-    /** Sleeps for whole milliseconds and spins away the rest. */
+    /** Sleeps until 100 microseconds before, on Java before 22 for whole milliseconds, and spins away the rest. */
     HYBRID,
     /** Never sleeps: a core is spent for requests that leave within a microsecond or so. */
     SPIN;
@@ -16,17 +16,22 @@ public enum Pacing {
     /** From which rate on a core is well spent on spinning: waits are shorter than a wake-up takes to be worth it. */
     private static final long SPIN_PER_SECOND = 2_000;
 
+    /** On a machine with the service, so many cores for each generator that spins: what the service may use is measured. */
+    private static final int CORES_BESIDE_SERVICE = 4;
+
     /**
-     * What suits a machine and a load.
+     * What suits a machine and a load: a core is spun away only if it is spare.
      *
      * @param perSecond requests per second of one generator; 0 if not known
      * @param generators how many there are, at least 1
      * @param cores of the machine; spinning with too few would keep the service, or the JVM itself, from running
+     * @param isLocal whether the service is on this machine, too
      */
-    public static Pacing suited(long perSecond, int generators, int cores) {
-        if (cores <= generators) {
-            return BLOCK;
+    public static Pacing suited(long perSecond, int generators, int cores, boolean isLocal) {
+        boolean isSpare = isLocal ? cores >= CORES_BESIDE_SERVICE * generators : cores > generators;
+        if (perSecond >= SPIN_PER_SECOND) {
+            return isSpare ? SPIN : BLOCK;
         }
-        return perSecond >= SPIN_PER_SECOND ? SPIN : HYBRID;
+        return cores > generators ? HYBRID : BLOCK;
     }
 }

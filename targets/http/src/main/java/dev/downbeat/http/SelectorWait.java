@@ -19,11 +19,15 @@ final class SelectorWait implements AutoCloseable {
     /** Waits up to this long are spun through by every way: to be put to sleep and woken takes longer. */
     private static final long SHORT_NANOS = 20_000;
 
+    /** What a wake-up takes on a core that has slept: so much earlier we ask for it, where we can say so exactly. */
+    private static final long WAKE_UP_NANOS = 25_000;
+
     private final Selector selector;
     private final NanoClock clock;
     private final Pacing pacing;
     private final Consumer<SelectionKey> handler;
     private final BooleanSupplier handled;
+    private final @Nullable FineWait fine;
     private final @Nullable Pacer pacer;
     private long lookedAt;
 
@@ -44,7 +48,8 @@ final class SelectorWait implements AutoCloseable {
         this.pacing = pacing;
         this.handler = handler;
         this.handled = handled;
-        this.pacer = pacing == Pacing.BLOCK ? new Pacer(selector, clock) : null;
+        this.fine = pacing == Pacing.SPIN ? null : FineWait.of(selector).orElse(null);
+        this.pacer = pacing == Pacing.BLOCK && fine == null ? new Pacer(selector, clock) : null;
     }
 
     /**
@@ -57,10 +62,12 @@ final class SelectorWait implements AutoCloseable {
         long remaining = untilAt - clock.nanoTime();
         if (pacing == Pacing.SPIN || remaining <= SHORT_NANOS) {
             spin(untilAt);
-        } else if (pacing == Pacing.BLOCK) {
-            block(untilAt, remaining, responsesDue);
         } else if (remaining >= MILLI + MARGIN_NANOS) {
             selector.select(handler, (remaining - MARGIN_NANOS) / MILLI);
+        } else if (fine != null) {
+            sleep(fine, untilAt, remaining - (pacing == Pacing.BLOCK ? WAKE_UP_NANOS : MARGIN_NANOS));
+        } else if (pacing == Pacing.BLOCK) {
+            block(untilAt, remaining, responsesDue);
         } else if (!responsesDue && remaining > MARGIN_NANOS) {
             LockSupport.parkNanos(remaining - MARGIN_NANOS);
         } else {
@@ -79,6 +86,15 @@ final class SelectorWait implements AutoCloseable {
         }
     }
 
+    /** Asks to be woken a little early; what is left then is spun through. */
+    private void sleep(FineWait sleeper, long untilAt, long nanos) throws IOException {
+        selector.selectNow(handler); // which also tells the kernel what we wait for
+        if (nanos > 0 && !handled.getAsBoolean()) {
+            sleeper.await(nanos);
+        }
+        spin(untilAt); // one look, if something has come
+    }
+
     /** When it was looked last, and nothing was there: what has come, has come since. */
     long lookedAt() {
         return lookedAt;
@@ -90,9 +106,7 @@ final class SelectorWait implements AutoCloseable {
     }
 
     private void block(long untilAt, long remaining, boolean responsesDue) throws IOException {
-        if (remaining >= MILLI + MARGIN_NANOS) {
-            selector.select(handler, (remaining - MARGIN_NANOS) / MILLI);
-        } else if (!responsesDue) {
+        if (!responsesDue) {
             LockSupport.parkNanos(remaining);
             selector.selectNow(handler);
         } else if (pacer != null) {

@@ -4,6 +4,7 @@ import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
@@ -20,6 +21,7 @@ final class TlsEngines {
     private final TlsOptions options;
     private final TrustManager @Nullable [] trust;
     private final SSLContext context;
+    private final AtomicInteger places = new AtomicInteger();
 
     TlsEngines(HttpEndpoint endpoint, TlsOptions options) {
         this.endpoint = endpoint;
@@ -27,7 +29,7 @@ final class TlsEngines {
         try {
             this.trust = trustManagers(options);
             this.context = newContext();
-            newEngine(); // refuses a protocol that the JDK does not know before anything is sent
+            newEngine(0); // refuses a protocol that the JDK does not know before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
         }
@@ -52,10 +54,20 @@ final class TlsEngines {
         return fresh;
     }
 
-    SSLEngine newEngine() throws GeneralSecurityException {
+    /** A number that no other place for a connection has. */
+    int newPlace() {
+        return places.incrementAndGet();
+    }
+
+    /**
+     * Makes the engine of a connection. The JDK keeps one session for each host and port, and a ticket of TLS 1.3 may be used
+     * once (RFC 8446, C.4): connections that shared it would nearly all make a full handshake. Nothing else is done with the
+     * port, so the number of the place stands in for it, and each place goes on with what its last connection was given.
+     */
+    SSLEngine newEngine(int place) throws GeneralSecurityException {
         // Sessions live in their context: a context of its own has none that could be resumed.
         SSLContext from = options.resume() ? context : newContext();
-        SSLEngine engine = from.createSSLEngine(options.serverName().orElse(endpoint.host()), endpoint.port());
+        SSLEngine engine = from.createSSLEngine(options.serverName().orElse(endpoint.host()), place);
         engine.setUseClientMode(true);
         SSLParameters parameters = engine.getSSLParameters();
         if (options.verify()) {

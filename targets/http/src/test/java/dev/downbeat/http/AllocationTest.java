@@ -6,6 +6,10 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.requests.DataFile;
+import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.Variables;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.run.LoadRun;
@@ -17,10 +21,15 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** From intended time to recorded completion, over real sockets, nothing is allocated per request. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -48,6 +57,31 @@ class AllocationTest {
         }
     }
 
+    @Test
+    void a_mix_of_ten_requests_with_two_values_each_allocates_nothing_either(@TempDir Path folder) throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < 10; i++) {
+                text.append("### r").append(i).append("\nPOST ").append(server.uri());
+                text.append("p?a={{d.a}}\n\n{\"b\": \"{{d.b}}\", \"id\": \"{{$uuid}}\"}\n");
+            }
+            Path csv = Files.writeString(folder.resolve("d.csv"), "a,b\n1,one\n2,two\n3,three\n");
+            HttpFile file = HttpFile.parse(Files.writeString(folder.resolve("mix.http"), text));
+            Variables variables = Variables.none().with(List.of(DataFile.read("d", DataFile.Use.RANDOM, csv)));
+            RequestSet set = RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.MIX, 3);
+            Meter meter = new Meter(
+                    new HttpTarget(set, HttpOptions.builder().connections(8).build()));
+            RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    .maxRequests(END_AT + 1)
+                    .build();
+            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            assertThat(result.recording().byName()).hasSize(10);
+            assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
+            // memory for a duration twice as long as all before of its name, once
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, 16 * MOST_BYTES - 1);
+        }
+    }
+
     /** Asks, on the generator's thread, what it has allocated so far when two requests are sent. */
     private static final class Meter implements Target {
         private final com.sun.management.ThreadMXBean threads =
@@ -63,6 +97,16 @@ class AllocationTest {
         @Override
         public String describe() {
             return target.describe();
+        }
+
+        @Override
+        public List<String> names() {
+            return target.names();
+        }
+
+        @Override
+        public int nameOf(Exchange exchange) {
+            return target.nameOf(exchange);
         }
 
         @Override

@@ -46,8 +46,8 @@ class ConnectionLookupTest {
         try (HttpLane lane = new HttpLane(target, 2, NanoClock.system(), exchange -> {});
                 Selector selector = Selector.open();
                 Resolver resolver = new Resolver(this::slow, selector)) {
-            HttpConnection first = new HttpConnection(lane, ByteBuffer.allocate(1), false, new KnownHead());
-            HttpConnection second = new HttpConnection(lane, ByteBuffer.allocate(1), false, new KnownHead());
+            HttpConnection first = new HttpConnection(lane, 0, ByteBuffer.allocate(1), false, new KnownHead());
+            HttpConnection second = new HttpConnection(lane, 0, ByteBuffer.allocate(1), false, new KnownHead());
             resolver.ask(new Resolver.Attempt(first, 1));
             resolver.ask(new Resolver.Attempt(second, 1));
             mayAnswer.release();
@@ -68,7 +68,7 @@ class ConnectionLookupTest {
         HttpTarget target = new HttpTarget(
                 HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.builder().build());
         try (HttpLane lane = new HttpLane(target, 1, NanoClock.system(), exchange -> {})) {
-            HttpConnection connection = new HttpConnection(lane, ByteBuffer.allocate(1), false, new KnownHead());
+            HttpConnection connection = new HttpConnection(lane, 0, ByteBuffer.allocate(1), false, new KnownHead());
             connection.open(0); // the lane knows no address yet: it waits for a look-up
             long abandoned = connection.attempt();
             connection.abandon();

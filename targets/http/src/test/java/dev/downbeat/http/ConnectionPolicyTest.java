@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.record.Interval;
@@ -12,6 +13,7 @@ import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -53,9 +55,12 @@ class ConnectionPolicyTest {
 
     private static RunResult run(String url, long perSecond, int requests, HttpOptions.Builder options)
             throws IOException {
-        RunPlan plan = RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(perSecond))))
-                .maxRequests(requests)
-                .build();
+        return run(url, new Workload.Open(new Constant(Rate.perSecond(perSecond))), requests, options);
+    }
+
+    private static RunResult run(String url, Workload workload, int requests, HttpOptions.Builder options)
+            throws IOException {
+        RunPlan plan = RunPlan.builder(workload).maxRequests(requests).build();
         RunResult result =
                 new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options.build())).run(Progress.none());
         assertThat(result.ledger().addsUp()).isTrue();
@@ -79,7 +84,9 @@ class ConnectionPolicyTest {
 
     @Test
     void a_connection_that_was_idle_for_too_long_is_not_used_again() throws IOException {
-        RunResult result = run(plain.uri(), 20, 5, one().maxIdle(Duration.ofMillis(5)));
+        // who thinks after each answer never asks twice at once, however late he is
+        Workload thinking = new Workload.Closed(1, new ThinkTime.Constant(50_000_000));
+        RunResult result = run(plain.uri(), thinking, 5, one().maxIdle(Duration.ofMillis(5)));
         assertThat(result.recording().byPosition().last()).isEqualTo(1);
         assertThat(result.connections().opened()).isBetween(5L, 6L);
     }
@@ -138,6 +145,23 @@ class ConnectionPolicyTest {
         HttpOptions.Builder full = one().trust(tls.certificate().orElseThrow());
         full.tls().protocols(List.of(version)).resume(false);
         assertThat(run(tls.uri(), 50, 20, full).connections().resumed()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void each_of_several_connections_goes_on_with_its_own_session(String version) throws IOException {
+        HttpOptions.Builder eight = HttpOptions.builder()
+                .connections(8)
+                .maxRequests(2)
+                .trust(tls.certificate().orElseThrow());
+        eight.tls().protocols(List.of(version));
+        RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                .maxRequests(160)
+                .build();
+        HttpTarget target = new HttpTarget(HttpRequest.get(tls.uri()), eight.build());
+        ConnectionCounts counts = new LoadRun(plan, target).run(Progress.none()).connections();
+        assertThat(counts.opened()).isGreaterThanOrEqualTo(80);
+        assertThat(counts.resumed()).isEqualTo(counts.opened() - 8);
     }
 
     @Test

@@ -25,7 +25,9 @@ final class LogReader {
     private static final DateTimeFormatter COMMON =
             DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
     private static final int COMMON_LENGTH = "10/Oct/2000:13:55:36 -0700".length();
-    private static final int MOST_KNOWN = 200_000;
+    private static final int WINDOW = 1 << 20;
+    private static final int LEAST_HEX = 16;
+    private static final int MOST_KNOWN = 100_000;
     private static final String OTHERS = "(others)";
 
     private final ByteBuffer bytes;
@@ -46,32 +48,54 @@ final class LogReader {
         this.bytes = bytes;
     }
 
+    /** A window at a time, on the heap: a log has a hundred bytes in each line to look at. */
     void readAll() {
         long number = 0;
-        for (int from = 0; from < bytes.limit(); ) {
-            int to = from;
-            while (to < bytes.limit() && bytes.get(to) != '\n') {
-                to++;
+        int from = 0;
+        byte[] window = new byte[WINDOW];
+        while (from < bytes.limit()) {
+            int length = Math.min(window.length, bytes.limit() - from);
+            bytes.get(from, window, 0, length);
+            boolean isLast = from + length == bytes.limit();
+            int begin = 0;
+            for (int end = endOfLine(window, begin, length); end >= 0; end = endOfLine(window, begin, length)) {
+                take(window, begin, end, from, ++number);
+                begin = end + 1;
             }
-            number++;
-            if (!isBlank(from, to) && !line(from, to)) {
-                firstUnreadable = unreadable == 0 ? number : firstUnreadable;
-                unreadable++;
+            if (isLast && begin < length) {
+                take(window, begin, length, from, ++number);
+                begin = length;
             }
-            from = to + 1;
+            if (begin == 0) {
+                window = new byte[2 * window.length]; // a line longer than all before
+            }
+            from += begin;
         }
     }
 
-    private boolean isBlank(int from, int to) {
-        return to == from || bytes.get(from) == '#' || (to - from == 1 && bytes.get(from) == '\r');
+    private static int endOfLine(byte[] text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (text[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
     }
 
-    private boolean line(int from, int to) {
-        int request = request(from, to);
+    private void take(byte[] text, int from, int to, int base, long number) {
+        boolean isBlank = to == from || text[from] == '#' || (to - from == 1 && text[from] == '\r');
+        if (!isBlank && !line(text, from, to, base)) {
+            firstUnreadable = unreadable == 0 ? number : firstUnreadable;
+            unreadable++;
+        }
+    }
+
+    private boolean line(byte[] text, int from, int to, int base) {
+        int request = request(text, from, to);
         if (request < 0) {
             return false;
         }
-        long nanos = stamp(from, to);
+        long nanos = stamp(text, from, to);
         if (nanos == Long.MIN_VALUE) {
             return false;
         }
@@ -81,55 +105,64 @@ final class LogReader {
             named = Arrays.copyOf(named, 2 * count);
         }
         stamps[count] = nanos;
-        at[count] = request;
-        named[count] = name(request, to);
+        at[count] = base + request;
+        named[count] = name(text, request, to);
         count++;
         return true;
     }
 
     /** Where {@code GET /path} begins: capital letters, a blank, and what a path can begin with. */
-    private int request(int from, int to) {
+    private static int request(byte[] text, int from, int to) {
         for (int begin = from; begin < to; begin++) {
-            boolean isFirst = begin == from || "\" \t:".indexOf(bytes.get(begin - 1)) >= 0;
+            byte one = text[begin];
+            if (one < 'A' || one > 'Z' || (begin > from && !isBefore(text[begin - 1]))) {
+                continue;
+            }
             int letter = begin;
-            while (isFirst && letter < to && bytes.get(letter) >= 'A' && bytes.get(letter) <= 'Z') {
+            while (letter < to && text[letter] >= 'A' && text[letter] <= 'Z') {
                 letter++;
             }
-            boolean isMethod = letter - begin > 2 && letter + 1 < to && bytes.get(letter) == ' ';
-            if (isMethod && (bytes.get(letter + 1) == '/' || bytes.get(letter + 1) == '*')) {
+            boolean isMethod = letter - begin > 2 && letter + 1 < to && text[letter] == ' ';
+            if (isMethod && (text[letter + 1] == '/' || text[letter + 1] == '*')) {
                 return begin;
             }
         }
         return -1;
     }
 
-    private long stamp(int from, int to) {
+    private static boolean isBefore(byte one) {
+        return one == '"' || one == ' ' || one == '\t' || one == ':';
+    }
+
+    private long stamp(byte[] text, int from, int to) {
         for (int i = from; i + 10 < to; i++) {
-            byte one = bytes.get(i);
-            if (one == '[' && i + 1 + COMMON_LENGTH < to && bytes.get(i + 3) == '/') {
-                return remembered(i + 1, i + 1 + COMMON_LENGTH);
+            byte one = text[i];
+            if (one == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
+                return remembered(text, i + 1, i + 1 + COMMON_LENGTH);
             }
-            boolean begins = i == from || !isPartOfNumber(bytes.get(i - 1));
-            if (begins && isDigit(one) && bytes.get(i + 4) == '-' && bytes.get(i + 7) == '-') {
+            if (!isDigit(one) || (i > from && isPartOfNumber(text[i - 1]))) {
+                continue;
+            }
+            if (text[i + 4] == '-' && text[i + 7] == '-') {
                 int end = i + 10;
-                while (end < to && "0123456789:.,T +-Z".indexOf(bytes.get(end)) >= 0 && !isSecondBlank(i, end)) {
+                while (end < to && isOfStamp(text[end]) && !(text[end] == ' ' && end > i + 10)) {
                     end++;
                 }
-                return remembered(i, end);
+                return remembered(text, i, end);
             }
-            if (begins && isDigit(one) && i + 11 < to && bytes.get(i + 10) == '.' && isDigit(bytes.get(i + 9))) {
+            if (i + 11 < to && text[i + 10] == '.' && isDigit(text[i + 9])) {
                 int end = i + 11;
-                while (end < to && isDigit(bytes.get(end))) {
+                while (end < to && isDigit(text[end])) {
                     end++;
                 }
-                return remembered(i, end);
+                return remembered(text, i, end);
             }
         }
         return Long.MIN_VALUE;
     }
 
-    private boolean isSecondBlank(int from, int at) {
-        return bytes.get(at) == ' ' && at > from + 10;
+    private static boolean isOfStamp(byte one) {
+        return "0123456789:.,T +-Z".indexOf(one) >= 0;
     }
 
     private static boolean isDigit(byte one) {
@@ -140,19 +173,11 @@ final class LogReader {
         return isDigit(one) || one == '.';
     }
 
-    private long remembered(int from, int to) {
-        if (to - from == lastStamp.length) {
-            int i = 0;
-            while (i < lastStamp.length && bytes.get(from + i) == lastStamp[i]) {
-                i++;
-            }
-            if (i == lastStamp.length) {
-                return lastNanos;
-            }
+    private long remembered(byte[] text, int from, int to) {
+        if (!Arrays.equals(text, from, to, lastStamp, 0, lastStamp.length)) {
+            lastStamp = Arrays.copyOfRange(text, from, to);
+            lastNanos = parsed(new String(lastStamp, StandardCharsets.ISO_8859_1).strip());
         }
-        lastStamp = new byte[to - from];
-        bytes.get(from, lastStamp);
-        lastNanos = parsed(new String(lastStamp, StandardCharsets.ISO_8859_1).strip());
         return lastNanos;
     }
 
@@ -191,36 +216,58 @@ final class LogReader {
     }
 
     /** Requests of the same method and path have one name, whatever their query and the numbers in their path. */
-    private int name(int from, int to) {
-        int end = from;
-        long hash = 1125899906842597L;
+    private int name(byte[] text, int from, int to) {
+        long hash = 1_125_899_906_842_597L;
         int blanks = 0;
-        while (end < to && bytes.get(end) != '?' && bytes.get(end) != '"') {
-            blanks += bytes.get(end) == ' ' ? 1 : 0;
-            if (blanks == 2) {
-                break;
+        int part = from;
+        int end = from;
+        for (boolean isOver = false; !isOver; end++) {
+            byte one = end < to ? text[end] : (byte) '"';
+            blanks += one == ' ' ? 1 : 0;
+            isOver = one == '?' || one == '"' || one == '\r' || blanks == 2;
+            if (isOver || one == '/') {
+                hash = isId(text, part, end) ? 31 * hash + 1 : folded(hash, text, part, end);
+                hash = 31 * hash + '/';
+                part = end + 1;
             }
-            hash = 31 * hash + bytes.get(end);
-            end++;
         }
+        int last = end - 1;
         Integer known = nameOfPath.get(hash);
         if (known != null) {
             return known;
         }
-        byte[] text = new byte[end - from];
-        bytes.get(from, text);
-        int place = placeOf(generalised(new String(text, StandardCharsets.UTF_8)));
+        int place = placeOf(generalised(new String(text, from, last - from, StandardCharsets.UTF_8)));
         if (nameOfPath.size() < MOST_KNOWN) {
             nameOfPath.put(hash, place);
         }
         return place;
     }
 
+    private static long folded(long hash, byte[] text, int from, int to) {
+        long folded = hash;
+        for (int i = from; i < to; i++) {
+            folded = 31 * folded + text[i];
+        }
+        return folded;
+    }
+
+    /** Digits alone, or as many hexadecimal ones as no word has. */
+    private static boolean isId(byte[] text, int from, int to) {
+        boolean isNumber = to > from;
+        boolean isHex = to - from >= LEAST_HEX;
+        for (int i = from; i < to && (isNumber || isHex); i++) {
+            byte one = text[i];
+            isNumber &= isDigit(one);
+            isHex &= isDigit(one) || one == '-' || (one >= 'a' && one <= 'f') || (one >= 'A' && one <= 'F');
+        }
+        return isNumber || isHex;
+    }
+
     private static String generalised(String request) {
         StringBuilder name = new StringBuilder();
         for (String part : request.split("/", -1)) {
-            boolean isNumber = part.matches("[0-9]+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[0-9a-fA-F]{16,}");
-            name.append(name.length() > 0 ? "/" : "").append(isNumber ? "{id}" : part);
+            byte[] text = part.getBytes(StandardCharsets.UTF_8);
+            name.append(name.length() > 0 ? "/" : "").append(isId(text, 0, text.length) ? "{id}" : part);
         }
         return name.toString();
     }

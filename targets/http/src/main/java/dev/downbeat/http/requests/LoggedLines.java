@@ -5,12 +5,16 @@ import dev.downbeat.http.RequestBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -19,12 +23,18 @@ import java.util.stream.Stream;
  * stands and its name: 20 bytes. Immutable, thread-safe.
  */
 public final class LoggedLines {
+    /** The log that was read last: a plan, its target and what is said of it need the same, and a million lines take a second. */
+    private static final Map<Read, LoggedLines> LAST = new HashMap<>(2);
+
     private final ByteBuffer file;
     private final long[] offsetsNanos;
     private final int[] places;
     private final int[] nameOfEach;
     private final List<String> names;
     private final List<String> notes;
+
+    /** What a reading depends on. */
+    private record Read(Path file, long size, FileTime modified, long seed) {}
 
     private LoggedLines(
             ByteBuffer file,
@@ -49,6 +59,19 @@ public final class LoggedLines {
      * @throws IllegalArgumentException if no line is one
      */
     public static LoggedLines read(Path file, long seed) throws IOException {
+        Read wanted = new Read(file, Files.size(file), Files.getLastModifiedTime(file), seed);
+        synchronized (LAST) {
+            LoggedLines same = LAST.get(wanted);
+            if (same == null) {
+                LAST.clear();
+                same = readAnew(file, seed);
+                LAST.put(wanted, same);
+            }
+            return same;
+        }
+    }
+
+    private static LoggedLines readAnew(Path file, long seed) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (channel.size() > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(file + " is larger than 2 GiB: split it, or take a part by 'head'");

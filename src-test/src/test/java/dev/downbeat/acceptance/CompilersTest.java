@@ -1,0 +1,49 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** C2 has the processor's instructions for ciphers; C1 has not, and is at most a hundredth as fast with them. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CompilersTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String BIN =
+            Path.of(System.getProperty("java.home"), "bin").toString();
+
+    @Test
+    void C2_compiles_the_ciphers_alone_and_nobody_hears_of_it() throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            List<String> command = new ArrayList<>(List.of(BIN + "/java", "-XX:+UseSerialGC", "-jar"));
+            command.add(Checkout.jar().toString());
+            command.addAll(List.of("run", server.uri(), "-R", "50", "-d", "5s", "-q", "--accept-unsound"));
+            try (Cli cli = Cli.startCommand(command, Checkout.root())) {
+                String said = directives(cli);
+                while (cli.isRunning() && !said.contains("com/sun/crypto/provider")) {
+                    said = directives(cli);
+                }
+                assertThat(said).contains("com/sun/crypto/provider");
+                Cli.Ending ending = cli.end(PATIENCE);
+                assertThat(ending.err()).isEmpty();
+                assertThat(ending.out()).doesNotContain("directive");
+            }
+        }
+    }
+
+    private static String directives(Cli cli) throws IOException {
+        Process jcmd = new ProcessBuilder(BIN + "/jcmd", Long.toString(cli.pid()), "Compiler.directives_print")
+                .redirectErrorStream(true)
+                .start();
+        return new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** All connections send one and the same body from one place: 64 times 10 MB would not fit. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LargeBodyTest {
+    private static final int BODY_BYTES = 10_000_000;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest(name = "encrypted: {0}")
+    @ValueSource(booleans = {false, true})
+    void a_large_body_over_many_connections_takes_its_room_once(boolean encrypted) throws Exception {
+        Path body = Files.write(folder.resolve("body"), new byte[BODY_BYTES]);
+        LoopbackOptions options = LoopbackOptions.builder().tls(encrypted).build();
+        try (LoopbackProcess server = LoopbackProcess.start(options)) {
+            List<String> command = List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-Xmx256m",
+                    "-jar",
+                    Checkout.jar().toString(),
+                    "run",
+                    server.uri(),
+                    "-X",
+                    "POST",
+                    "--data=@" + body,
+                    "--closed=64",
+                    "-n",
+                    "128",
+                    "-d",
+                    "100s",
+                    "--timeout=100s",
+                    encrypted ? "--insecure" : "--tcp-keepalive",
+                    "--accept-unsound",
+                    "--json",
+                    "-q");
+            try (Cli cli = Cli.startCommand(command, folder)) {
+                Cli.Ending ending = cli.end(Duration.ofMinutes(2));
+                assertThat(ending.err()).isEmpty();
+                assertThat(ending.code()).isZero();
+                assertThat(ending.json().at("ledger.answered").whole()).isEqualTo(128);
+            }
+        }
+    }
+}
