@@ -100,7 +100,7 @@ public record ComparedRun(
             doubts.add(new Incomparable("partial", name + " is of a run that did not come to its end"));
         }
         Steadiness.notSteady(result).ifPresent(change -> doubts.add(unsteady(name, change.seen())));
-        long windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
+        long windowNanos = result.windowNanos();
         boolean follows = result.plan().workload().waitingClients() > 0;
         return new ComparedRun(
                 name,

@@ -1,5 +1,6 @@
 package dev.downbeat.run;
 
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
@@ -53,6 +54,9 @@ public record RunResult(
         GeneratorHealth health,
         List<ShardRun> shards,
         Interruptions interruptions) {
+    /** Of more requests than this one more does not matter, and to go through them takes time. */
+    private static final long MOST_COUNTED = 100_000;
+
     /** How a run came to its end. */
     public enum Ending {
         /** All that was planned was given its chance. */
@@ -120,6 +124,25 @@ public record RunResult(
     /** Whether no request was meant to start, since something broke before. */
     public boolean isNothing() {
         return ending == Ending.BROKEN && ledger().planned() == 0;
+    }
+
+    /**
+     * How long requests were meant to start. Where their number ends the plan, until the next one would have been meant to: ten
+     * requests at 50 per second take 200 ms, however early the last of them is answered.
+     */
+    public long windowNanos() {
+        long wholeNanos = Math.min(plan.durationNanos(), durationNanos);
+        long count = plan.maxRequests();
+        boolean isCounted = plan.durationNanos() == Long.MAX_VALUE && ledger().planned() == count;
+        if (!isCounted || count > MOST_COUNTED || !(plan.workload() instanceof Workload.Open open)) {
+            return wholeNanos;
+        }
+        IntendedTimes times = open.arrivals().times();
+        for (long i = 0; i < count; i++) {
+            times.nextNanos();
+        }
+        long nextNanos = times.nextNanos();
+        return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
     }
 
     /** Copies the lists, and hides what is secret in the texts. */
