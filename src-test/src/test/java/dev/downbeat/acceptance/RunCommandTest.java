@@ -61,7 +61,9 @@ class RunCommandTest {
     void response_p99_is_far_above_service_p99() {
         assertThat(saved.at("response.p99_ns").whole())
                 .isGreaterThan(10 * saved.at("service.p99_ns").whole());
-        assertThat(demo.out()).containsPattern("(?m)^ *p99 .* x[0-9]+");
+        // how many times more is said of numbers that are the service's throughout, and of no others
+        boolean isSound = saved.at("verdict.measurement").text().equals("sound");
+        assertThat(demo.out()).containsPattern(isSound ? "(?m)^ *p99 .* x[0-9]+" : "(?m)^ *p99 .*MISSED");
     }
 
     @Test
@@ -123,7 +125,7 @@ class RunCommandTest {
             assertThat(objective.members()).containsKeys("text", "status", "value_ns");
             assertThat(objective.at("status").text()).isIn("met", "missed", "undecided");
         }
-        assertThat(json.at("verdict.measurement").text()).isIn("sound", "unsound");
+        assertThat(json.at("verdict.measurement").text()).isIn("sound", "partly_sound", "unsound");
         assertThat(json.at("verdict.service").text()).isIn("met", "missed", "undecided", "none");
         for (Json reason : json.at("verdict.reasons").items()) {
             assertThat(reason.members()).containsKeys("code", "text");
