@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.engine.TestExecutionResult;
@@ -22,10 +21,21 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** A gate that one leaves on: twice as many busy processes as there are cores change no verdict, neither way. */
 @Isolated
-@DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no sh")
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BesideBusyNeighboursTest {
     private static final int RUNS = Replications.of(20);
+
+    /** A process of its own that wants all of a core. */
+    static final class Busy {
+        private Busy() {}
+
+        /** Until it is ended. */
+        public static void main(String[] none) {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
 
     private final List<Process> neighbours = new ArrayList<>();
 
@@ -36,14 +46,27 @@ class BesideBusyNeighboursTest {
     void be_busy() throws IOException {
         System.setProperty("downbeat.reports", folder.toString());
         for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-            neighbours.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+            neighbours.add(busy());
         }
+    }
+
+    private static Process busy() throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = Path.of(URI.create(Busy.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString()))
+                .toString();
+        return new ProcessBuilder(java, "-XX:+UseSerialGC", "-cp", classes, Busy.class.getName()).start();
     }
 
     @AfterEach
     void leave() {
+        boolean allBusy = neighbours.stream().allMatch(Process::isAlive);
         neighbours.forEach(Process::destroyForcibly);
         System.clearProperty("downbeat.reports");
+        assertThat(allBusy).as("neighbours that were busy to the end").isTrue();
     }
 
     /** What each run failed with; "passed" if it did not. */
