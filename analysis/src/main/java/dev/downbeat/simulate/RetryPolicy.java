@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  *
  * @param attempts how often an operation is tried in all, at least 1; {@link Integer#MAX_VALUE} for ever
  * @param attemptTimeoutNanos how long an answer may take, at least 1; {@link Long#MAX_VALUE} for ever
- * @param giveUp when an attempt that takes longer is given up
+ * @param giveUp when an attempt that takes longer times out
  * @param pause how long to wait before the next attempt
  * @param budget how many retries there may be in all, if they are limited
  * @param breaker when to stop trying, if ever
@@ -22,7 +22,7 @@ public record RetryPolicy(
         Pause pause,
         Optional<Budget> budget,
         Optional<Breaker> breaker) {
-    /** When an attempt that takes too long is given up. */
+    /** When an attempt that takes too long times out. */
     public enum GiveUp {
         /** As soon as it has taken too long; the service goes on with it all the same. */
         AT_TIMEOUT,

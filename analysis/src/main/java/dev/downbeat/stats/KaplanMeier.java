@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * lasted when it was last seen. Immutable.
  *
  * <p>It assumes that whether an end was seen has nothing to do with how long the request would have taken: true where a
- * run simply came to its end, false where the service stood still at that moment. In the second case only the bounds are
+ * run simply came to its end, false where the service stalled at that moment. In the second case only the bounds are
  * true, that is the percentiles with each age taken as a duration, and with each taken as infinite.
  *
  * @see <a href="https://doi.org/10.1080/01621459.1958.10501452">Kaplan, Meier: Nonparametric estimation from incomplete

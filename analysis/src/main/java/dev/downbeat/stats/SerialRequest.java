@@ -8,7 +8,7 @@ import java.util.Map;
  * One request of a serial run: of requests of which each began when the one before it had ended. Durations are
  * nanoseconds, at least 0. Immutable.
  *
- * @param position the how-manieth on its connection, from 1
+ * @param position its place on its connection, from 1
  * @param answered whether there was an answer; if not, the durations say nothing
  * @param lookupNanos the name look-up, if it opened the connection
  * @param connectNanos the connect, if it opened the connection

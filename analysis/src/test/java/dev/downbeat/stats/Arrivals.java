@@ -102,7 +102,7 @@ public record Arrivals(
         return Double.isNaN(dispersion) || dispersion < 2;
     }
 
-    /** What the gaps would be if their law were exponential: uniform. Every so-manieth one, if there are many. */
+    /** What the gaps would be if their law were exponential: uniform. Thinned evenly, if there are many. */
     private static double[] uniform(double[] gaps, double mean) {
         int step = (gaps.length + MOST_GAPS - 1) / MOST_GAPS;
         double[] uniform = new double[gaps.length / step];

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What a newcomer meets: an embedded service that stands still once, and what two ways to measure say about it. */
+/** What a newcomer meets: an embedded service that stalls once, and what two ways to measure say about it. */
 final class Demo implements AutoCloseable {
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STALL_AT_NANOS = TimeUnit.SECONDS.toNanos(3);

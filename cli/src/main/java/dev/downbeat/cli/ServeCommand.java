@@ -66,7 +66,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--stall",
             paramLabel = "WHEN",
             converter = StallConverter.class,
-            description = "Stands still: 1s@5s, or 'every 10s for 200ms', from the first request on; repeatable.")
+            description = "Stalls: 1s@5s, or 'every 10s for 200ms', from the first request on; repeatable.")
     List<StallPlan> stalls = new ArrayList<>();
 
     @Option(names = "--close-after", paramLabel = "N", description = "Closes each connection after N requests.")

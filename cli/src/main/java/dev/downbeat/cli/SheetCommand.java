@@ -251,7 +251,7 @@ final class SheetCommand implements Callable<Integer> {
         conditions.put(
                 "client",
                 PlanText.format(
-                        "at most %,d connections, given up after %s",
+                        "at most %,d connections, timeout %s",
                         value.asking().connections(value.target()),
                         DurationText.rounded(value.asking().waiting().timeout().toNanos())));
         conditions.put(

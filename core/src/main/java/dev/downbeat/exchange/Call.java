@@ -156,7 +156,7 @@ public final class Call {
         firstByteTold = true;
     }
 
-    /** The how-manieth request on its connection it was, from 1; 0, if that is not known. */
+    /** Its place on its connection, from 1; 0, if that is not known. */
     public void position(int onConnection) {
         position = onConnection;
     }

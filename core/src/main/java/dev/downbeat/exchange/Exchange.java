@@ -92,7 +92,7 @@ public final class Exchange {
     /** Whether it still waits for its new connection to open, so that no byte of it has left. */
     public boolean unconnected;
 
-    /** The how-manieth request on its connection, from 1; 0 where there is no connection. */
+    /** Its place on its connection, from 1; 0 where there is no connection. */
     public int position;
 
     /** How it ended. */

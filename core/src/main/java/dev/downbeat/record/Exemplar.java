@@ -10,7 +10,7 @@ import java.util.Map;
  * @param index which request of the run
  * @param intendedNanos when it was meant to start, from the start of the run
  * @param responseNanos from intended to completed
- * @param position the how-manieth on its connection; 0 if there is none
+ * @param position its place on its connection, from 1; 0 if there is none
  * @param partsNanos what the response time was made of; the values add up to it
  */
 public record Exemplar(long index, long intendedNanos, long responseNanos, int position, Map<Part, Long> partsNanos) {

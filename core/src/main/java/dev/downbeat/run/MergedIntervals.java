@@ -17,7 +17,7 @@ final class MergedIntervals {
     private long intervalNanos = 1;
     private long endNanos;
 
-    /** What was counted until a planned instant: the so-manieth. */
+    /** What was counted until a planned instant, by its index. */
     private record Cell(long end, Recording recording, ConnectionCounts connections, Strain strain) {
         Cell then(Cell next) {
             return new Cell(

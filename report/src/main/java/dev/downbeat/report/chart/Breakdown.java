@@ -59,7 +59,7 @@ public record Breakdown(Recording recording) {
                         new PartsChart.Words(
                                 "examples",
                                 "Single requests",
-                                "When each was meant to start, and the how-manieth it was on its connection: the slowest of"
+                                "When each was meant to start, and its place on its connection: the slowest of"
                                         + " all, then the slowest of those that took half as long at most, and so on.",
                                 "response time"),
                         bars));

@@ -113,12 +113,12 @@ class ProxyTest {
     @Test
     void our_own_client_refuses_a_proxy_for_https_instead_of_passing_it_by() {
         SqsOptions.Builder options =
-                SqsOptions.builder().region("eu-west-1").proxy(SqsProxy.of(URI.create("http://proxy.example:3128")));
+                SqsOptions.builder().region("eu-west-1").proxy(SqsProxy.of(URI.create("http://egress.test:8888")));
         assertThatThrownBy(() -> new SqsTarget("orders", options.build()))
                 .hasMessage("the downbeat transport reaches sqs.eu-west-1.amazonaws.com by no proxy, and"
-                        + " proxy.example:3128 is configured: give --transport netty, or --proxy none");
+                        + " egress.test:8888 is configured: give --transport netty, or --proxy none");
         assertThat(new SqsTarget("orders", options.transport(SqsTransport.NETTY).build()).describe())
-                .endsWith("Netty client, by the proxy proxy.example:3128");
+                .endsWith("Netty client, by the proxy egress.test:8888");
     }
 
     @ParameterizedTest(name = "{0} {1}={2} not for {3}: {4}")
