@@ -21,7 +21,8 @@ class LastWordTest {
     void the_page_of_each_of_several_runs_in_one_JVM_names_ours() throws Exception {
         for (String run : new String[] {"first", "second", "third"}) {
             Path folder = Files.createDirectory(results.resolve(run));
-            Path page = Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
+            Path page =
+                    Files.writeString(folder.resolve("index.html"), "<html><body><p>200 requests</p></body></html>");
             assertThat(LastWord.expect(folder, ExitCode.MET, () -> false)).isTrue();
             ((LoggerContext) LoggerFactory.getILoggerFactory()).stop(); // as Gatling does after its report
             assertThat(page).as(run).content().contains("downbeat.html", "200 requests");
