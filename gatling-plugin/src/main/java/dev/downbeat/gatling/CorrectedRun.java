@@ -255,6 +255,16 @@ final class CorrectedRun {
         return watch().journal();
     }
 
+    /** See {@link RunWatch#coldNanos}. */
+    long coldNanos() {
+        return watch().coldNanos();
+    }
+
+    /** See {@link RunWatch#leftOut}. */
+    long leftOut() {
+        return watch().leftOut();
+    }
+
     BeatTimer timer() {
         return watch().timer();
     }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * At a constant rate the law is the same for both: a request that is due so long before the end of the freeze waits so long.
  */
 final class Matrix {
-    private static final int RATE = 25;
+    private static final int RATE = 15;
     private static final int SECONDS = 7;
     private static final long FREEZE_MILLIS = 3_700;
     private static final long FROM_MILLIS = 2_000;
