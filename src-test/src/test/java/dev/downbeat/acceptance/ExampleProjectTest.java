@@ -18,7 +18,6 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The project of docs/maven.md is built by Maven, as a team would: once well, and once with a stall. Both at the same time:
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(300)
-@Isolated // its builds measure: beside other tests they would measure those
 class ExampleProjectTest {
     private static final String VERSION = "0.1.0-SNAPSHOT";
 
