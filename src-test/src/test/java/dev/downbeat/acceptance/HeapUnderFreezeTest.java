@@ -23,14 +23,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A service that stands still costs us no memory: the backlog is the next index, not a queue. {@code
  * -Ddownbeat.freeze.seconds=60} makes the freeze as long as a bad day; without it, it fits into every build.
  */
 @Timing
-@Isolated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class HeapUnderFreezeTest {
     private static final int PER_SECOND = 10_000;

@@ -8,19 +8,20 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.ClassTemplate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * A class of tests whose numbers depend on the machine. Its module runs such classes after all others; where they share a JVM
- * they run beside each other, for they mostly wait, and one that takes a whole core says {@code @Isolated}. A test that fails
- * while the machine was busy is made again, after the {@link Measured} methods of its class, three times in all; where the
- * machine never allowed it, the test is listed as {@link NotShown} and the build goes on. What fails under good conditions
- * fails at once, and what fails three times fails unless others had the machine each time. Nothing that was measured may be
- * held in a static field, nor by {@code @BeforeAll}: both last over all attempts.
+ * A class of tests whose numbers depend on the machine. It runs alone in its JVM. A test that fails while the machine was
+ * busy with others is made again, after the {@link Measured} methods of its class, three times in all; where the machine never
+ * allowed it, the test is listed as {@link NotShown} and the build goes on. What fails under good conditions fails at once, and
+ * what fails three times fails unless others had the machine each time. Nothing
+ * that was measured may be held in a static field, nor by {@code @BeforeAll}: both last over all attempts.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @ClassTemplate
+@Isolated
 @Tag("timing")
 @ExtendWith(Attempts.class)
 public @interface Timing {}
