@@ -7,6 +7,7 @@ import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -69,7 +70,7 @@ record Job(
             Map<String, Object> details = new LinkedHashMap<>();
             Target target = target(value.asking(), aim, Sending.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
-            Slo.Named.refuseUnknown(value.objectives().slos(), target.names());
+            Slo.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
             return new Job(
                     target,
                     part.start().map(plan::startingAt).orElse(plan),

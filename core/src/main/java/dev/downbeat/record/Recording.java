@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * @param ownLimits how many requests could not be sent for which limit of this process; part of the ledger's
  *     {@code neverSent}
  * @param byName the requests of each name, in the order of the names, without what only whole runs are asked for; empty if
- *     requests have no names
+ *     requests have no names. {@link #SESSION} is one of them where sessions have a script: its requests are whole sessions
  */
 public record Recording(
         Ledger ledger,
@@ -53,6 +53,9 @@ public record Recording(
         Map<String, Long> statuses,
         Map<String, Long> ownLimits,
         Map<String, Recording> byName) {
+    /** The name of whole sessions among the names of their requests. */
+    public static final String SESSION = "(session)";
+
     private static final Recording EMPTY = new Recording(
             Ledger.EMPTY,
             Distribution.empty(),

@@ -308,7 +308,7 @@ public final class Load {
     }
 
     private Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
-        Slo.Named.refuseUnknown(settings.objectives, target.names());
+        Slo.Named.refuseUnknown(settings.objectives, LoadRun.names(plan, target));
         try {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();

@@ -86,8 +86,15 @@ record RunRequests(RunReport report) {
                         Table.Column.words("objective")),
                 List.of());
         List<Map.Entry<String, Recording>> rows = new ArrayList<>(names().entrySet());
+        rows.removeIf(row -> row.getKey().equals(Recording.SESSION));
         for (Map.Entry<String, Recording> row : rows.subList(0, Math.min(MOST_ON_SCREEN, rows.size()))) {
             table = table.cells(cells(row.getKey(), row.getValue(), objectives(row.getKey())));
+        }
+        if (names().containsKey(Recording.SESSION)) {
+            table = table.cells(cells(
+                    "whole sessions",
+                    report.result().recording().named(Recording.SESSION),
+                    objectives(Recording.SESSION)));
         }
         if (rows.size() > 1) {
             table = table.cells(cells("all requests", report.result().recording(), List.of()));

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.RequestWriter;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.ThinkTime;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,6 +75,11 @@ public final class RequestSet implements HttpRequests {
             List<RequestText> texts, Optional<HttpEndpoint> base, Variables variables, Order order, long seed) {
         if (texts.isEmpty()) {
             throw new IllegalArgumentException("there must be at least 1 request, but there was none");
+        }
+        for (RequestText text : texts) {
+            if (text.name().equals(Recording.SESSION)) {
+                throw text.spot().refusal(Recording.SESSION + " is the name of whole sessions: call the request otherwise");
+            }
         }
         Captures captures = new Captures(texts);
         List<Compiler.Compiled> compiled = new ArrayList<>();
