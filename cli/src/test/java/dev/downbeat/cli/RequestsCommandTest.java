@@ -83,7 +83,16 @@ class RequestsCommandTest {
             assertThat(places.exitCode()).as(places.err()).isIn(0, 98);
             assertThat(places.out()).contains("list", "show");
             Shell sweep = Shell.call(
-                    "sweep", shop, "-R", "50..50", "--step-duration", "3s", "--budget", "4s", "--slo", "list: p50<10s",
+                    "sweep",
+                    shop,
+                    "-R",
+                    "50",
+                    "--step-duration",
+                    "3s",
+                    "--budget",
+                    "4s",
+                    "--slo",
+                    "list: p50<10s",
                     "--accept-unsound");
             assertThat(sweep.exitCode()).as(sweep.err()).isIn(0, 98);
             assertThat(sweep.out()).contains("list", "show");

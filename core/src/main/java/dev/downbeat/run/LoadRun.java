@@ -181,8 +181,7 @@ public final class LoadRun {
         opens(Thread.currentThread());
         try {
             for (int share = 0; share < plan.generators(); share++) {
-                IntervalHandover handover = new IntervalHandover(
-                        share, names(plan, target), closed, clock.isVirtual());
+                IntervalHandover handover = new IntervalHandover(share, names(plan, target), closed, clock.isVirtual());
                 opened.add(new Generator(plan, share, target, clock, handover, stop));
             }
             generators = List.copyOf(opened);

@@ -3,12 +3,12 @@ package dev.downbeat.run;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import dev.downbeat.record.CorrectedRecorder;
 
 /**
  * How long whole sessions take: from when the first request of a script was meant to start until the last has ended, pauses

@@ -24,8 +24,7 @@ class WholeSessionsTest {
     }
 
     private static Workload sessions(int perSecond) {
-        return new Workload.PartlyOpen(
-                new Constant(Rate.perSecond(perSecond)), 3, new ThinkTime.Constant(100 * MILLI));
+        return new Workload.PartlyOpen(new Constant(Rate.perSecond(perSecond)), 3, new ThinkTime.Constant(100 * MILLI));
     }
 
     @Test
@@ -65,9 +64,7 @@ class WholeSessionsTest {
     @Test
     void a_client_of_a_closed_loop_has_one_session_after_the_other() {
         RunResult result = of(new Workload.Closed(
-                        4,
-                        new ThinkTime.ByStep(
-                                Collections.nCopies(3, new ThinkTime.Constant(99 * MILLI)))))
+                        4, new ThinkTime.ByStep(Collections.nCopies(3, new ThinkTime.Constant(99 * MILLI)))))
                 .result();
         Recording whole = result.recording().named(Recording.SESSION);
         assertThat(whole.ledger().answered())

@@ -159,8 +159,9 @@ public final class PositionView implements View {
                     Numbers.time(times, 100)));
         }
         return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
-                .remarks(List.of("each place in a run has the same mix of requests, so places can be compared; the fewer"
-                        + " kinds of requests, the clearer"));
+                .remarks(
+                        List.of("each place in a run has the same mix of requests, so places can be compared; the fewer"
+                                + " kinds of requests, the clearer"));
     }
 
     private static Page.Section cost(FirstRequestCost cost) {

@@ -93,7 +93,8 @@ public final class SheetView implements View {
     }
 
     private static Table crossed(SheetSection section) {
-        List<String> heads = new ArrayList<>(List.of(section.code().equals(SheetLoad.AGAINST_LOAD) ? "load" : "request"));
+        List<String> heads =
+                new ArrayList<>(List.of(section.code().equals(SheetLoad.AGAINST_LOAD) ? "load" : "request"));
         heads.addAll(section.names());
         Table table = Table.of(heads);
         for (String condition : section.conditions()) {
