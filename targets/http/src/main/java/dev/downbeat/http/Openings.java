@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -12,6 +13,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +55,7 @@ final class Openings implements AutoCloseable {
         this.tally = tally;
         this.room = room;
         this.failures = failures;
-        this.addresses = new Addresses(endpoint, options, clock);
+        this.addresses = new Addresses(endpoint, options.addresses(), clock);
         this.resolver = new Resolver(addresses::lookup, selector);
     }
 
@@ -74,7 +76,7 @@ final class Openings implements AutoCloseable {
 
     /** Gives up the address that was used last, unless all are used in turn anyway. */
     void skipAddress() {
-        if (!options.everyAddress()) {
+        if (!options.addresses().everyAddress()) {
             addresses.skip();
         }
     }
@@ -181,8 +183,9 @@ final class Openings implements AutoCloseable {
     void configure(SocketChannel channel) throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
-        if (options.localAddress().isPresent()) {
-            channel.bind(new InetSocketAddress(options.localAddress().get(), 0));
+        Optional<InetAddress> from = options.addresses().localAddress();
+        if (from.isPresent()) {
+            channel.bind(new InetSocketAddress(from.get(), 0));
         }
     }
 
@@ -204,7 +207,7 @@ final class Openings implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place);
-        return new TlsWire(channel, engine, room.tls(engine));
+        return new TlsWire(channel, engine, tls, room.tls(engine, tls.isNative()));
     }
 
     long now() {
