@@ -52,7 +52,8 @@ final class RateRuns implements RateMeasurement {
         if (!sweep.target().toLowerCase(Locale.ROOT).startsWith("https:")) {
             return Optional.empty();
         }
-        return BoringSslJar.of(asking.encryption().engine()).or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
+        return BoringSslJar.of(asking.encryption().engine())
+                .or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
     }
 
     /** From now on asks the queue on this machine, which has been started. */

@@ -134,7 +134,8 @@ class AllocationTest {
                 connection.setTcpNoDelay(true);
                 byte[] request = new byte[4096];
                 for (int count = 0; connection.getInputStream().read(request) > 0; count++) {
-                    String head = "HTTP/1.1 200 OK\r\nX-Id: " + count + "\r\nContent-Length: " + body.length + "\r\n\r\n";
+                    String head =
+                            "HTTP/1.1 200 OK\r\nX-Id: " + count + "\r\nContent-Length: " + body.length + "\r\n\r\n";
                     connection.getOutputStream().write(head.getBytes(US_ASCII));
                     connection.getOutputStream().write(body);
                 }
