@@ -48,6 +48,7 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
         if (plan.generators() > 1) {
             details.put("threads", plan.generators());
         }
+        built.proxy().ifPresent(proxy -> details.put("proxy", proxy.toString()));
         if (!built.keepAlive()) {
             details.put("keepalive", "off");
         }
@@ -63,6 +64,15 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
             Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
+    }
+
+    /** The same over one connection, which a transcript is kept of. */
+    RequestsShown shown(int steps) throws IOException {
+        Transcript transcript = new Transcript(requests());
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
+        asking.connections().redirect(options, transcript.endpoint());
+        HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
+        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
     }
 
     /** What is sent, where requests differ. */

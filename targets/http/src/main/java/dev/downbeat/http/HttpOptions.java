@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /** How connections are made and used. Immutable; made by {@link #builder}. */
 public final class HttpOptions {
@@ -17,6 +18,7 @@ public final class HttpOptions {
     private final boolean tcpNoDelay;
     private final boolean tcpKeepAlive;
     private final AddressOptions addresses;
+    private final Optional<Proxy> proxy;
     private final TlsOptions tls;
 
     private HttpOptions(Builder builder) {
@@ -31,6 +33,7 @@ public final class HttpOptions {
         tcpNoDelay = builder.tcpNoDelay;
         tcpKeepAlive = builder.tcpKeepAlive;
         addresses = builder.addresses.build();
+        proxy = builder.proxy;
         tls = builder.tls.build();
     }
 
@@ -94,6 +97,11 @@ public final class HttpOptions {
         return addresses;
     }
 
+    /** Through whom connections go, if not straight to the service. */
+    public Optional<Proxy> proxy() {
+        return proxy;
+    }
+
     /** Whom to trust and how to encrypt. */
     public TlsOptions tls() {
         return tls;
@@ -117,6 +125,7 @@ public final class HttpOptions {
         private boolean tcpNoDelay = true;
         private boolean tcpKeepAlive;
         private final AddressOptions.Builder addresses = AddressOptions.builder();
+        private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
 
         private Builder() {}
@@ -187,6 +196,13 @@ public final class HttpOptions {
         /** Where it is set where connections go, and where they come from. */
         public AddressOptions.Builder addresses() {
             return addresses;
+        }
+
+        /** Straight to the service unless said otherwise; instead of {@link AddressOptions.Builder#connectTo}. */
+        public Builder proxy(Proxy through) {
+            proxy = Optional.of(through);
+            addresses.connectTo(new AddressOptions.HostPort(through.host(), through.port()));
+            return this;
         }
 
         /** Where TLS is set. */
