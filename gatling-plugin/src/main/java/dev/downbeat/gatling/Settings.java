@@ -44,6 +44,8 @@ record Settings(
 
     static final long UNTIL_WARM = -1;
 
+    private static final List<Slo> NOBODYS = Slo.defaults();
+
     Settings {
         objectives = List.copyOf(objectives);
         wishes = List.copyOf(wishes);
@@ -51,7 +53,7 @@ record Settings(
 
     /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
     static final class Draft {
-        List<Slo> objectives = Slo.defaults();
+        List<Slo> objectives = NOBODYS;
         List<Wish> wishes = List.of();
         boolean correctsGatlingReport;
         PaceMode pace = PaceMode.CATCH_UP;
@@ -98,6 +100,12 @@ record Settings(
 
     static Settings defaults() {
         return new Draft().settings();
+    }
+
+    /** Whether nobody has asked for anything: what is missed then is said and fails nothing. */
+    @SuppressWarnings("ReferenceEquality") // the same objective may be asked for
+    boolean asksForNothing() {
+        return objectives == NOBODYS && wishes.isEmpty();
     }
 
     /** These settings, to be changed. */

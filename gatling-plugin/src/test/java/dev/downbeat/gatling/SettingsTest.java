@@ -65,6 +65,21 @@ class SettingsTest {
     }
 
     @Test
+    void what_nobody_asked_for_is_told_from_the_same_when_asked_for() {
+        assertThat(Settings.defaults().withProperties(name -> null).asksForNothing())
+                .isTrue();
+        assertThat(of(Downbeat.protocol().warmUp().sure()).asksForNothing()).isTrue();
+        assertThat(of(Downbeat.protocol().objectives("errors<1%")).asksForNothing())
+                .isFalse();
+        assertThat(of(Downbeat.protocol().details("login", "p99<1s")).asksForNothing())
+                .isFalse();
+        assertThat(Settings.defaults()
+                        .withProperties(Map.of("downbeat.objectives", "errors<1%")::get)
+                        .asksForNothing())
+                .isFalse();
+    }
+
+    @Test
     void a_warm_up_until_warm_and_what_is_asked_of_the_verdict_may_be_said_in_either_way() {
         Map<String, String> said =
                 Map.of("downbeat.warmUp", "auto", "downbeat.sure", "true", "downbeat.strict", "true");
