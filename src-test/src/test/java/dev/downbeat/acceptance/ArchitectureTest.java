@@ -212,6 +212,7 @@ class ArchitectureTest {
                         "dev.downbeat.exchange..",
                         "dev.downbeat.time..",
                         "java..",
+                        "javax.crypto..",
                         "javax.net.ssl..",
                         "org.jspecify..")
                 .check(OwnClasses.ALL);
@@ -231,6 +232,7 @@ class ArchitectureTest {
                         "dev.downbeat.arrival..",
                         "dev.downbeat.run..",
                         "java..",
+                        "javax.crypto..",
                         "org.jspecify..")
                 .check(OwnClasses.ALL);
     }
