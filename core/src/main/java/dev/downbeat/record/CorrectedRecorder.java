@@ -258,7 +258,12 @@ public final class CorrectedRecorder {
                 ledger,
                 times,
                 fates.drainTallies(),
-                new Waits(Distribution.drain(lateness), Distribution.drain(backlogWait), Distribution.drain(lookup), Distribution.drain(connect), Distribution.drain(handshake)),
+                new Waits(
+                        Distribution.drain(lateness),
+                        Distribution.drain(backlogWait),
+                        Distribution.drain(lookup),
+                        Distribution.drain(connect),
+                        Distribution.drain(handshake)),
                 new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
                 drainNames(starved));
     }
