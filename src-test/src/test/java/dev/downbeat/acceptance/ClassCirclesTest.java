@@ -30,11 +30,11 @@ class ClassCirclesTest {
             // An interface and its factory methods.
             "time ParkThenSpin Waiter",
             // A lane, its connections and who made it.
-            "http HttpConnection HttpLane HttpTarget",
+            "http H2Lane HttpConnection HttpLane HttpTarget",
             // A link, and the attempts to open links, each of which ends its link's wait.
             "http Link Openings",
             "http HttpCall HttpCalls",
-            "loopback Connection LoopbackServer",
+            "loopback Connection Http2Connection LoopbackServer",
             "simulate SimulatedLane SimulatedTarget Simulation",
             "sqs SqsCall SqsQueue",
             // A recorder and the request that it hands out, which tells it how it ended.

@@ -62,6 +62,25 @@ class AllocationTest {
     }
 
     @Test
+    void over_HTTP_2_neither() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Meter meter = new Meter(new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder()
+                            .http(HttpVersion.HTTP_2)
+                            .connections(2)
+                            .streams(new StreamOptions(8, 1 << 20))
+                            .build()));
+            RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
+                    .maxRequests(END_AT + 1)
+                    .build();
+            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
+        }
+    }
+
+    @Test
     void a_mix_of_ten_requests_with_two_values_each_allocates_nothing_either(@TempDir Path folder) throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             StringBuilder text = new StringBuilder();
