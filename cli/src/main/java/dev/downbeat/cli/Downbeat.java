@@ -9,6 +9,7 @@ import java.util.Set;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.InitializationException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -97,7 +98,13 @@ public final class Downbeat implements Root, Runnable {
                 return ExitCode.USAGE;
             }
         }
-        return line.execute(ArgFiles.escapeBodies(args));
+        try {
+            return line.execute(ArgFiles.escapeBodies(args));
+        } catch (InitializationException unreadable) { // an @FILE of options
+            line.getErr().println("downbeat: " + Errors.ofOptionsFile(unreadable));
+            line.getErr().flush();
+            return ExitCode.USAGE;
+        }
     }
 
     /** With all commands. */
@@ -127,6 +134,10 @@ public final class Downbeat implements Root, Runnable {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
+        CommandLine rerun = line.getSubcommands().get("rerun");
+        if (rerun != null) {
+            rerun.setStopAtPositional(true); // what stands behind the file is for the command that is repeated
+        }
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;

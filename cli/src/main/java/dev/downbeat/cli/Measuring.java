@@ -131,13 +131,14 @@ final class Measuring {
         if (console.output().quiet) {
             return Painter.none();
         }
-        Screen screen = new Screen(job, console.terminal());
         if (console.terminal().isStderr()) {
+            TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> screen.lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
+                    () -> new Screen(job, width.terminal()).lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
                     REPAINT_NANOS);
         }
+        Screen screen = new Screen(job, console.terminal());
         return Painter.appending(
                 console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), watched.snapshot()), LINE_NANOS);
     }

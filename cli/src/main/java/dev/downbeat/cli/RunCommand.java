@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong",
             " 98:measured, but not to be trusted, or an objective is undecided",
             " 99:an objective was missed",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
     private final Said<Measurement> said = new Said<>(Measurement.class);

@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
             "  2:the command line is wrong",
             " 98:measured, but something on the sheet is in doubt, as it says",
             " 99:the objectives were missed at every rate",
-            "130:interrupted (143 by SIGTERM): a partial sheet"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial sheet"
         })
 final class SheetCommand implements Callable<Integer> {
     private static final DateTimeFormatter DATE =

@@ -48,7 +48,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong",
             " 98:not to be trusted, or an objective is undecided",
             " 99:an objective was missed",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  2:the command line is wrong",
             " 98:nothing is sure enough, this machine was the limit, or the service was gone",
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
     private final Said<Sweep> said = new Said<>(Sweep.class);

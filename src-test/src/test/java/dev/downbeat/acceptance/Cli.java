@@ -99,7 +99,7 @@ final class Cli implements AutoCloseable {
      * which nobody could then give a Ctrl-C.
      */
     private static List<String> withSignals() {
-        List<String> env = List.of("env", "--default-signal=INT,TERM");
+        List<String> env = List.of("env", "--default-signal=INT,TERM,HUP");
         List<String> probe = new ArrayList<>(env);
         probe.add("true");
         try {

@@ -74,7 +74,7 @@ class LiveScreenTest {
         assertThat(lines.get(0)).isEqualTo("$ downbeat");
         assertThat(lines.get(1)).startsWith("downbeat run   GET http://127.0.0.1");
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(COLUMNS));
-        for (String begin : List.of("  sender ", "  waiting ", "  last second ", "  whole run ", "  service only ")) {
+        for (String begin : List.of("  on time: ", "  done ", "  last second ", "  whole run ", "  service ")) {
             assertThat(lines)
                     .filteredOn(line -> line.startsWith(begin))
                     .as(begin)

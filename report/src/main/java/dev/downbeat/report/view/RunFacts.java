@@ -35,6 +35,9 @@ import java.util.stream.Collectors;
 /** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
 public final class RunFacts {
     private static final int REASONS_SHOWN = 8;
+    /** Who gets a connection at once has waited for less. */
+    private static final long NOTABLE_WAIT_NANOS = 1_000_000;
+
     private static final int INCIDENTS_SHOWN = 3;
     private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
@@ -202,9 +205,14 @@ public final class RunFacts {
     }
 
     private String backlog() {
-        return result.peakBacklog() == 0
-                ? "none: a slot was free for every request"
-                : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+        if (result.peakBacklog() == 0) {
+            long waited = recording.backlogWait().maxNanos();
+            return waited < NOTABLE_WAIT_NANOS
+                    ? "none: a slot was free for every request"
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited)
+                            + " for a free connection";
+        }
+        return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
     }
 
     /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
