@@ -42,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Two systems beside each other. */
 @Command(
         name = "compare",
-        header = "Compares saved runs, or two targets in turns: faster, slower, the same, or cannot tell.",
+        header = "Says whether one run or target is faster than another.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -93,13 +91,6 @@ final class Errors {
     /** What a command says that has no result at all. */
     static IOException nothing(IOException thrown) {
         return new IOException("nothing could be measured: " + Messages.of(thrown), thrown);
-    }
-
-    /** A file of options, {@code @FILE}, that cannot be read. */
-    static String ofOptionsFile(RuntimeException thrown) {
-        String name = Messages.of(thrown).replaceFirst(".* @", "");
-        return Messages.line("cannot read the options in " + name + ": "
-                + (Files.isDirectory(Path.of(name)) ? "it is a folder" : "no permission"));
     }
 
     /** A file's trouble in words; {@code NoSuchFileException} says only the name. */

@@ -164,6 +164,9 @@ final class Measuring {
         for (OutputFile file : console.output().files) {
             written &= save(file, report);
         }
+        if (queue.isEmpty() && result.plan().shard().count() == 1) {
+            console.keep(report);
+        }
         new GitHubSteps(System.getenv(), console).tell(report);
         int code = ExitCode.of(result, report.verdict(), job.acceptUnsound());
         if (code == ExitCode.NOTHING) {

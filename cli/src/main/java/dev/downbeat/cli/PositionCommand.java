@@ -27,8 +27,7 @@ import picocli.CommandLine.Spec;
 /** What depends on the place of a request on its connection. */
 @Command(
         name = "position",
-        header = "Finds what depends on a request's place on its connection: the cost of a new connection, and what"
-                + " comes back every so many requests.",
+        header = "Finds what depends on the position on the connection.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -18,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The same measurement once more. */
 @Command(
         name = "rerun",
-        header = "Repeats the command of a saved run, with the same seed.",
+        header = "Repeats a saved run with the same seed.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

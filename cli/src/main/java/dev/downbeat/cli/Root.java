@@ -15,6 +15,9 @@ interface Root {
     /** Another command line like this one, to be used once. */
     CommandLine another();
 
+    /** The newest runs of the user; empty if none is kept. */
+    Optional<LastRuns> lastRuns();
+
     /** That of a command; empty if it stands alone. */
     static Optional<Root> of(CommandSpec spec) {
         return spec.root().userObject() instanceof Root root ? Optional.of(root) : Optional.empty();

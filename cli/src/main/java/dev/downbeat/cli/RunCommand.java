@@ -31,7 +31,7 @@ import picocli.CommandLine.TypeConversionException;
 /** One measurement. */
 @Command(
         name = "run",
-        header = "Measures a service, or an embedded one that stalls once if there is no TARGET.",
+        header = "Measures a service; without a TARGET, a demo that stalls once.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Something to aim at. */
 @Command(
         name = "serve",
-        header = "A test server on 127.0.0.1 that delays, stalls, closes and misbehaves on demand. Ctrl-C ends it.",
+        header = "Starts a test server that delays, stalls and misbehaves.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -43,8 +43,7 @@ import picocli.CommandLine.Spec;
 /** The sheet of a service that its vendor never published. */
 @Command(
         name = "sheet",
-        header = "Writes the data sheet of a service: what it takes, how long it takes, what a connection costs, how it"
-                + " comes back and how it fails.",
+        header = "Writes a data sheet: capacity, times, connections, faults.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

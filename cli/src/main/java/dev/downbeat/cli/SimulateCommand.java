@@ -25,9 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 /** One run in virtual time. */
 @Command(
         name = "simulate",
-        header =
-                "Runs a load against a service on paper, in virtual time: queues, stalls, timeouts, retries. The report"
-                        + " is that of a real run.",
+        header = "Simulates a load and a service in virtual time.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

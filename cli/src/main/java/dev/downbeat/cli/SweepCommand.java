@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** The highest rate at which objectives are kept. */
 @Command(
         name = "sweep",
-        header = "Looks for the highest rate at which a service keeps its objectives.",
+        header = "Finds the highest rate at which the objectives hold.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

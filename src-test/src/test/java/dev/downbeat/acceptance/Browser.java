@@ -96,6 +96,12 @@ final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", name))));
     }
 
+    void media(String kind, String theme) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("media", kind, "features", List.of(Map.of("name", "prefers-color-scheme", "value", theme))));
+    }
+
     void size(int width, int height) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",

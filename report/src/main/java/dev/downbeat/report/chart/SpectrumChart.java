@@ -5,6 +5,7 @@ import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -20,6 +21,11 @@ public final class SpectrumChart implements Chart {
 
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
+
+    /** Fewer nanoseconds are of no interest: some lucky requests would take two thirds of the height. */
+    private static final double FIRST_SHOWN = 10;
+
+    private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
     private static final String HATCH = "hidden";
     private static final String HIDDEN = "Hidden by coordinated omission";
     private static final double NOTE_HEIGHT = 66;
@@ -52,10 +58,10 @@ public final class SpectrumChart implements Chart {
     }
 
     private Scale.Log durations() {
-        long least = bounds.atLeast().minNanos();
+        long least = bounds.atLeast().valueAtPercentile(FIRST_SHOWN);
         long most = bounds.atLeast().maxNanos();
         if (!service.isEmpty()) {
-            least = Math.min(least, service.minNanos());
+            least = Math.min(least, service.valueAtPercentile(FIRST_SHOWN));
             most = Math.max(most, service.maxNanos());
         }
         for (Slo.Percentile slo : slos) {
@@ -112,11 +118,16 @@ public final class SpectrumChart implements Chart {
         plot.axes(svg, "percentile of requests");
         objectives(svg);
         if (!service.isEmpty()) {
-            svg.path(services.between(0, nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+            svg.path(services.between(first(), nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
         }
         response(svg);
         names(svg);
         omission.ifPresent(one -> omission(svg, one));
+    }
+
+    /** Where the lines begin. */
+    private static double first() {
+        return Scale.Nines.of(FIRST_SHOWN);
     }
 
     private double nines() {
@@ -136,7 +147,8 @@ public final class SpectrumChart implements Chart {
     }
 
     private String between() {
-        return responses.between(0, nines()) + services.between(nines(), 0).continued() + "Z";
+        return responses.between(first(), nines())
+                + services.between(nines(), first()).continued() + "Z";
     }
 
     /** A line as far as it is known, and dashes where it is a lower bound. */
@@ -148,11 +160,11 @@ public final class SpectrumChart implements Chart {
         }
         boolean all = bounds.isExact() || known >= nines();
         double until = all ? nines() : known;
-        if (until > 0) {
-            svg.path(responses.between(0, until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
+        if (until > first()) {
+            svg.path(responses.between(first(), until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
         }
         if (!all) {
-            svg.path(responses.between(until, nines()).toString(), new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
+            svg.path(responses.between(Math.max(first(), until), nines()).toString(), new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
             svg.haloed(
                     Math.min(plot.x(until) + 8, plot.box().right() - 190),
                     responses.y(plot.x(until)) - 26,
@@ -271,5 +283,22 @@ public final class SpectrumChart implements Chart {
     private static void arrow(Svg svg, double x, double y, double back) {
         Path head = new Path().to(x, y).to(x - 4, y + back).to(x + 4, y + back);
         svg.area(head + "Z", Hue.INK, 1);
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (double percentile : READ) {
+            if (bounds.carries(percentile)) {
+                String served = ResponseBounds.carries(percentile, service.count())
+                        ? ", service " + DurationText.rounded(service.valueAtPercentile(percentile))
+                        : "";
+                readings.add(new Reading(
+                        plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
+                        PercentileName.of(percentile) + ": response " + (bounds.isKnownAt(percentile) ? "" : "at least ")
+                                + DurationText.rounded(bounds.atLeastNanos(percentile)) + served));
+            }
+        }
+        return readings;
     }
 }

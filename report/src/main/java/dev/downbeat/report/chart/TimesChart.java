@@ -22,11 +22,20 @@ public final class TimesChart implements Chart {
     public TimesChart(Timeline timeline, Distribution all) {
         this.timeline = timeline;
         this.high = carried();
-        long least = all.valueAtPercentile(25);
         plot = new Plot(
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
-                Scale.Log.durations(least, all.maxNanos()));
+                Scale.Log.durations(least(all), all.maxNanos()));
+    }
+
+    /** The least of all that is drawn: what lay below the axis would be drawn at a value that it did not have. */
+    private long least(Distribution all) {
+        double lowest = high.isPresent() ? 50 : 100;
+        return timeline.columns().stream()
+                .map(column -> Numbers.percentile(column.recording().responseAtLeast(), lowest))
+                .flatMapToLong(nanos -> nanos.stream())
+                .min()
+                .orElse(all.maxNanos());
     }
 
     /** The highest percentile that most columns have enough requests for. */

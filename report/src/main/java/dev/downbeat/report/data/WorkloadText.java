@@ -46,7 +46,7 @@ public record WorkloadText(RunPlan plan) {
             return "open loop, " + open.arrivals().describe();
         }
         if (workload instanceof Workload.Closed closed) {
-            return "closed loop, " + Numbers.count(closed.clients()) + (closed.clients() == 1 ? " client" : " clients")
+            return "closed loop, " + Numbers.count(closed.clients()) + (closed.clients() == 1 ? " virtual user" : " virtual users")
                     + think(closed.think());
         }
         Workload.PartlyOpen sessions = (Workload.PartlyOpen) workload;

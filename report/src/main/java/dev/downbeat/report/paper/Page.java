@@ -2,6 +2,7 @@ package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.Chart;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +25,27 @@ public record Page(
         notes = List.copyOf(notes);
         sections = List.copyOf(sections);
         facts = List.copyOf(facts);
+    }
+
+    /** What one reads first: without details, and of each note that is no doubt its first sentence. */
+    Page brief() {
+        List<Fact> kept = new ArrayList<>();
+        boolean left = false;
+        for (Fact fact : facts) {
+            if (fact.isDetail()) {
+                left = true;
+            } else {
+                kept.add(fact);
+            }
+        }
+        if (left) {
+            kept.add(new Fact("details", "-v shows them"));
+        }
+        List<Section> shorter = sections.stream()
+                .filter(section -> section.where() != Where.DETAIL)
+                .map(Section::brief)
+                .toList();
+        return new Page(head, answers, notes.stream().map(Note::brief).toList(), shorter, kept, origin);
     }
 
     /**
@@ -96,13 +118,31 @@ public record Page(
      * @param code a stable name for programs
      */
     public record Note(boolean isDoubt, String code, String text) {
+        private Note brief() {
+            return isDoubt ? this : new Note(false, code, text.split("\\. ", 2)[0]);
+        }
+
         Mark mark() {
             return isDoubt ? Mark.BAD : Mark.NOTE;
         }
     }
 
-    /** A fact with its label; one without a label belongs to that before it. */
-    public record Fact(String label, String text) {}
+    /**
+     * A fact with its label; one without a label belongs to that before it.
+     *
+     * @param isDetail whether it is for who asks for all of it
+     */
+    public record Fact(String label, String text, boolean isDetail) {
+        /** One that everybody reads. */
+        public Fact(String label, String text) {
+            this(label, text, false);
+        }
+
+        /** One for who asks for more. */
+        public static Fact detail(String label, String text) {
+            return new Fact(label, text, true);
+        }
+    }
 
     /**
      * A part of a page.
@@ -134,6 +174,14 @@ public record Page(
                     List.of(chart.lead()),
                     List.of(new Figure(chart)),
                     List.of());
+        }
+
+        private Section brief() {
+            List<Block> shorter = new ArrayList<>();
+            for (Block block : blocks) {
+                shorter.add(block instanceof Table table ? table.brief() : block);
+            }
+            return new Section(id, title, where, leads, shorter, remarks);
         }
 
         /** The same with a lead. */
