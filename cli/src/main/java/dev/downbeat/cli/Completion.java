@@ -20,11 +20,7 @@ import picocli.CommandLine.Spec;
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
         customSynopsis = "downbeat completion [SHELL]",
-        footer = {
-            "",
-            "bash, zsh:  source <(downbeat completion)",
-            "fish:       downbeat completion fish | source"
-        })
+        footer = {"", "bash, zsh:  source <(downbeat completion)", "fish:       downbeat completion fish | source"})
 final class Completion implements Callable<Integer> {
     /** Those that we know. */
     enum ForShell {

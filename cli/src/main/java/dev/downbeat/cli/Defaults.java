@@ -79,7 +79,9 @@ final class Defaults implements IDefaultValueProvider {
     private static Path file(Map<String, String> environment) {
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
         String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
-        return (config.isEmpty() ? Path.of(home, ".config") : Path.of(config)).resolve("downbeat").resolve("options");
+        return (config.isEmpty() ? Path.of(home, ".config") : Path.of(config))
+                .resolve("downbeat")
+                .resolve("options");
     }
 
     private static Map<String, String> read(Path file, CommandLine line) {
@@ -93,7 +95,10 @@ final class Defaults implements IDefaultValueProvider {
                     String[] parts = text.split("\\s*=\\s*", 2);
                     String name = parts[0].replaceFirst("^--", "");
                     refuse(!isOption(line, "--" + name), file, "no option is called '" + Messages.line(parts[0]) + "'");
-                    refuse(options.put(name, parts.length == 2 ? parts[1] : "true") != null, file, name + " is given twice");
+                    refuse(
+                            options.put(name, parts.length == 2 ? parts[1] : "true") != null,
+                            file,
+                            name + " is given twice");
                 }
             }
         } catch (IOException | java.io.UncheckedIOException unreadable) {
@@ -104,7 +109,8 @@ final class Defaults implements IDefaultValueProvider {
 
     private static void refuse(boolean wrong, Path file, String why) {
         if (wrong) {
-            throw new TypeConversionException(file + ": " + why + " (a line is NAME = VALUE, such as connections = 16)");
+            throw new TypeConversionException(
+                    file + ": " + why + " (a line is NAME = VALUE, such as connections = 16)");
         }
     }
 

@@ -177,7 +177,9 @@ public final class Downbeat implements Root, Runnable {
                 list.append(PlanText.format("%n%s:%n", GROUPS.get(name)));
             }
             list.append(PlanText.format(
-                    "  %-11s %s%n", name, String.join(" ", command.getCommandSpec().usageMessage().header())));
+                    "  %-11s %s%n",
+                    name,
+                    String.join(" ", command.getCommandSpec().usageMessage().header())));
         });
         return list.toString();
     }

@@ -21,7 +21,10 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat help [COMMAND]",
         footer = {"", "As a manual page:  downbeat help run --man | man -l -"})
 final class HelpCommand implements Callable<Integer> {
-    @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "Such as run. Default: all commands, a line each.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "COMMAND",
+            description = "Such as run. Default: all commands, a line each.")
     @Nullable
     String command;
 
@@ -37,8 +40,8 @@ final class HelpCommand implements Callable<Integer> {
         CommandLine root = spec.root().commandLine();
         CommandLine shown = command == null ? root : root.getSubcommands().get(command);
         if (shown == null) {
-            throw new TypeConversionException(
-                    "unknown command '" + command + "' (known: " + String.join(", ", root.getSubcommands().keySet()) + ")");
+            throw new TypeConversionException("unknown command '" + command + "' (known: "
+                    + String.join(", ", root.getSubcommands().keySet()) + ")");
         }
         boolean coloured = Console.of(spec, new OutputOptions()).colour();
         CommandLine.Help.Ansi ansi = coloured ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF;

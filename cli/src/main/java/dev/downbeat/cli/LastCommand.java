@@ -84,7 +84,10 @@ final class LastCommand implements Callable<Integer> {
         for (int i = 0; i < kept.size(); i++) {
             RunReport report = SavedFile.read(kept.get(i));
             out.println(PlanText.format(
-                    "%3d  %s  %s", i + 1, Moment.text(report.result().started()), report.result().target()));
+                    "%3d  %s  %s",
+                    i + 1,
+                    Moment.text(report.result().started()),
+                    report.result().target()));
         }
         out.flush();
     }

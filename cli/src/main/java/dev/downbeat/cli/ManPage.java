@@ -53,7 +53,9 @@ final class ManPage {
             for (Map.Entry<String, CommandLine> each : spec.subcommands().entrySet()) {
                 entry(
                         each.getKey(),
-                        String.join(" ", each.getValue().getCommandSpec().usageMessage().header()));
+                        String.join(
+                                " ",
+                                each.getValue().getCommandSpec().usageMessage().header()));
             }
         }
     }

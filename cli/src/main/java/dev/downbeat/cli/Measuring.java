@@ -135,7 +135,8 @@ final class Measuring {
             TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> new Screen(job, width.terminal()).lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
+                    () -> new Screen(job, width.terminal())
+                            .lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
                     REPAINT_NANOS);
         }
         Screen screen = new Screen(job, console.terminal());

@@ -191,9 +191,7 @@ final class ServeCommand implements Callable<Integer> {
     static final class Misbehaviours implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Stream.of(Misbehaviour.values())
-                    .map(Misbehaviour::word)
-                    .iterator();
+            return Stream.of(Misbehaviour.values()).map(Misbehaviour::word).iterator();
         }
     }
 

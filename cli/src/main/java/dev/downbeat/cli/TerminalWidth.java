@@ -49,9 +49,7 @@ final class TerminalWidth {
             }
             String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             String[] size = said.strip().split(" ");
-            return size.length == 2
-                    ? Terminal.of(Map.of("COLUMNS", size[1]), terminal)
-                    : terminal;
+            return size.length == 2 ? Terminal.of(Map.of("COLUMNS", size[1]), terminal) : terminal;
         } catch (IOException notHere) {
             return terminal;
         } catch (InterruptedException now) {

@@ -54,8 +54,9 @@ class HelpTest {
 
     @Test
     void all_of_it_is_there_in_two_ways() {
-        assertThat(Shell.call("help", "run").out()).contains("--queue-is-mine").endsWith(Shell.call("run", "--help-all")
-                .out());
+        assertThat(Shell.call("help", "run").out())
+                .contains("--queue-is-mine")
+                .endsWith(Shell.call("run", "--help-all").out());
         assertThat(Shell.call("help", "rum").exitCode()).isEqualTo(2);
         assertThat(Shell.call("help").out()).isEqualTo(Shell.call("--help").out());
     }

@@ -42,7 +42,9 @@ class LastRunsTest {
     void whoever_wants_none_gets_none() {
         assertThat(LastRuns.of(Map.of("HOME", "/h", "DOWNBEAT_LAST", "off"))).isEmpty();
         assertThat(LastRuns.of(Map.of())).isEmpty();
-        assertThat(LastRuns.of(Map.of("HOME", "/h", "XDG_CACHE_HOME", "/c")).orElseThrow().folder())
+        assertThat(LastRuns.of(Map.of("HOME", "/h", "XDG_CACHE_HOME", "/c"))
+                        .orElseThrow()
+                        .folder())
                 .isEqualTo(Path.of("/c/downbeat"));
         assertThat(Shell.call("last").firstErrorLine()).contains("no run is kept");
         assertThat(Shell.call("report", "--last").exitCode()).isEqualTo(2);

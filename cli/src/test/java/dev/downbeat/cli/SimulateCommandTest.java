@@ -46,8 +46,10 @@ class SimulateCommandTest {
 
     @Test
     void the_same_command_gives_the_same_numbers() {
-        String first = simulate("-R", "700", "-n", "5000", "--seed", "7", "-q", "-v").out();
-        String second = simulate("-R", "700", "-n", "5000", "--seed", "7", "-q", "-v").out();
+        String first =
+                simulate("-R", "700", "-n", "5000", "--seed", "7", "-q", "-v").out();
+        String second =
+                simulate("-R", "700", "-n", "5000", "--seed", "7", "-q", "-v").out();
         assertThat(second).isEqualTo(first).contains("p99", "queue", "in virtual time");
     }
 

@@ -28,6 +28,8 @@ public final class SpectrumChart implements Chart {
     private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
     private static final String HATCH = "hidden";
     private static final String HIDDEN = "Hidden by coordinated omission";
+    private static final String SERVED = "service time: what a closed loop would print";
+    private static final int OVER_A_NAME = 1_000;
     private static final double NOTE_HEIGHT = 66;
 
     private final ResponseBounds bounds;
@@ -164,10 +166,12 @@ public final class SpectrumChart implements Chart {
             svg.path(responses.between(first(), until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
         }
         if (!all) {
-            svg.path(responses.between(Math.max(first(), until), nines()).toString(), new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
+            svg.path(
+                    responses.between(Math.max(first(), until), nines()).toString(),
+                    new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
             svg.haloed(
                     Math.min(plot.x(until) + 8, plot.box().right() - 190),
-                    responses.y(plot.x(until)) - 26,
+                    Math.max(plot.box().y() + 26, responses.y(plot.x(until)) - 26),
                     "dotted: at least",
                     Svg.Label.start(Hue.RESPONSE));
         }
@@ -209,14 +213,20 @@ public final class SpectrumChart implements Chart {
         if (service.isEmpty()) {
             return;
         }
-        String served = "service time: what a closed loop would print";
-        double x = flat(Svg.widthOfBold(served));
-        double below = Math.max(services.y(x), services.y(x + Svg.widthOfBold(served)));
+        Box served = served();
         svg.haloed(
-                x,
-                Math.min(plot.box().bottom() - 26, below + 20),
-                served,
+                served.x(),
+                served.bottom() - 3,
+                SERVED,
                 Svg.Label.start(Hue.SERVICE).strong());
+    }
+
+    /** The place of the name of the service times. */
+    private Box served() {
+        double wide = Svg.widthOfBold(SERVED);
+        double x = flat(wide);
+        double below = Math.max(services.y(x), services.y(x + wide));
+        return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, wide, Svg.FONT + 3);
     }
 
     /** The place furthest to the right where the curve of service times does not climb away from its name. */
@@ -254,10 +264,12 @@ public final class SpectrumChart implements Chart {
         for (double left : new double[] {arrow.x() + 12, arrow.x() - 12 - arrow.width()}) {
             boolean inside =
                     left > plot.box().x() && left + arrow.width() < plot.box().right();
-            double last = Math.max(arrow.y(), arrow.bottom() - NOTE_HEIGHT);
-            for (double top = arrow.y(); inside && top <= last; top += 6) {
+            double last = plot.box().bottom() - NOTE_HEIGHT;
+            for (double top = plot.box().y(); inside && top <= last; top += 6) {
                 Box here = new Box(left, top, arrow.width(), NOTE_HEIGHT);
-                int covered = covered(here);
+                double middle = top + NOTE_HEIGHT / 2;
+                double away = Math.max(0, Math.max(arrow.y() - middle, middle - arrow.bottom()));
+                int covered = covered(here) + (int) Math.ceil(away / 6);
                 if (covered < least) {
                     least = covered;
                     best = here;
@@ -269,6 +281,9 @@ public final class SpectrumChart implements Chart {
 
     private int covered(Box box) {
         int covered = responses.crossings(box) + services.crossings(box);
+        Box name = served();
+        boolean besides = name.x() > box.right() || name.right() < box.x();
+        covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVER_A_NAME;
         double from = plot.box().x();
         for (Slo.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
@@ -295,7 +310,8 @@ public final class SpectrumChart implements Chart {
                         : "";
                 readings.add(new Reading(
                         plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
-                        PercentileName.of(percentile) + ": response " + (bounds.isKnownAt(percentile) ? "" : "at least ")
+                        PercentileName.of(percentile) + ": response "
+                                + (bounds.isKnownAt(percentile) ? "" : "at least ")
                                 + DurationText.rounded(bounds.atLeastNanos(percentile)) + served));
             }
         }
