@@ -48,7 +48,8 @@ final class ReportCommand implements Callable<Integer> {
             arity = "0..*",
             paramLabel = "FILE",
             description =
-                    "A run or a sweep that was saved with -o NAME.downbeat, or the histogram log (.hlog) of a run.")
+                    "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its histogram log"
+                            + " (.hlog).")
     List<Path> files = new ArrayList<>();
 
     @Mixin(name = "Output")

@@ -48,7 +48,7 @@ final class TerminalWidth {
                 return terminal;
             }
             String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            String[] size = said.strip().split(" ");
+            String[] size = said.strip().split(" ", -1);
             return size.length == 2 ? Terminal.of(Map.of("COLUMNS", size[1]), terminal) : terminal;
         } catch (IOException notHere) {
             return terminal;

@@ -49,4 +49,19 @@ class LastRunsTest {
         assertThat(Shell.call("last").firstErrorLine()).contains("no run is kept");
         assertThat(Shell.call("report", "--last").exitCode()).isEqualTo(2);
     }
+
+    @Test
+    void a_page_is_a_saved_run_too() {
+        String saved = "src/test/resources/dev/downbeat/cli/schema1/run.downbeat";
+        String page = home.resolve("a.html").toString();
+        String again = home.resolve("b.html").toString();
+        assertThat(Shell.call("report", saved, "-o", page).exitCode()).isZero();
+        assertThat(Shell.call("report", page).out())
+                .isEqualTo(Shell.call("report", saved).out());
+        assertThat(Shell.call("report", page, "-o", again).exitCode()).isZero();
+        assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(page));
+        assertThat(Shell.call("report", "../report/src/test/resources/dev/downbeat/report/sheet.html")
+                        .firstErrorLine())
+                .contains("sheet.html holds no run");
+    }
 }

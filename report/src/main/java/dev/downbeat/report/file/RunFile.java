@@ -51,6 +51,16 @@ public final class RunFile {
         zip.finish();
     }
 
+    /** Writes only what {@link #read} reads. */
+    static void writeWhatIsRead(RunReport report, OutputStream out) throws IOException {
+        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
+        entry("result.json", JsonTree.text(result(report)) + "\n", zip);
+        entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
+        lines("intervals.jsonl", report.result().intervals(), zip);
+        zip.finish();
+    }
+
     private static String text(ReportFormat format, RunReport report) throws IOException {
         StringBuilder text = new StringBuilder();
         format.write(report, text);
