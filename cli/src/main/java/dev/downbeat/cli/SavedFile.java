@@ -26,7 +26,9 @@ final class SavedFile {
 
     /** Whether the name is that of a file with all of a run. */
     static boolean isWhole(Path file) {
-        return RunPage.isOne(file) || file.toString().endsWith(".downbeat") || file.toString().endsWith(".downbeat" + PART);
+        return RunPage.isOne(file)
+                || file.toString().endsWith(".downbeat")
+                || file.toString().endsWith(".downbeat" + PART);
     }
 
     /** The file itself; if it is missing, what was kept for it while the run went on. */

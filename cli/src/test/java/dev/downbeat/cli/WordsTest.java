@@ -55,7 +55,8 @@ class WordsTest {
         List<String> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(ROOT, 12)) {
             List<Path> sources = files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> file.toString().contains("/src/main/") && !file.toString().contains("jmh-benchmarks"))
+                    .filter(file -> file.toString().contains("/src/main/")
+                            && !file.toString().contains("jmh-benchmarks"))
                     .toList();
             assertThat(sources).hasSizeGreaterThan(500);
             for (Path source : sources) {
@@ -63,7 +64,8 @@ class WordsTest {
                 if (FORBIDDEN.matcher(text).find()) {
                     LITERAL.matcher(text)
                             .results()
-                            .filter(literal -> FORBIDDEN.matcher(literal.group(1)).find())
+                            .filter(literal ->
+                                    FORBIDDEN.matcher(literal.group(1)).find())
                             .map(literal -> source.getFileName() + ": " + literal.group(1))
                             .forEach(found::add);
                 }
@@ -80,10 +82,12 @@ class WordsTest {
             sentences.stream()
                     .filter(sentence -> length(sentence) > LONGEST_SENTENCE)
                     .forEach(sentence -> found.add(page.getFileName() + ": " + sentence));
-            long many = sentences.stream().filter(sentence -> length(sentence) > LONG).count();
+            long many = sentences.stream()
+                    .filter(sentence -> length(sentence) > LONG)
+                    .count();
             if (many > Math.max(2, FEW * sentences.size())) {
-                found.add(page.getFileName() + ": " + many + " of " + sentences.size() + " sentences have more than " + LONG
-                        + " words");
+                found.add(page.getFileName() + ": " + many + " of " + sentences.size() + " sentences have more than "
+                        + LONG + " words");
             }
         }
         assertThat(found).isEmpty();
@@ -94,7 +98,9 @@ class WordsTest {
         List<String> sentences = new ArrayList<>();
         for (String part : page.replaceAll("(?ms)^```.*?^```", "").split("\\n\\s*\\n|(?m)^\\s*(?:[-*]|\\d+\\.)\\s+")) {
             if (!part.isBlank() && !part.strip().matches("(?s)[|#!<].*")) {
-                String plain = part.replaceAll("\\s+", " ").replaceAll("`[^`]*`", "code").replaceAll("\\]\\([^)]*\\)", "");
+                String plain = part.replaceAll("\\s+", " ")
+                        .replaceAll("`[^`]*`", "code")
+                        .replaceAll("\\]\\([^)]*\\)", "");
                 sentences.addAll(List.of(plain.split("(?<=[.!?:;]) ")));
             }
         }
@@ -102,12 +108,17 @@ class WordsTest {
     }
 
     private static long length(String sentence) {
-        return Pattern.compile("\\S*\\w\\S*").matcher(sentence).results().map(MatchResult::group).count();
+        return Pattern.compile("\\S*\\w\\S*")
+                .matcher(sentence)
+                .results()
+                .map(MatchResult::group)
+                .count();
     }
 
     private static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            return Stream.concat(docs.filter(file -> file.toString().endsWith(".md")), Stream.of(ROOT.resolve("README.md")))
+            return Stream.concat(
+                            docs.filter(file -> file.toString().endsWith(".md")), Stream.of(ROOT.resolve("README.md")))
                     .sorted()
                     .toList();
         }
