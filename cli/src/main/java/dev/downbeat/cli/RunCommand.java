@@ -70,6 +70,14 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
     InetSocketAddress prometheus;
 
     @Option(
+            names = "--live-page",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "While it runs, shows the page of the run to a browser, renewed every 2 s.")
+    @Nullable
+    InetSocketAddress livePage;
+
+    @Option(
             names = "--show",
             paramLabel = "N",
             description = "Prints the first N requests as they would be sent, without secrets, and sends nothing.")
@@ -123,6 +131,9 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         Refusal.when(
                 part.shard().count() * shards.processes > 1 && (aim.isEmpty() || isDemo),
                 "a TARGET is missing: each shard would have an embedded service of its own");
+        Refusal.when(
+                aim.isEmpty() && (prometheus != null || livePage != null),
+                "a TARGET is missing: the demo is too short to be watched");
         if (aim.isEmpty()) {
             return demo(given, console);
         }
@@ -157,6 +168,7 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         Measurement value = given.resolved();
         if (vary.isGiven()) {
             Refusal.when(prometheus != null, "--vary and --prometheus are mutually exclusive");
+            Refusal.when(livePage != null, "--vary and --live-page are mutually exclusive");
             return new VariedRun(value, said, vary, console, interruption, demo).run();
         }
         String aim = value.aim().orElseThrow();
@@ -179,12 +191,18 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        if (prometheus == null) {
-            return measuring.run(job);
-        }
-        try (PrometheusEndpoint endpoint = PrometheusEndpoint.start(prometheus, () -> nothingYet(job))) {
-            console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
-            measuring.show(endpoint);
+        try (PrometheusEndpoint endpoint = prometheus == null
+                        ? null
+                        : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
+            if (prometheus != null && endpoint != null) {
+                console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
+                measuring.show(endpoint);
+            }
+            if (livePage != null && page != null) {
+                console.note("http://" + livePage.getHostString() + ":" + page.port() + "/");
+                measuring.show(page);
+            }
             return measuring.run(job);
         }
     }
