@@ -41,7 +41,8 @@ final class GroupedOptions {
             "--help");
 
     /** Of the command itself, and rarely needed. */
-    private static final Set<String> RARE = Set.of("--prometheus", "--live-page", "--show", "--version", "--verbose", "--color", ALL);
+    private static final Set<String> RARE =
+            Set.of("--prometheus", "--live-page", "--show", "--version", "--verbose", "--color", ALL);
 
     private GroupedOptions() {}
 

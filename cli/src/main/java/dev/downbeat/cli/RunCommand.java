@@ -191,9 +191,8 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        try (PrometheusEndpoint endpoint = prometheus == null
-                        ? null
-                        : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+        try (PrometheusEndpoint endpoint =
+                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
                 LivePage page = livePage == null ? null : LivePage.start(livePage)) {
             if (prometheus != null && endpoint != null) {
                 console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");

@@ -67,8 +67,8 @@ class ReportInBrowserTest {
                         .delay(DelayLaw.parse("2ms"))
                         .stalls(StallPlan.once(1_000_000_000, 1_000_000_000))
                         .build());
-                Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port + " -o "
-                                + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
+                Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
+                                + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {
             lookWhileItRuns(run, "http://127.0.0.1:" + port + "/");
             run.end(Duration.ofMinutes(1));

@@ -55,8 +55,7 @@ public final class RunSoFar {
     /** As if it had been planned to end now. */
     public RunReport report(RunHead head) {
         RunResult result = result(head, RunResult.Ending.COMPLETE);
-        return RunReading.report(
-                head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+        return RunReading.report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
     }
 
     /** What was out when the record broke off is censored: it lasted at least no time at all. */
@@ -68,6 +67,7 @@ public final class RunSoFar {
         }
         Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
         return seen.withCensored(
-                ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)), seen.censored().plus(atLeastNothing));
+                ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
+                seen.censored().plus(atLeastNothing));
     }
 }
