@@ -8,7 +8,7 @@ connections=16
 "$downbeat" --version >/dev/null
 
 # The stall begins 4 s after the first request: each tool gets a server of its own.
-fresh() { serve "$1" --delay 2ms --stall 2s@4s; }
+fresh() { serve "$1" --port 0 --delay 2ms --stall 2s@4s; }
 
 row() { printf '| %-22s | %-42s | %10s |\n' "$1" "$2" "$3"; }
 

@@ -14,7 +14,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** A run that nobody thought of saving. */
 @Command(
@@ -54,29 +53,12 @@ final class LastCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
-        List<Path> kept = kept(spec);
+        LastRuns runs = Root.lastRuns(spec);
         if (list) {
-            list(kept);
+            list(runs.newest());
             return ExitCode.MET;
         }
-        return ReportCommand.show(kept(kept, number), Console.of(spec, output));
-    }
-
-    static List<Path> kept(CommandSpec spec) throws IOException {
-        LastRuns runs = Root.of(spec)
-                .flatMap(Root::lastRuns)
-                .orElseThrow(() -> new TypeConversionException("no run is kept: " + LastRuns.VARIABLE + " is off"));
-        return runs.newest();
-    }
-
-    static Path kept(List<Path> kept, int number) {
-        if (number < 1 || number > kept.size()) {
-            throw new TypeConversionException(
-                    kept.isEmpty()
-                            ? "no run has been kept yet: 'downbeat run' keeps each"
-                            : "N must be from 1 to " + kept.size() + ", but was " + number);
-        }
-        return kept.get(number - 1);
+        return ReportCommand.show(runs.newest(number), Console.of(spec, output));
     }
 
     private void list(List<Path> kept) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The newest runs of a user, kept so that none has to be measured again for want of an {@code -o}. Nobody else reads them.
@@ -36,6 +37,18 @@ record LastRuns(Path folder) {
         }
         Path folder = cache.isEmpty() ? Path.of(home, ".cache") : Path.of(cache);
         return Optional.of(new LastRuns(folder.resolve("downbeat")));
+    }
+
+    /** The first is the last run. */
+    Path newest(int number) throws IOException {
+        List<Path> kept = newest();
+        if (number < 1 || number > kept.size()) {
+            throw new TypeConversionException(
+                    kept.isEmpty()
+                            ? "no run has been kept yet: 'downbeat run' keeps each"
+                            : "N must be from 1 to " + kept.size() + ", but was " + number);
+        }
+        return kept.get(number - 1);
     }
 
     /** Keeps one, and forgets the oldest. */

@@ -70,7 +70,7 @@ final class ReportCommand implements Callable<Integer> {
         if (files.size() > 1) {
             return new SeveralResults(files, console).show();
         }
-        return show(last ? LastCommand.kept(LastCommand.kept(spec), 1) : files.get(0), console);
+        return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), console);
     }
 
     /** One saved result. */

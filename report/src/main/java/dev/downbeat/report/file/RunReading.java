@@ -72,19 +72,6 @@ final class RunReading {
         return TreeRecord.read(RunHead.class, members);
     }
 
-    static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
-        return new RunReport(
-                result,
-                verdict,
-                head.command(),
-                head.seed(),
-                head.version(),
-                head.machine(),
-                head.details(),
-                queue,
-                head.measurement());
-    }
-
     /** A run that was written at its end. */
     private record Zip(Path file) {
         RunHead head() throws IOException {
@@ -121,7 +108,7 @@ final class RunReading {
                 members.put("intervals", intervals);
                 RunResult result = TreeRecord.read(RunResult.class, members);
                 Sums.check(result);
-                return report(head, result, verdict(result, head, members), queue(members));
+                return RunSoFar.report(head, result, verdict(result, head, members), queue(members));
             }
         }
 
@@ -163,7 +150,7 @@ final class RunReading {
             }
             RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
             Sums.check(result);
-            return report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+            return RunSoFar.report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
         }
 
         private void add(Map<String, Object> line) throws IOException {

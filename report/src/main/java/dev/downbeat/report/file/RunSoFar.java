@@ -13,6 +13,7 @@ import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Verdict;
 import java.util.Optional;
 
@@ -55,7 +56,20 @@ public final class RunSoFar {
     /** As if it had been planned to end now. */
     public RunReport report(RunHead head) {
         RunResult result = result(head, RunResult.Ending.COMPLETE);
-        return RunReading.report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+        return report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+    }
+
+    static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
+        return new RunReport(
+                result,
+                verdict,
+                head.command(),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                head.details(),
+                queue,
+                head.measurement());
     }
 
     /** What was out when the record broke off is censored: it lasted at least no time at all. */

@@ -163,7 +163,7 @@ final class HtmlPaper {
     }
 
     private void cell(Table.Cell cell, Table.Column column, boolean first) {
-        if (first) {
+        if (first && !cell.text().isEmpty()) {
             page.open("th", "scope", "row");
         } else {
             page.open("td", "class", (column.isWords() ? "words " + column.look() : column.look()).trim());

@@ -2,7 +2,6 @@ package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.Chart;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,27 +24,6 @@ public record Page(
         notes = List.copyOf(notes);
         sections = List.copyOf(sections);
         facts = List.copyOf(facts);
-    }
-
-    /** What one reads first: without details, and of each note that is no doubt its first sentence. */
-    Page brief() {
-        List<Fact> kept = new ArrayList<>();
-        boolean left = false;
-        for (Fact fact : facts) {
-            if (fact.isDetail()) {
-                left = true;
-            } else {
-                kept.add(fact);
-            }
-        }
-        if (left) {
-            kept.add(new Fact("details", "-v shows them"));
-        }
-        List<Section> shorter = sections.stream()
-                .filter(section -> section.where() != Where.DETAIL)
-                .map(Section::brief)
-                .toList();
-        return new Page(head, answers, notes.stream().map(Note::brief).toList(), shorter, kept, origin);
     }
 
     /**
@@ -118,10 +96,6 @@ public record Page(
      * @param code a stable name for programs
      */
     public record Note(boolean isDoubt, String code, String text) {
-        private Note brief() {
-            return isDoubt ? this : new Note(false, code, text.split("\\. ", 2)[0]);
-        }
-
         Mark mark() {
             return isDoubt ? Mark.BAD : Mark.NOTE;
         }
@@ -174,14 +148,6 @@ public record Page(
                     List.of(chart.lead()),
                     List.of(new Figure(chart)),
                     List.of());
-        }
-
-        private Section brief() {
-            List<Block> shorter = new ArrayList<>();
-            for (Block block : blocks) {
-                shorter.add(block instanceof Table table ? table.brief() : block);
-            }
-            return new Section(id, title, where, leads, shorter, remarks);
         }
 
         /** The same with a lead. */

@@ -22,14 +22,14 @@ public enum Paper {
     BRIEF {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new TextPaper(Ink.NONE, new Lines(out)).write(view.page().brief());
+            new TextPaper(Ink.NONE, new Lines(out)).write(Brief.of(view.page()));
         }
     },
     /** That with colours. */
     BRIEF_SCREEN {
         @Override
         public void write(View view, Appendable out) throws IOException {
-            new TextPaper(Ink.ANSI, new Lines(out)).write(view.page().brief());
+            new TextPaper(Ink.ANSI, new Lines(out)).write(Brief.of(view.page()));
         }
     },
     /** One file that needs no network and no script. */

@@ -8,15 +8,13 @@ public enum Where {
     CHAPTER,
     /** A screen only. */
     SCREEN,
-    /** All, without its title on a screen, which shows it only to who asks for all. */
-    DETAIL,
     /** HTML only. */
     PAGE,
     /** HTML only, folded until somebody asks. */
     FOLDED;
 
     boolean isWords() {
-        return this == EVERYWHERE || this == DETAIL || this == CHAPTER;
+        return this == EVERYWHERE || this == CHAPTER;
     }
 
     boolean isScreen() {
