@@ -49,6 +49,9 @@ final class GroupedOptions {
     static void install(Collection<CommandLine> commands) {
         for (CommandLine command : commands) {
             CommandSpec spec = command.getCommandSpec();
+            // Looking for variables in each text, again and again, took nearly half of a help. Only what is shown can
+            // have some.
+            command.setInterpolateVariables(false);
             if (hasMany(spec)) {
                 spec.addOption(OptionSpec.builder(ALL)
                         .usageHelp(true)
@@ -89,10 +92,11 @@ final class GroupedOptions {
                 shown.add(option);
             }
         }
+        spec.interpolateVariables(true);
         shown.sort((one, other) -> Boolean.compare(one.usageHelp(), other.usageHelp()));
         long count = spec.options().stream().filter(option -> !option.hidden()).count();
         return PlanText.format("%nMost used options:%n")
-                + list(help, shown)
+                + list(help, columns(help), shown)
                 + PlanText.format("%nAll %d options, by group:  downbeat help %s%n", count, spec.name());
     }
 
@@ -100,12 +104,15 @@ final class GroupedOptions {
         CommandSpec spec = help.commandSpec();
         List<OptionSpec> rest = new ArrayList<>(spec.options());
         StringBuilder groups = new StringBuilder();
-        for (Map.Entry<String, CommandSpec> mixin : groups(spec).entrySet()) {
-            rest.removeIf(option -> holds(mixin.getValue(), option));
-            groups.append(PlanText.format("%n%s:%n", mixin.getKey()))
-                    .append(list(help, mixin.getValue().options()));
+        Help.Column[] columns = columns(help);
+        Map<String, CommandSpec> mixins = groups(spec);
+        mixins.values().forEach(mixin -> rest.removeIf(option -> holds(mixin, option)));
+        spec.interpolateVariables(true);
+        for (Map.Entry<String, CommandSpec> mixin : mixins.entrySet()) {
+            List<OptionSpec> options = mixin.getValue().options();
+            groups.append(PlanText.format("%n%s:%n", mixin.getKey())).append(list(help, columns, options));
         }
-        return list(help, rest) + groups;
+        return list(help, columns, rest) + groups;
     }
 
     /** A mixin that is made of others has no name for readers: theirs count. */
@@ -131,9 +138,19 @@ final class GroupedOptions {
         return group.options().stream().anyMatch(other -> other.longestName().equals(option.longestName()));
     }
 
-    private static String list(Help help, List<OptionSpec> options) {
-        // made for all options, so that the columns of all groups stand below each other
-        Help.Layout layout = help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme());
+    /** Reckoned for all options, so that the columns of all groups stand below each other, and once: it takes long. */
+    private static Help.Column[] columns(Help help) {
+        return help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme())
+                .textTable()
+                .columns();
+    }
+
+    private static String list(Help help, Help.Column[] columns, List<OptionSpec> options) {
+        Help.Layout layout = new Help.Layout(
+                help.colorScheme(),
+                Help.TextTable.forColumns(help.colorScheme(), columns),
+                help.createDefaultOptionRenderer(),
+                help.createDefaultParameterRenderer());
         layout.addOptions(options, help.parameterLabelRenderer());
         return layout.toString();
     }
