@@ -133,7 +133,10 @@ final class LivePage implements Progress, AutoCloseable {
             Page page = new RunView(report).page();
             Page.Head head = page.head();
             String so = "RUNNING: "
-                    + PlanText.progress(report.result().plan(), report.result().durationNanos(), report.result().ledger().sent())
+                    + PlanText.progress(
+                            report.result().plan(),
+                            report.result().durationNanos(),
+                            report.result().ledger().sent())
                     + ", renewed every " + RENEW_SECONDS + " s";
             return new Page(
                     new Page.Head(head.kind(), head.title(), head.headline(), Optional.of(so), head.about()),

@@ -26,8 +26,7 @@ interface Root {
 
     /** The runs that a command may show. */
     static LastRuns lastRuns(CommandSpec spec) {
-        return of(spec)
-                .flatMap(Root::lastRuns)
+        return of(spec).flatMap(Root::lastRuns)
                 .orElseThrow(() -> new TypeConversionException("no run is kept: " + LastRuns.VARIABLE + " is off"));
     }
 }

@@ -32,7 +32,8 @@ final class Cli implements AutoCloseable {
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("DOWNBEAT_") || name.startsWith("GITHUB_"));
         builder.environment().put("DOWNBEAT_LAST", "off"); // whoever runs the tests keeps their own last runs
-        builder.environment().put("XDG_CONFIG_HOME", folder.resolve("no-such-folder").toString()); // and options
+        builder.environment()
+                .put("XDG_CONFIG_HOME", folder.resolve("no-such-folder").toString()); // and options
         process = builder.start();
     }
 

@@ -86,7 +86,8 @@ class ReportInBrowserTest {
     /** What the browser shows, until a page with pictures was among it; it renews the page by itself from then on. */
     private void lookWhileItRuns(Cli run, String address) {
         Browser browser = started.orElseThrow();
-        while (run.isRunning() && live.stream().noneMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"))) {
+        while (run.isRunning()
+                && live.stream().noneMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"))) {
             try {
                 browser.driver().get(address);
                 live.add(text(browser));

@@ -150,7 +150,8 @@ final class RunReading {
             }
             RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
             Sums.check(result);
-            return RunSoFar.report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+            return RunSoFar.report(
+                    head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
         }
 
         private void add(Map<String, Object> line) throws IOException {
