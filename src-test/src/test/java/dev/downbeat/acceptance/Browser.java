@@ -87,6 +87,7 @@ final class Browser implements AutoCloseable {
                 .map(entry -> Json.parse(entry.getMessage()).at("message"))
                 .filter(message -> message.at("method").text().equals("Network.requestWillBeSent"))
                 .map(message -> message.at("params.request.url").text())
+                .filter(url -> !url.startsWith("data:")) // of the browser's own pages
                 .toList();
     }
 

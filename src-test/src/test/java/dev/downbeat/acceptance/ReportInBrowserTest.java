@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ class ReportInBrowserTest {
                 Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {
-            lookWhileItRuns(run, "http://127.0.0.1:" + port + "/");
+            lookWhileItRuns(run, port);
             run.end(Duration.ofMinutes(1));
         }
         saved = Json.parse(Files.readString(json));
@@ -84,14 +85,15 @@ class ReportInBrowserTest {
     }
 
     /** What the browser shows, until a page with pictures was among it; it renews the page by itself from then on. */
-    private void lookWhileItRuns(Cli run, String address) {
+    private void lookWhileItRuns(Cli run, int port) {
         Browser browser = started.orElseThrow();
         while (run.isRunning()
                 && live.stream().noneMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"))) {
             try {
-                browser.driver().get(address);
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
+                browser.driver().get("http://127.0.0.1:" + port + "/");
                 live.add(text(browser));
-            } catch (WebDriverException notYet) {
+            } catch (IOException | WebDriverException notYet) {
                 LockSupport.parkNanos(50_000_000);
             }
         }
