@@ -28,8 +28,18 @@ final class Defaults implements IDefaultValueProvider {
     private static final String PREFIX = "DOWNBEAT_";
 
     /** What is for one run only, has a variable of its own, or is the child's and not the parent's. */
-    private static final Set<String> NEVER =
-            Set.of("--help", "--help-all", "--version", "--plan", "--shard", "--start-at", "--processes", "--show");
+    private static final Set<String> NEVER = Set.of(
+            "--help",
+            "--help-all",
+            "--version",
+            "--plan",
+            "--shard",
+            "--start-at",
+            "--processes",
+            "--show",
+            "--last",
+            "--list",
+            "--man");
 
     private final Map<String, String> environment;
     private final Map<String, String> file;

@@ -71,6 +71,16 @@ class DefaultsTest {
     }
 
     @Test
+    void a_variable_that_keeps_no_runs_is_no_option_of_a_report() {
+        String[] words = {"report", "none.downbeat"};
+        CommandLine line = Downbeat.commandLine(words);
+        Defaults.install(line, Map.of("DOWNBEAT_LAST", "off", "HOME", home.toString()), words);
+        line.parseArgs(words);
+        assertThat(((ReportCommand) line.getSubcommands().get("report").getCommand()).last)
+                .isFalse();
+    }
+
+    @Test
     void what_was_taken_is_told() {
         StringWriter err = new StringWriter();
         CommandLine line = Downbeat.commandLine("run");
