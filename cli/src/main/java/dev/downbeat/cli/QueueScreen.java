@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.sqs.QueueSurvey;
+import dev.downbeat.sqs.TopicSurvey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class QueueScreen {
         lines.add("in it: "
                 + survey.contents().map(QueueScreen::contents).orElse("unknown: GetQueueAttributes was refused")
                 + survey.deadLetters().map(QueueScreen::deadLetters).orElse(", no dead-letter queue"));
+        survey.topic().ifPresent(topic -> lines.add("topic: " + topic(topic)));
         lines.add("this run: " + use.operationText() + ", " + work(survey, use, requests));
         lines.add("needs: " + String.join(", ", actions(use)));
         return lines;
@@ -45,6 +47,18 @@ final class QueueScreen {
                 letters.messages()
                         .map(count -> PlanText.format(", which holds %,d", count))
                         .orElse(""));
+    }
+
+    private static String topic(TopicSurvey topic) {
+        String how = switch (topic.arrival()) {
+            case RAW -> "delivers raw to this queue";
+            case WRAPPED -> "delivers wrapped to this queue";
+            case SOMEHOW -> "delivers to this queue";
+            case NEVER -> "does not deliver to this queue";
+            case UNKNOWN -> "whether it delivers to this queue is unknown: ListSubscriptionsByTopic was refused";
+        };
+        return topic.name() + ", " + how
+                + (topic.others() < 0 ? "" : PlanText.format(", %,d other subscriptions", topic.others()));
     }
 
     private static String work(QueueSurvey survey, QueueUse use, Optional<Long> requests) {
@@ -76,7 +90,7 @@ final class QueueScreen {
     private static List<String> actions(QueueUse use) {
         List<String> actions = new ArrayList<>(List.of("sqs:GetQueueUrl", "sqs:GetQueueAttributes"));
         if (use.operation() != QueueUse.Operation.RECEIVE) {
-            actions.add("sqs:SendMessage");
+            actions.add(use.through().isPresent() ? "sns:Publish" : "sqs:SendMessage");
         }
         if (use.receives()) {
             actions.addAll(List.of("sqs:ReceiveMessage", "sqs:ChangeMessageVisibility"));
@@ -88,6 +102,9 @@ final class QueueScreen {
         }
         if (use.create()) {
             actions.addAll(List.of("sqs:CreateQueue", "sqs:TagQueue"));
+        }
+        if (use.through().isPresent()) {
+            actions.addAll(List.of("sns:ListSubscriptionsByTopic", "sns:GetSubscriptionAttributes"));
         }
         if (use.cleanUp()) {
             actions.add("sqs:DeleteQueue");

@@ -162,6 +162,7 @@ final class QueueTargets {
                 .queueIsMine(given.queueIsMine())
                 .processing(given.processingTime()::pauseNanos);
         given.visibility().ifPresent(options::visibility);
+        given.through().ifPresent(options::through);
         given.proxy().map(QueueTargets::proxy).ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);
         asking.connections().maxIdle().ifPresent(options::maxIdle);

@@ -43,6 +43,8 @@ public final class SqsOptions {
     private final @Nullable Duration visibility;
     private final LongBinaryOperator processing;
     private final SqsProxy proxy;
+    private final @Nullable Topic through;
+    private final @Nullable URI topicEndpoint;
 
     private SqsOptions(Builder builder) {
         operation = builder.operation;
@@ -76,6 +78,8 @@ public final class SqsOptions {
         visibility = builder.visibility;
         processing = builder.processing;
         proxy = builder.proxy;
+        through = builder.through;
+        topicEndpoint = builder.topicEndpoint;
     }
 
     /** Starts with the defaults named at each setter. */
@@ -183,6 +187,14 @@ public final class SqsOptions {
         return proxy;
     }
 
+    Optional<Topic> through() {
+        return Optional.ofNullable(through);
+    }
+
+    Optional<URI> topicEndpoint() {
+        return Optional.ofNullable(topicEndpoint);
+    }
+
     /** Collects options. Not thread-safe. */
     public static final class Builder {
         /** What SQS takes at most, in bytes. */
@@ -227,6 +239,8 @@ public final class SqsOptions {
         private @Nullable Duration visibility;
         private LongBinaryOperator processing = (consumer, message) -> 0;
         private SqsProxy proxy = SqsProxy.configured();
+        private @Nullable Topic through;
+        private @Nullable URI topicEndpoint;
 
         private Builder() {}
 
@@ -370,6 +384,11 @@ public final class SqsOptions {
 
         /** Where the service is; by the region, or where the queue's URL says, unless said. */
         public Builder endpoint(URI where) {
+            endpoint = checked(where);
+            return this;
+        }
+
+        private static URI checked(URI where) {
             if (where.getHost() == null || !("http".equals(where.getScheme()) || "https".equals(where.getScheme()))) {
                 throw new IllegalArgumentException(
                         "endpoint must be http://HOST or https://HOST, with a port if need be");
@@ -377,8 +396,7 @@ public final class SqsOptions {
             if (where.getRawUserInfo() != null) {
                 throw new IllegalArgumentException("endpoint must have no user and no password");
             }
-            endpoint = where;
-            return this;
+            return where;
         }
 
         /** Who we are; by the SDK's default chain unless said, and anybody to a server on this machine. */
@@ -452,10 +470,33 @@ public final class SqsOptions {
             return this;
         }
 
+        /**
+         * {@link SqsOperation#DELIVERY}: publishes to a topic of SNS that delivers to the queue, raw or wrapped, instead of
+         * sending to the queue.
+         *
+         * @param topicArn such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
+         */
+        public Builder through(String topicArn) {
+            through = new Topic(topicArn);
+            return this;
+        }
+
+        /** Where the topic is; as the SDK finds it unless said, and where the queue is if that is not Amazon. */
+        public Builder topicEndpoint(URI where) {
+            topicEndpoint = checked(where);
+            return this;
+        }
+
         /** The options; refuses what this transport cannot do. */
         public SqsOptions build() {
             if (transport == SqsTransport.CRT && trusted != null) {
                 throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
+            }
+            if (through != null && operation != SqsOperation.DELIVERY) {
+                throw new IllegalArgumentException("a topic goes with delivery only");
+            }
+            if (through != null && !delay.isZero()) {
+                throw new IllegalArgumentException("a topic takes no delay of a message: give the queue a delay");
             }
             int sent = (body == null ? messageSize : bytes(body)) + attributeBytes();
             if (sent > LARGEST_MESSAGE) {

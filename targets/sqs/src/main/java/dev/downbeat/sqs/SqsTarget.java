@@ -56,6 +56,12 @@ public final class SqsTarget implements Target {
         if (name.isFifo() && !options.message().delay().isZero()) {
             throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
         }
+        if (options.through()
+                .filter(topic -> topic.name().endsWith(".fifo") && !name.isFifo())
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
+        }
         this.place = Place.of(name, options);
         this.run = options.run().orElseGet(Mark::newId);
     }
@@ -64,7 +70,10 @@ public final class SqsTarget implements Target {
     public String describe() {
         String where =
                 place.endpoint().isPresent() ? " at " + place.endpoint().get().getAuthority() : " in " + place.region();
-        return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name() + where + ", "
+        return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name()
+                + options.through()
+                        .map(topic -> " through the topic " + topic.name())
+                        .orElse("") + where + ", "
                 + options.transport().title() + " client"
                 + place.proxy()
                         .map(proxy -> ", by the proxy " + SqsProxy.shown(proxy))
