@@ -15,7 +15,6 @@ import dev.downbeat.sqs.SqsTarget;
 import dev.downbeat.sqs.SqsTransport;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -105,13 +104,20 @@ final class QueueTargets {
      * @param inFlight how many calls the client is given at a time
      * @param plan what is to be sent, as far as that is known
      * @param part which shard of it
+     * @param seed of bodies that differ
      * @throws IllegalArgumentException if a value is out of its range
      * @throws IOException if a file cannot be read
      */
     static Target of(
-            String target, Asking asking, int inFlight, @Nullable QueueDemo demo, Optional<RunPlan> plan, Part part)
+            String target,
+            Asking asking,
+            int inFlight,
+            @Nullable QueueDemo demo,
+            Optional<RunPlan> plan,
+            Part part,
+            long seed)
             throws IOException {
-        SqsOptions.Builder options = options(asking, inFlight).run(run(part));
+        SqsOptions.Builder options = options(asking, inFlight, seed).run(run(part));
         plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
         if (demo != null) {
             options.endpoint(demo.uri())
@@ -139,6 +145,10 @@ final class QueueTargets {
     }
 
     static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
+        return options(asking, inFlight, 0);
+    }
+
+    private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
         if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
             System.setProperty("io.netty.noUnsafe", "true");
@@ -169,9 +179,7 @@ final class QueueTargets {
         given.endpoint().ifPresent(options::endpoint);
         given.region().ifPresent(options::region);
         given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
-        if (asking.request().data().isPresent()) {
-            options.body(new String(asking.request().data().get().bytes(), StandardCharsets.UTF_8));
-        }
+        asking.requests().bodies(asking.request(), seed).ifPresent(options::bodies);
         given.attributes()
                 .forEach(attribute -> options.attribute(
                         attribute.name(),

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
@@ -219,7 +220,7 @@ public final class SqsOptions {
         private boolean tcpKeepAlive;
         private int maxAttempts = 1;
         private int messageSize = 1024;
-        private @Nullable String body;
+        private @Nullable LongFunction<String> body;
         private long seed = 1;
         private Duration delay = Duration.ZERO;
         private final Map<String, SqsAttribute> attributes = new TreeMap<>();
@@ -314,8 +315,16 @@ public final class SqsOptions {
 
         /** The body of every message, instead of random ones; 1 byte to 1 MiB with its attributes, in UTF-8. */
         public Builder body(String text) {
-            within("bytes of the body", bytes(text), 1, LARGEST_MESSAGE);
-            body = text;
+            return bodies(number -> text);
+        }
+
+        /**
+         * The body of each message by its number, instead of random ones; the same for the same number, by any thread. 1
+         * byte to 1 MiB with the attributes, in UTF-8, of which the first is looked at.
+         */
+        public Builder bodies(LongFunction<String> byNumber) {
+            within("bytes of the body", bytes(byNumber.apply(0)), 1, LARGEST_MESSAGE);
+            body = byNumber;
             return this;
         }
 
@@ -498,7 +507,7 @@ public final class SqsOptions {
             if (through != null && !delay.isZero()) {
                 throw new IllegalArgumentException("a topic takes no delay of a message: give the queue a delay");
             }
-            int sent = (body == null ? messageSize : bytes(body)) + attributeBytes();
+            int sent = (body == null ? messageSize : bytes(body.apply(0))) + attributeBytes();
             if (sent > LARGEST_MESSAGE) {
                 throw new IllegalArgumentException("a message must be at most " + LARGEST_MESSAGE
                         + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
