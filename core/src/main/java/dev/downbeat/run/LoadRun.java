@@ -273,7 +273,10 @@ public final class LoadRun {
                 intervals.total(),
                 intervals.all(),
                 connections,
-                lanes.stream().map(Lane::counts).reduce(TargetCounts.NONE, TargetCounts::plus),
+                lanes.stream()
+                        .map(Lane::counts)
+                        .reduce(TargetCounts.NONE, TargetCounts::plus)
+                        .later(-startAt),
                 schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
                 generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),

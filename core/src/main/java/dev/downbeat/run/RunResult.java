@@ -277,7 +277,7 @@ public record RunResult(
                 all.add(interval.later(atNanos));
             }
             connections = connections.then(slice.connections);
-            counts = counts.plus(slice.counts);
+            counts = counts.plus(slice.counts.later(atNanos));
             saturation = saturation.plus(slice.saturation);
             interruptions = atNanos == 0 ? interruptions : interruptions.then(slice.interruptions, atNanos);
             health = health.then(slice.health);

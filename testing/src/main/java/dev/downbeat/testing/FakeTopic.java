@@ -28,7 +28,7 @@ public record FakeTopic(boolean raw, List<String> subscribers, Consumer<Publishe
     /** The answer, in XML. */
     public String answer(String form) {
         Map<String, String> asked = new LinkedHashMap<>();
-        for (String pair : form.split("&")) {
+        for (String pair : form.split("&", -1)) {
             int equals = pair.indexOf('=');
             asked.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
         }

@@ -131,6 +131,12 @@ public final class SqsAccount {
         return Optional.ofNullable(attributes.get(name)).map(Long::valueOf);
     }
 
+    /** Which queue a redrive policy names. */
+    static Optional<String> deadLetterName(String policy) {
+        Matcher arn = REDRIVE_ARN.matcher(policy);
+        return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
+    }
+
     private Optional<QueueSurvey.DeadLetters> deadLetters(Place place, String policy) {
         Matcher arn = REDRIVE_ARN.matcher(policy);
         Matcher count = REDRIVE_COUNT.matcher(policy);

@@ -46,6 +46,7 @@ public final class SqsOptions {
     private final SqsProxy proxy;
     private final @Nullable Topic through;
     private final @Nullable URI topicEndpoint;
+    private final boolean watched;
 
     private SqsOptions(Builder builder) {
         operation = builder.operation;
@@ -81,6 +82,7 @@ public final class SqsOptions {
         proxy = builder.proxy;
         through = builder.through;
         topicEndpoint = builder.topicEndpoint;
+        watched = builder.watched;
     }
 
     /** Starts with the defaults named at each setter. */
@@ -188,6 +190,10 @@ public final class SqsOptions {
         return proxy;
     }
 
+    boolean isWatched() {
+        return watched;
+    }
+
     Optional<Topic> through() {
         return Optional.ofNullable(through);
     }
@@ -242,6 +248,7 @@ public final class SqsOptions {
         private SqsProxy proxy = SqsProxy.configured();
         private @Nullable Topic through;
         private @Nullable URI topicEndpoint;
+        private boolean watched;
 
         private Builder() {}
 
@@ -493,6 +500,15 @@ public final class SqsOptions {
         /** Where the topic is; as the SDK finds it unless said, and where the queue is if that is not Amazon. */
         public Builder topicEndpoint(URI where) {
             topicEndpoint = checked(where);
+            return this;
+        }
+
+        /**
+         * Whether the queue is looked at once a second while a run goes on, by a client of its own: its depth, that of its
+         * dead-letter queue, and the age of the oldest message; no, unless said. Of shards, one is enough.
+         */
+        public Builder watched(boolean on) {
+            watched = on;
             return this;
         }
 

@@ -93,7 +93,7 @@ public final class SqsTarget implements Target {
         opened.warmUp(queue);
         try {
             Operation operation = operation(opened, queue, capacity, shares, clock);
-            if (share == 0 && options.run().isPresent()) {
+            if (share == 0 && options.isWatched()) {
                 operation.watchedBy(new QueueWatch(beside(1, clock), queue, operation::oldestNanos));
             }
             return new CallLane(capacity, clock, listener, operation);
