@@ -262,16 +262,7 @@ public final class LoadRun {
                 : !stop.isRaised()
                         ? RunResult.Ending.COMPLETE
                         : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
-        return new RunResult(
-                plan,
-                target.describe(),
-                started,
-                startAt,
-                durationNanos,
-                ending,
-                failure,
-                intervals.total(),
-                intervals.all(),
+        LaneCounts counts = new LaneCounts(
                 connections,
                 lanes.stream()
                         .map(Lane::counts)
@@ -279,7 +270,14 @@ public final class LoadRun {
                         .later(-startAt),
                 schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
-                generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),
+                generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus));
+        return new RunResult(
+                plan,
+                target.describe(),
+                new RunSpan(started, startAt, durationNanos, ending, failure),
+                intervals.total(),
+                intervals.all(),
+                counts,
                 health);
     }
 
