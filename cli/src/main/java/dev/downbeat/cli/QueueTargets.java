@@ -117,7 +117,9 @@ final class QueueTargets {
             Part part,
             long seed)
             throws IOException {
-        SqsOptions.Builder options = options(asking, inFlight, seed).run(run(part)).watched(part.shard().index() == 0);
+        SqsOptions.Builder options = options(asking, inFlight, seed)
+                .run(run(part))
+                .watched(part.shard().index() == 0);
         plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
         if (demo != null) {
             options.endpoint(demo.uri())

@@ -99,8 +99,8 @@ public final class Samples {
                 .failed(1, "HTTP 503", 2 * MS)
                 .inFlight(3, 12 * MS)
                 .connections(new ConnectionCounts(11, 0, 1, 4, 2, 1, 4, 0))
-                .counts(new TargetCounts(
-                                Map.of(TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L))
+                .counts(new TargetCounts(Map.of(
+                                TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L))
                         .with(Map.of(
                                 "messages in the queue",
                                 List.of(

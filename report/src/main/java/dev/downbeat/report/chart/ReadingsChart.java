@@ -23,14 +23,13 @@ public final class ReadingsChart implements Chart {
                 .filter(one -> one.atNanos() >= 0 && one.atNanos() <= timeline.lengthNanos())
                 .toList();
         plot = new Plot(
-                new Box(70, 22, 884, 130), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(Math.max(1, most())));
+                new Box(70, 22, 884, 130),
+                Scale.time(timeline.lengthNanos()),
+                Scale.Linear.counts(Math.max(1, most())));
     }
 
     private long most() {
-        return readings.stream()
-                .mapToLong(TargetCounts.Reading::value)
-                .max()
-                .orElse(0);
+        return readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
     }
 
     @Override
@@ -70,7 +69,8 @@ public final class ReadingsChart implements Chart {
     public List<Reading> readings() {
         return readings.stream()
                 .map(one -> new Reading(
-                        plot.x(one.atNanos()), "at " + Numbers.seconds(one.atNanos()) + ": " + Numbers.count(one.value())))
+                        plot.x(one.atNanos()),
+                        "at " + Numbers.seconds(one.atNanos()) + ": " + Numbers.count(one.value())))
                 .toList();
     }
 }

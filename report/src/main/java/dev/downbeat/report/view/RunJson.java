@@ -180,7 +180,9 @@ final class RunJson {
 
     private RunData.TargetCountData targetCounts() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        result.counts().all().forEach((name, count) -> counts.put(name.replace(",", "").replace(' ', '_'), count));
+        result.counts()
+                .all()
+                .forEach((name, count) -> counts.put(name.replace(",", "").replace(' ', '_'), count));
         return new RunData.TargetCountData(
                 counts, Told.of(result.counts().amplification(), "this target does not count attempts"));
     }

@@ -48,10 +48,10 @@ class GuestTest {
         String name = dead.substring(dead.lastIndexOf('/') + 1);
         server.client()
                 .setQueueAttributes(request -> request.queueUrl(queue)
-                .attributes(Map.of(
-                        QueueAttributeName.REDRIVE_POLICY,
-                        "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:" + name
-                                + "\",\"maxReceiveCount\":\"3\"}")));
+                        .attributes(Map.of(
+                                QueueAttributeName.REDRIVE_POLICY,
+                                "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:" + name
+                                        + "\",\"maxReceiveCount\":\"3\"}")));
     }
 
     private void fill() {
