@@ -155,7 +155,7 @@ class GuestTest {
                 queue,
                 server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).watched(true),
                 Runs.plan(50, Duration.ofMillis(1_200)));
-        List<TargetCounts.Reading> depth = result.counts().courses().get(QueueWatch.DEPTH);
+        List<TargetCounts.Reading> depth = result.counts().courses().getOrDefault(QueueWatch.DEPTH, List.of());
         assertThat(depth)
                 .hasSizeGreaterThanOrEqualTo(2)
                 .isSortedAccordingTo(Comparator.comparingLong(TargetCounts.Reading::value)

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -42,7 +43,7 @@ class TopicTest {
 
     private final List<FakeTopic.Published> seen = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private HttpServer front;
+    private @Nullable HttpServer front;
 
     @BeforeAll
     static void start() throws IOException {
@@ -61,17 +62,18 @@ class TopicTest {
         List<String> subscribers = new java.util.ArrayList<>(List.of(arn(queue)));
         subscribers.addAll(List.of(others));
         FakeTopic topic = new FakeTopic(raw, subscribers, message -> put(queue, message));
-        front = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
-        front.setExecutor(threads);
-        front.createContext("/", exchange -> {
+        HttpServer opened = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        opened.setExecutor(threads);
+        opened.createContext("/", exchange -> {
             String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             byte[] answer = topic.answer(form).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);
             exchange.close();
         });
-        front.start();
-        return URI.create("http://127.0.0.1:" + front.getAddress().getPort());
+        opened.start();
+        front = opened;
+        return URI.create("http://127.0.0.1:" + opened.getAddress().getPort());
     }
 
     private static String arn(String queue) {
