@@ -91,6 +91,21 @@ class HtmlReportTest {
     }
 
     @Test
+    void what_a_target_read_off_over_time_has_a_picture() {
+        RunFixture run = new RunFixture()
+                .answered(10_000, 2_000_000)
+                .counts(new TargetCounts(Map.of())
+                        .with(Map.of(
+                                "messages in the queue",
+                                List.of(
+                                        new TargetCounts.Reading(0, 0),
+                                        new TargetCounts.Reading(1_000_000_000, 1_234)))));
+        PageReader page = PageReader.of(Samples.report(
+                RunResult.ofSlices(run.result().plan(), List.of(run.result(), run.result())), "errors<1%"));
+        assertThat(page.section("messages-in-the-queue").getTextContent()).contains("At most 1,234.");
+    }
+
+    @Test
     void nothing_is_said_to_be_hidden_where_we_ourselves_were_late() {
         RunFixture late = new RunFixture().answered(10_000, 2_000_000).answered(1_000, 900_000_000, 0, 2_000_000);
         assertThat(PageReader.of(Samples.report(late.result(), "errors<1%"))

@@ -99,14 +99,8 @@ public final class Samples {
                 .failed(1, "HTTP 503", 2 * MS)
                 .inFlight(3, 12 * MS)
                 .connections(new ConnectionCounts(11, 0, 1, 4, 2, 1, 4, 0))
-                .counts(new TargetCounts(Map.of(
-                                TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L))
-                        .with(Map.of(
-                                "messages in the queue",
-                                List.of(
-                                        new TargetCounts.Reading(0, 0),
-                                        new TargetCounts.Reading(S, 40),
-                                        new TargetCounts.Reading(3 * S, 7)))))
+                .counts(new TargetCounts(
+                        Map.of(TargetCounts.OPERATIONS, 380L, TargetCounts.ATTEMPTS, 399L, "messages twice", 2L)))
                 .ended(RunResult.Ending.INTERRUPTED, 3_812 * MS);
         return report(run.result(), "errors<1%", "p99<50ms");
     }
