@@ -9,11 +9,15 @@ import java.util.Optional;
 
 /** What is said of a queue before a run: whose it is, what is in it, what the run will do to it, and what it may cost. */
 final class QueueScreen {
-    /** In dollars a million, of us-east-1, without the free tier. */
+    /**
+     * In dollars a million, of us-east-1, without the free tier: https://aws.amazon.com/sqs/pricing and .../sns/pricing, as
+     * price lists of others gave them in June 2026. What a topic delivers to a queue is free.
+     */
     private static final double STANDARD_PRICE = 0.40;
 
     private static final double FIFO_PRICE = 0.50;
-    private static final String PRICE_DATE = "2025";
+    private static final double TOPIC_PRICE = 0.50;
+    private static final String PRICE_DATE = "June 2026";
     private static final int LARGEST_BATCH = 10;
     private static final int BYTES_OF_A_REQUEST = 64 * 1024;
     private static final int USUAL_BYTES = 1024;
@@ -77,14 +81,21 @@ final class QueueScreen {
             case DELIVERY -> 2 * measured;
         };
         long all = measured * chunks + beside;
-        double price = survey.isFifo() ? FIFO_PRICE : STANDARD_PRICE;
-        String cost = survey.isAmazon()
-                ? PlanText.format(
-                        ", about $%.4f at $%.2f a million (list price of us-east-1, %s)",
-                        all * price / 1e6, price, PRICE_DATE)
-                : "";
+        String cost = survey.isAmazon() ? cost(survey, use, measured * chunks, beside) : "";
         String left = use.receives() ? "" : PlanText.format(", %,d messages stay in the queue", messages);
         return PlanText.format("up to %,d requests, %,d in all", measured, all) + cost + left;
+    }
+
+    private static String cost(QueueSurvey survey, QueueUse use, long sends, long beside) {
+        double price = survey.isFifo() ? FIFO_PRICE : STANDARD_PRICE;
+        boolean isThrough = use.through().isPresent();
+        double dollars = (sends * (isThrough ? TOPIC_PRICE : price) + beside * price) / 1e6;
+        return PlanText.format(
+                ", about $%.4f at $%.2f a million%s (list price of us-east-1, %s)",
+                dollars,
+                price,
+                isThrough ? PlanText.format(" and $%.2f a million published", TOPIC_PRICE) : "",
+                PRICE_DATE);
     }
 
     private static List<String> actions(QueueUse use) {

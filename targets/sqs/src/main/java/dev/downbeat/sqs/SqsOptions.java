@@ -47,6 +47,7 @@ public final class SqsOptions {
     private final @Nullable Topic through;
     private final @Nullable URI topicEndpoint;
     private final boolean watched;
+    private final int maxRequests;
 
     private SqsOptions(Builder builder) {
         operation = builder.operation;
@@ -83,6 +84,7 @@ public final class SqsOptions {
         through = builder.through;
         topicEndpoint = builder.topicEndpoint;
         watched = builder.watched;
+        maxRequests = builder.maxRequests;
     }
 
     /** Starts with the defaults named at each setter. */
@@ -190,6 +192,10 @@ public final class SqsOptions {
         return proxy;
     }
 
+    int maxRequests() {
+        return maxRequests;
+    }
+
     boolean isWatched() {
         return watched;
     }
@@ -249,6 +255,7 @@ public final class SqsOptions {
         private @Nullable Topic through;
         private @Nullable URI topicEndpoint;
         private boolean watched;
+        private int maxRequests = Integer.MAX_VALUE;
 
         private Builder() {}
 
@@ -295,6 +302,15 @@ public final class SqsOptions {
         /** After how long an idle connection is closed; above zero, 60 s as the SDK's, unless said otherwise. */
         public Builder maxIdle(Duration time) {
             maxIdle = aboveZero("maxIdle", time);
+            return this;
+        }
+
+        /**
+         * After how many requests a connection is closed, from 1; never, unless said. {@link SqsTransport#DOWNBEAT} only: the
+         * SDK's clients know no such limit.
+         */
+        public Builder maxRequests(int perConnection) {
+            maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
             return this;
         }
 
@@ -516,6 +532,10 @@ public final class SqsOptions {
         public SqsOptions build() {
             if (transport == SqsTransport.CRT && trusted != null) {
                 throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
+            }
+            if (maxRequests < Integer.MAX_VALUE && transport != SqsTransport.DOWNBEAT) {
+                throw new IllegalArgumentException("the " + transport.title()
+                        + " client closes no connection after a number of requests: give --transport downbeat, or no --max-requests");
             }
             if (through != null && operation != SqsOperation.DELIVERY) {
                 throw new IllegalArgumentException("a topic goes with delivery only");
