@@ -55,13 +55,47 @@ class RequestsCommandTest {
                     "-o",
                     saved.toString(),
                     "-o",
-                    folder.resolve("a.json").toString());
+                    folder.resolve("a.json").toString(),
+                    "-o",
+                    folder.resolve("a.csv").toString(),
+                    "-o",
+                    folder.resolve("a.xml").toString());
             assertThat(run.exitCode()).as(run.err()).isIn(0, 98);
+            assertThat(Files.readString(folder.resolve("a.csv"))).contains(",\"list\"\n", ",\"place order\"\n");
+            assertThat(Files.readString(folder.resolve("a.xml"))).contains("name=\"p50 list\"");
             assertThat(run.out()).contains("list", "place order", "all requests", "HTTP 200, expected 201");
             assertThat(Files.readString(folder.resolve("a.json")))
                     .contains("\"requests\"", "\"name\": \"place order\"", "\"text\": \"list: p50<10s\"");
             Shell again = Shell.call("report", saved.toString());
             assertThat(again.out()).contains("place order", "all requests");
+        }
+    }
+
+    @Test
+    void sessions_and_other_commands_have_rows_by_name_too() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String shop = file("shop.http", "### list\nGET %1$sa\n\n### show\nGET %1$sb\n".formatted(server.uri()));
+            Shell sessions = Shell.call(
+                    "run", shop, "--sessions", "50", "-d", "1s", "--accept-unsound", "--slo", "(session): p50<10s");
+            assertThat(sessions.exitCode()).as(sessions.err()).isZero();
+            assertThat(sessions.out()).contains("list", "show", "whole sessions", "(session): p50 < 10 s");
+            Shell places = Shell.call("position", shop, "--runs", "3", "--requests", "6", "--accept-unsound");
+            assertThat(places.exitCode()).as(places.err()).isIn(0, 98);
+            assertThat(places.out()).contains("list", "show");
+            Shell sweep = Shell.call(
+                    "sweep",
+                    shop,
+                    "-R",
+                    "50",
+                    "--step-duration",
+                    "3s",
+                    "--budget",
+                    "4s",
+                    "--slo",
+                    "list: p50<10s",
+                    "--accept-unsound");
+            assertThat(sweep.exitCode()).as(sweep.err()).isIn(0, 98);
+            assertThat(sweep.out()).contains("list", "show");
         }
     }
 

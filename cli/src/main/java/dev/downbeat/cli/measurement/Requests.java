@@ -12,6 +12,7 @@ import dev.downbeat.http.requests.HarFile;
 import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.RequestText;
+import dev.downbeat.http.requests.SigV4;
 import dev.downbeat.http.requests.Spot;
 import dev.downbeat.http.requests.Variables;
 import dev.downbeat.http.requests.VegetaTargets;
@@ -77,7 +78,15 @@ public record Requests(
                 label = "TEXT",
                 only = Word.Only.HTTP,
                 help = "A text that each response's body must hold.")
-        Optional<String> expectBody) {
+        Optional<String> expectBody,
+
+        @Word(
+                names = "--aws-sigv4",
+                label = "REGION:SERVICE",
+                only = Word.Only.HTTP,
+                help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN.")
+        Optional<String> awsSigv4) {
     /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
@@ -131,6 +140,7 @@ public record Requests(
         return areScript(target)
                 || !expect.isEmpty()
                 || expectBody.isPresent()
+                || awsSigv4.isPresent()
                 || !dataFile.isEmpty()
                 || !var.isEmpty();
     }
@@ -227,12 +237,13 @@ public record Requests(
         for (RequestText text : file.requests()) {
             texts.add(withDefaults(text, common));
         }
-        return RequestSet.of(
+        RequestSet set = RequestSet.of(
                 texts,
                 Optional.empty(),
                 variables(file, target),
                 isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                 seed);
+        return awsSigv4.isPresent() ? set.signedBy(SigV4.parse(awsSigv4.get(), System.getenv())) : set;
     }
 
     private Variables variables(HttpFile file, String target) throws IOException {

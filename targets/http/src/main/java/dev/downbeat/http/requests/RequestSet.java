@@ -4,13 +4,16 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.RequestWriter;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.ThinkTime;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Named requests to one service, and which of them comes when. Immutable, thread-safe. */
 public final class RequestSet implements HttpRequests {
@@ -38,6 +41,7 @@ public final class RequestSet implements HttpRequests {
     private final Order order;
     private final long seed;
     private final long[] weightsUpTo;
+    private final UnaryOperator<RequestWriter> signing;
 
     private RequestSet(
             HttpEndpoint endpoint,
@@ -45,8 +49,10 @@ public final class RequestSet implements HttpRequests {
             List<Template> templates,
             Captures captures,
             Order order,
-            long seed) {
+            long seed,
+            UnaryOperator<RequestWriter> signing) {
         this.endpoint = endpoint;
+        this.signing = signing;
         this.texts = texts;
         this.names = names(texts);
         this.nameOfEach = nameOfEach(texts, names);
@@ -75,6 +81,12 @@ public final class RequestSet implements HttpRequests {
         if (texts.isEmpty()) {
             throw new IllegalArgumentException("there must be at least 1 request, but there was none");
         }
+        for (RequestText text : texts) {
+            if (text.name().equals(Recording.SESSION)) {
+                throw text.spot()
+                        .refusal(Recording.SESSION + " is the name of whole sessions: call the request otherwise");
+            }
+        }
         Captures captures = new Captures(texts);
         List<Compiler.Compiled> compiled = new ArrayList<>();
         for (RequestText text : texts) {
@@ -99,7 +111,17 @@ public final class RequestSet implements HttpRequests {
                     "what one request captures for another needs sessions, since a mix has no"
                             + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
         }
-        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed);
+        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed, writer -> writer);
+    }
+
+    /** The same requests, each signed when it is sent. */
+    public RequestSet signedBy(SigV4 signer) {
+        return signedBy(signer, InstantSource.system());
+    }
+
+    RequestSet signedBy(SigV4 signer, InstantSource clock) {
+        return new RequestSet(
+                endpoint, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock));
     }
 
     private static boolean isSameService(HttpEndpoint one, HttpEndpoint other) {
@@ -206,7 +228,7 @@ public final class RequestSet implements HttpRequests {
 
     @Override
     public RequestWriter writer(int capacity, boolean close) {
-        return new SetWriter(
-                templates, this::pick, order == Order.SESSION ? captures.variables() : -1, seed, capacity, close);
+        int variables = order == Order.SESSION ? captures.variables() : -1;
+        return signing.apply(new SetWriter(templates, this::pick, variables, seed, capacity, close));
     }
 }
