@@ -75,8 +75,8 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         courses.forEach((name, readings) -> {
             if (!readings.isEmpty()) {
                 long most = readings.stream().mapToLong(Reading::value).max().orElseThrow();
-                all.put(name + ", at most", most);
-                all.put(name + ", at the end", readings.get(readings.size() - 1).value);
+                all.put(name + " (most)", most);
+                all.put(name + " (at the end)", readings.get(readings.size() - 1).value);
             }
         });
         return all;

@@ -163,8 +163,8 @@ class GuestTest {
         assertThat(depth.get(depth.size() - 1).atNanos())
                 .isBetween(1_000_000_000L, result.durationNanos() + 10_000_000_000L);
         assertThat(result.counts().all())
-                .containsEntry("messages in the queue, at the end", 60L)
-                .containsEntry("messages in the dead-letter queue, at the end", 1L);
+                .containsEntry("messages in the queue (at the end)", 60L)
+                .containsEntry("messages in the dead-letter queue (at the end)", 1L);
     }
 
     @Test
@@ -176,7 +176,7 @@ class GuestTest {
                         .watched(true),
                 Runs.plan(20, Duration.ofMillis(250)));
         assertThat(result.ledger().answered()).isEqualTo(5);
-        assertThat(result.counts().all().get("age of the oldest message in ms, at most"))
+        assertThat(result.counts().all().get("age of the oldest message in ms (most)"))
                 .isBetween(700L, 10_000L);
     }
 
