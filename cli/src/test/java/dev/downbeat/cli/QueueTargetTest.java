@@ -182,6 +182,17 @@ class QueueTargetTest {
     }
 
     @Test
+    void whether_closing_earlier_helps_is_a_variant() {
+        Shell shell = run("sqs:orders", "--data", "x", "--vary", "max-requests=5,none", "--turns", "2");
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("max-requests=5", "max-requests=none");
+        assertThat(run("sqs:orders", "--transport", "netty", "--max-requests", "5")
+                        .firstErrorLine())
+                .contains("the netty client closes no connection after a number of requests");
+    }
+
+    @Test
     void each_message_has_a_body_of_its_own_from_a_template_and_data(@TempDir Path folder) throws IOException {
         Path body = Files.writeString(folder.resolve("order.json"), "{{goods.sku}} for {{shop}} at {{$uuid}}");
         Path goods = Files.writeString(folder.resolve("goods.csv"), "sku\nTEA\nCAKE\n");
