@@ -9,8 +9,10 @@ import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.Pacing;
 import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.LoggedRequests;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
@@ -38,16 +40,23 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
         HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
         asking.connections().redirect(options, endpoint);
         double perSecond = PeakRate.perSecond(plan) / shards;
-        options.pacing(asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback()));
+        Pacing.Choice pacing = asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback());
+        options.pacing(pacing.way());
+        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
         HttpOptions built = options.build();
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
             details.put("threads", plan.generators());
         }
+        built.proxy().ifPresent(proxy -> details.put("proxy", proxy.toString()));
         if (!built.keepAlive()) {
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
+        details.put(RunReport.PACING_REASON, pacing.reason());
+        if (endpoint.tls()) {
+            details.put("tls_engine", built.tls().provider().name());
+        }
         if (requests.isEmpty()) {
             return new HttpTarget(asking.request().toRequest(url), built);
         }
@@ -55,6 +64,15 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
             Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
+    }
+
+    /** The same over one connection, which a transcript is kept of. */
+    RequestsShown shown(int steps) throws IOException {
+        Transcript transcript = new Transcript(requests());
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
+        asking.connections().redirect(options, transcript.endpoint());
+        HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
+        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
     }
 
     /** What is sent, where requests differ. */

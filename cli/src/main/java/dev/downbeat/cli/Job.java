@@ -5,8 +5,8 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.TlsProvider;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
@@ -44,9 +44,9 @@ record Job(
         String seed,
         Map<String, Object> details,
         boolean untilDecided) {
-    /** Whether what is sent is encrypted. */
-    boolean isEncrypted() {
-        return target instanceof HttpTarget http && http.isEncrypted();
+    /** Who encrypts what is sent; empty if nobody does. */
+    Optional<TlsProvider> tls() {
+        return target instanceof HttpTarget http ? http.tls() : Optional.empty();
     }
 
     Job {
@@ -139,9 +139,9 @@ record Job(
     }
 
     /** The requests of a measurement, for one who only looks at them. */
-    static HttpRequests requests(Measurement value, String aim, RunPlan plan) throws IOException {
+    static RequestsShown shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
         check(value.asking(), aim);
-        return new HttpJob(value.asking(), aim, Sending.of(value.load()), plan).requests();
+        return new HttpJob(value.asking(), aim, Sending.of(value.load()), plan).shown(steps);
     }
 
     /** The same, to begin at a time by the clock of the wall. */

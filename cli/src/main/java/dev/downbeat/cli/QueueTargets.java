@@ -175,7 +175,11 @@ final class QueueTargets {
                 .processing(given.processingTime()::pauseNanos);
         given.visibility().ifPresent(options::visibility);
         given.through().ifPresent(options::through);
-        given.proxy().map(QueueTargets::proxy).ifPresent(options::proxy);
+        asking.connections()
+                .proxy()
+                .filter(word -> !word.equals("env")) // which the SDK's options read unless told otherwise
+                .map(QueueTargets::proxy)
+                .ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);
         asking.connections().maxIdle().ifPresent(options::maxIdle);
         asking.connections().maxRequests().ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));

@@ -100,18 +100,24 @@ class RequestsCommandTest {
     }
 
     @Test
-    void what_would_be_sent_can_be_seen_without_secrets() throws IOException {
-        String shop = file("shop.http", """
-                POST http://h/login?page=1&code=c0de
-                Authorization: Bearer s3cret
+    void requests_and_answers_can_be_seen_without_secrets() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String shop = file("shop.http", """
+                    POST %slogin?page=1&code=c0de
+                    Authorization: Bearer s3cret
 
-                {"user": "ann", "password": "s3cret"}
-                """);
-        Shell shell = Shell.call("run", shop, "--show", "1");
-        assertThat(shell.exitCode()).isZero();
-        assertThat(shell.out())
-                .contains("POST /login?page=1&code=***", "\"user\": \"ann\"")
-                .doesNotContain("s3cret");
+                    {"user": "ann", "password": "s3cret"}
+                    """.formatted(server.uri()));
+            Shell shell = Shell.call("run", shop, "--show", "1");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out())
+                    .contains("POST /login?page=1&code=***", "\"user\": \"ann\"", "HTTP/1.1 200")
+                    .doesNotContain("s3cret");
+            server.close();
+            Shell nobody = Shell.call("run", shop, "--show", "1");
+            assertThat(nobody.exitCode()).isEqualTo(1);
+            assertThat(nobody.out()).contains("POST /login", "# connection refused");
+        }
     }
 
     @Test
@@ -134,6 +140,12 @@ class RequestsCommandTest {
                 .contains("--expect", "such as 200");
         assertThat(Shell.call("run", "http://h/", "--data-file", "x").firstErrorLine())
                 .contains("--data-file");
+        assertThat(Shell.call("run", "http://h/", "--follow", "0").firstErrorLine())
+                .contains("--follow must be from 1 to 100");
+        assertThat(Shell.call("run", "http://h/", "--proxy", "socks5://a:s3cret@h:1")
+                        .firstErrorLine())
+                .contains("a proxy must be http://")
+                .doesNotContain("s3cret");
         assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
                 .contains("--env goes with a file");
     }

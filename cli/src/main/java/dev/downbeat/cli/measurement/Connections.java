@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.AddressOptions;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import java.net.InetAddress;
@@ -64,6 +65,14 @@ public record Connections(
         Optional<String> connectTo,
 
         @Word(
+                names = "--proxy",
+                label = "URL",
+                hidden = Word.Private.OF_URL,
+                help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
+                        + " no_proxy say. Default none; env for queues.")
+        Optional<String> proxy,
+
+        @Word(
                 names = "--tcp-delay",
                 only = Word.Only.HTTP,
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
@@ -92,6 +101,9 @@ public record Connections(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
         Refusal.when(connectTimeout.filter(Duration::isZero).isPresent(), "--connect-timeout must be above 0");
         connectTo.ifPresent(Connections::other);
+        Refusal.when(
+                proxy.isPresent() && connectTo.isPresent(),
+                "--proxy and --connect-to are mutually exclusive: each says where to connect");
         Refusal.when(maxIdle.filter(Duration::isZero).isPresent(), "--max-idle must be above 0");
         Refusal.when(
                 noKeepalive && maxRequests.isPresent(),
@@ -100,11 +112,11 @@ public record Connections(
     }
 
     /** As curl writes it: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
-    private static HttpOptions.HostPort other(String text) {
+    private static AddressOptions.HostPort other(String text) {
         Matcher shape = CONNECT_TO.matcher(text);
         Refusal.when(
                 !shape.matches(), "--connect-to must be HOST:PORT:ADDR:PORT or ::ADDR:PORT, but was '" + text + "'");
-        return new HttpOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
+        return new AddressOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
     }
 
     /** Whether a redirection is for this service. */
@@ -119,7 +131,12 @@ public record Connections(
     public void redirect(HttpOptions.Builder options, HttpEndpoint endpoint) {
         connectTo.ifPresent(text ->
                 Refusal.when(!isFor(text, endpoint), "--connect-to is for another service than " + endpoint.address()));
-        connectTo.map(Connections::other).ifPresent(options::connectTo);
+        connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
+        Refusal.when(
+                proxy.isPresent() && endpoint.unixSocket().isPresent(),
+                "--proxy is for services at a host: this one is a Unix socket");
+        proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, endpoint))
+                .ifPresent(options::proxy);
     }
 
     /** With so many connections, unless it says how many. */
@@ -147,14 +164,14 @@ public record Connections(
                 .connections(connections)
                 .keepAlive(!noKeepalive)
                 .preconnect(!noPreconnect)
-                .everyAddress(everyAddress)
                 .tcpNoDelay(!tcpDelay)
                 .tcpKeepAlive(tcpKeepalive)
                 .connectTimeout(connectTimeout.orElse(CONNECT_TIMEOUT));
-        lookup.applyTo(options);
+        AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
+        lookup.applyTo(addresses);
         maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
         maxIdle.ifPresent(options::maxIdle);
-        localAddress.ifPresent(options::localAddress);
+        localAddress.ifPresent(addresses::localAddress);
         return options;
     }
 }

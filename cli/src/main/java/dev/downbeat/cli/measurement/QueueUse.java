@@ -142,14 +142,6 @@ public record QueueUse(
         Optional<Think> processing,
 
         @Word(
-                names = "--proxy",
-                label = "URL",
-                only = Word.Only.SQS,
-                hidden = Word.Private.OF_URL,
-                help = "http://HOST:PORT, or none. Default: what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say.")
-        Optional<String> proxy,
-
-        @Word(
                 names = "--through",
                 label = "TOPIC-ARN",
                 only = Word.Only.SQS,

@@ -81,6 +81,13 @@ public record Requests(
         Optional<String> expectBody,
 
         @Word(
+                names = "--follow",
+                label = "N",
+                only = Word.Only.HTTP,
+                help = "Follows up to N redirects of a request within the service; its time ends with the last.")
+        Optional<Integer> follow,
+
+        @Word(
                 names = "--aws-sigv4",
                 label = "REGION:SERVICE",
                 only = Word.Only.HTTP,
@@ -98,6 +105,9 @@ public record Requests(
         expect = List.copyOf(expect);
         expect.forEach(Requests::expectation);
         dataFile.forEach(Data::parse);
+        Refusal.when(
+                follow.filter(hops -> hops < 1 || hops > 100).isPresent(),
+                "--follow must be from 1 to 100, but was " + follow.orElse(0));
         Refusal.when(
                 targets.isPresent() && !curl.isEmpty(),
                 "--targets and --curl are mutually exclusive: each says what is sent");
@@ -141,6 +151,7 @@ public record Requests(
                 || !expect.isEmpty()
                 || expectBody.isPresent()
                 || awsSigv4.isPresent()
+                || follow.isPresent()
                 || !dataFile.isEmpty()
                 || !var.isEmpty();
     }
@@ -243,6 +254,7 @@ public record Requests(
                 variables(file, target),
                 isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                 seed);
+        set = follow.isPresent() ? set.following(follow.get()) : set;
         return awsSigv4.isPresent() ? set.signedBy(SigV4.parse(awsSigv4.get(), System.getenv())) : set;
     }
 

@@ -42,6 +42,7 @@ public final class RequestSet implements HttpRequests {
     private final long seed;
     private final long[] weightsUpTo;
     private final UnaryOperator<RequestWriter> signing;
+    private final int hops;
 
     private RequestSet(
             HttpEndpoint endpoint,
@@ -50,8 +51,10 @@ public final class RequestSet implements HttpRequests {
             Captures captures,
             Order order,
             long seed,
-            UnaryOperator<RequestWriter> signing) {
+            UnaryOperator<RequestWriter> signing,
+            int hops) {
         this.endpoint = endpoint;
+        this.hops = hops;
         this.signing = signing;
         this.texts = texts;
         this.names = names(texts);
@@ -111,7 +114,19 @@ public final class RequestSet implements HttpRequests {
                     "what one request captures for another needs sessions, since a mix has no"
                             + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
         }
-        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed, writer -> writer);
+        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed, writer -> writer, 0);
+    }
+
+    /**
+     * The same requests, whose redirects within the service are followed: the hops belong to the request.
+     *
+     * @param most how many of a request, from 1 to 100
+     */
+    public RequestSet following(int most) {
+        if (most < 1 || most > 100) {
+            throw new IllegalArgumentException("redirects to follow must be from 1 to 100, but was " + most);
+        }
+        return new RequestSet(endpoint, texts, templates, captures, order, seed, signing, most);
     }
 
     /** The same requests, each signed when it is sent. */
@@ -121,7 +136,7 @@ public final class RequestSet implements HttpRequests {
 
     RequestSet signedBy(SigV4 signer, InstantSource clock) {
         return new RequestSet(
-                endpoint, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock));
+                endpoint, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock), hops);
     }
 
     private static boolean isSameService(HttpEndpoint one, HttpEndpoint other) {
@@ -229,6 +244,13 @@ public final class RequestSet implements HttpRequests {
     @Override
     public RequestWriter writer(int capacity, boolean close) {
         int variables = order == Order.SESSION ? captures.variables() : -1;
-        return signing.apply(new SetWriter(templates, this::pick, variables, seed, capacity, close));
+        return signing.apply(new SetWriter(
+                templates,
+                this::pick,
+                variables,
+                seed,
+                capacity,
+                close,
+                hops == 0 ? null : new Redirects(endpoint, hops, capacity)));
     }
 }

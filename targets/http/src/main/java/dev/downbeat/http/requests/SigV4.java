@@ -227,6 +227,16 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
             return refused == null ? sign(into) : refused;
         }
 
+        @Override
+        public boolean goesOn(Exchange exchange, RequestBytes into) {
+            plain.clear();
+            boolean more = writer.goesOn(exchange, plain);
+            if (more) {
+                sign(into);
+            }
+            return more;
+        }
+
         private @Nullable Outcome sign(RequestBytes into) {
             int body = endOfHead(plain.array(), plain.length()) + 4;
             into.append(
