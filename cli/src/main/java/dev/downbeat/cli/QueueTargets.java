@@ -182,7 +182,9 @@ final class QueueTargets {
                 .ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);
         asking.connections().maxIdle().ifPresent(options::maxIdle);
-        asking.connections().maxRequests().ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        asking.connections()
+                .maxRequests()
+                .ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
         given.endpoint().ifPresent(options::endpoint);
         given.region().ifPresent(options::region);
         given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));

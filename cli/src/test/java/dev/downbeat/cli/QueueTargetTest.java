@@ -189,7 +189,7 @@ class QueueTargetTest {
         assertThat(shell.out()).contains("max-requests=5", "max-requests=none");
         assertThat(run("sqs:orders", "--transport", "netty", "--max-requests", "5")
                         .firstErrorLine())
-                .contains("the netty client closes no connection after a number of requests");
+                .contains("the Netty client closes no connection after a number of requests");
     }
 
     @Test

@@ -182,7 +182,8 @@ final class RunJson {
         Map<String, Long> counts = new LinkedHashMap<>();
         result.counts()
                 .all()
-                .forEach((name, count) -> counts.put(name.replaceAll("[(),]", "").replace(' ', '_'), count));
+                .forEach(
+                        (name, count) -> counts.put(name.replaceAll("[(),]", "").replace(' ', '_'), count));
         return new RunData.TargetCountData(
                 counts, Told.of(result.counts().amplification(), "this target does not count attempts"));
     }

@@ -534,8 +534,9 @@ public final class SqsOptions {
                 throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
             }
             if (maxRequests < Integer.MAX_VALUE && transport != SqsTransport.DOWNBEAT) {
-                throw new IllegalArgumentException("the " + transport.title()
-                        + " client closes no connection after a number of requests: give --transport downbeat, or no --max-requests");
+                throw new IllegalArgumentException(
+                        "the " + transport.title()
+                                + " client closes no connection after a number of requests: give --transport downbeat, or no --max-requests");
             }
             if (through != null && operation != SqsOperation.DELIVERY) {
                 throw new IllegalArgumentException("a topic goes with delivery only");

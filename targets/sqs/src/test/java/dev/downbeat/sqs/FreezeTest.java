@@ -132,7 +132,8 @@ class FreezeTest {
             server.signal("CONT");
         }
         long untilAt = System.nanoTime();
-        // The queue itself says how long it worked off what had gathered; one that is consumed from cannot, so the books do.
+        // The queue itself says how long it worked off what had gathered; one that is consumed from cannot, so the
+        // books do.
         boolean isConsumed = operation == SqsOperation.DELIVERY;
         while (System.nanoTime() - untilAt < story.freezeNanos
                 && (isConsumed ? target.delivered() : server.size(queue)) < story.due(System.nanoTime(), fromAt)) {
