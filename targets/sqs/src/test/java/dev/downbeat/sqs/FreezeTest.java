@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +91,7 @@ class FreezeTest {
         }
 
         long delivered() {
-            return lane.get().counts().count("messages delivered");
+            return Objects.requireNonNull(lane.get()).counts().count("messages delivered");
         }
 
         @Override
