@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -25,8 +26,13 @@ final class LoadTestExtension
     /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
-        return Arrays.stream(context.getRequiredTestMethod().getAnnotations())
-                .noneMatch(other -> !other.annotationType().equals(LoadTest.class)
+        return !isRepeatedByOthers(context.getRequiredTestMethod());
+    }
+
+    /** Such as {@code @ParameterizedTest} or {@code @RepeatedTest}. */
+    static boolean isRepeatedByOthers(Method method) {
+        return Arrays.stream(method.getAnnotations())
+                .anyMatch(other -> !other.annotationType().equals(LoadTest.class)
                         && !AnnotationSupport.isAnnotated(other.annotationType(), LoadTest.class)
                         && AnnotationSupport.isAnnotated(other.annotationType(), TestTemplate.class));
     }
@@ -44,13 +50,14 @@ final class LoadTestExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Beat.class && parameter.getDeclaringExecutable() instanceof Method;
+        Class<?> type = parameter.getParameter().getType();
+        return (type == Beat.class || type == Answer.class) && parameter.getDeclaringExecutable() instanceof Method;
     }
 
     /** Each call gets its own in this place. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return PLACEHOLDER;
+        return parameter.getParameter().getType() == Beat.class ? PLACEHOLDER : new Answer();
     }
 
     @Override
@@ -64,7 +71,14 @@ final class LoadTestExtension
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
             context.publishReportEntry("downbeat.alone", "tests run in parallel, but no other one beside this");
         }
-        new Trial(test, objectives(method, context), new RepeatedCall(call), context).decide();
+        Class<?> type = context.getRequiredTestClass();
+        List<String> misuses = Misuse.of(type, method);
+        if (!misuses.isEmpty()) {
+            throw new ExtensionConfigurationException(misuses.get(0));
+        }
+        TestName name = TestName.of(context);
+        Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
+        new Trial(asked, name, new RepeatedCall(call), context).decide();
     }
 
     /** Those of the method, of its class, and of the classes around it. */
