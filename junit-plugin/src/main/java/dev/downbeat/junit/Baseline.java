@@ -130,7 +130,8 @@ final class Baseline {
      */
     Finding against(Measured measured, double tolerance) {
         if (!whyNot().isEmpty()) {
-            return Finding.notCompared(saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
+            return Finding.notCompared(
+                    saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
         }
         List<ComparedRun> runs = own().stream().map(SavedRun::compared).toList();
         String where = own().get(0).name();

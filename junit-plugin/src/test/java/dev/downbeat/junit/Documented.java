@@ -106,6 +106,20 @@ final class Documented {
         client.place(order(beat.index()));
     }
 
+    /** Of asynchronous code. */
+    static final class Async {
+        private final Later client = number -> java.util.concurrent.CompletableFuture.completedFuture("placed");
+
+        private interface Later {
+            java.util.concurrent.CompletionStage<String> place(long order);
+        }
+
+        @LoadTest(rate = "2k/s", duration = "20s")
+        void places_orders_without_waiting(Beat beat, Answer answer) {
+            answer.of(client.place(order(beat.index()))); // a CompletionStage; ofFlow and ofPublisher take publishers
+        }
+    }
+
     void assertions(Measured orders) {
         assertThat(orders).isSound().meets("p99<50ms", "errors<0.1%");
         assertThat(orders).percentile(99.9).isLessThan(Duration.ofMillis(200));

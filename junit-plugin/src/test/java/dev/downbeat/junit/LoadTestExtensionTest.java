@@ -93,7 +93,8 @@ class LoadTestExtensionTest {
                                 result.getThrowable().map(Throwable::getMessage).orElse(""))
                         .toList())
                 .hasSize(2)
-                .allMatch(message -> message.startsWith("Inner.is_slow_for_each[") && message.contains("]: max < 2 ms MISSED: was "));
+                .allMatch(message -> message.startsWith("Inner.is_slow_for_each[")
+                        && message.contains("]: max < 2 ms MISSED: was "));
         assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
                 .hasSize(2)
                 .allMatch(name -> name.contains("Around$Inner.is_slow_for_each"));
