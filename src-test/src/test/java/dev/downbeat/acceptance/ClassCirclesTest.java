@@ -32,7 +32,9 @@ class ClassCirclesTest {
             // An interface and its factory methods.
             "time ParkThenSpin Waiter",
             // A lane, its connections and who made it.
-            "http HttpConnection HttpLane HttpTarget Resolver",
+            "http HttpConnection HttpLane HttpTarget",
+            // A link, and the attempts to open links, each of which ends its link's wait.
+            "http Link Openings",
             "http HttpCall HttpCalls",
             "loopback Connection LoopbackServer",
             "simulate SimulatedLane SimulatedTarget Simulation",

@@ -3,62 +3,31 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place for a connection: it is opened, carries one request at a time, is closed, and is opened again. What it meets
- * it tells the lane, which keeps the books.
- *
- * <p>Longer than most: the states of one connection and the ways between them are one thing, and splitting them would
- * hide which event may come in which state.
+ * What one link is used for: it carries one request at a time, over a connection that is there or is opened for it. What
+ * it meets it tells the lane, which keeps the books.
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
-final class HttpConnection {
-    enum State {
-        CLOSED,
-        LOOKING_UP,
-        QUEUE_FULL,
-        CONNECTING,
-        HANDSHAKING,
-        IDLE,
-        BUSY
-    }
-
+final class HttpConnection implements Link.User {
     private static final int LEAST_ROOM = 256;
 
     private final HttpLane lane;
-    private final int place;
+    private final Link link;
     private final ResponseParser parser;
     private ByteBuffer request;
     private @Nullable ByteBuffer own;
-    private State state = State.CLOSED;
-    private @Nullable SocketChannel channel;
-    private @Nullable SelectionKey key;
-    private @Nullable Wire wire;
     private @Nullable Exchange exchange;
     private int position;
-    private long attempt;
-    private long openingAt;
-    private long lookedUpAt;
-    private long connectedAt;
-    private long openedAt;
     private long idleSince;
 
     /** The request's bytes may be shared with others: only the place in them is its own. */
-    HttpConnection(HttpLane lane, int place, ByteBuffer request, boolean neverBody, KnownHead known) {
+    HttpConnection(HttpLane lane, Openings openings, ByteBuffer request, boolean neverBody, KnownHead known) {
         this.lane = lane;
-        this.place = place;
+        this.link = new Link(openings, this);
         this.request = request.duplicate();
         this.parser = new ResponseParser(neverBody, known);
     }
@@ -73,43 +42,36 @@ final class HttpConnection {
     void carry(RequestBytes bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {
         if (own == null || own.capacity() < bytes.length()) {
             int room = Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2);
-            own = lane.encrypted() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
+            own = lane.isEncrypted() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
         }
         own.clear().put(bytes.array(), 0, bytes.length()).flip();
         request = own;
         parser.reset(expectsNoBody, sink);
     }
 
-    State state() {
-        return state;
+    /** Whether it is open and carries no request. */
+    boolean isIdle() {
+        return link.isOpen() && exchange == null;
     }
 
-    boolean isOpening() {
-        return switch (state) {
-            case LOOKING_UP, QUEUE_FULL, CONNECTING, HANDSHAKING -> true;
-            case CLOSED, IDLE, BUSY -> false;
-        };
+    /** Whether it is open and carries a request. */
+    boolean isBusy() {
+        return link.isOpen() && exchange != null;
     }
 
-    /** When the last attempt to open it began. */
-    long openingAt() {
-        return openingAt;
+    Link link() {
+        return link;
     }
 
-    /** Number of the last attempt to open it. */
-    long attempt() {
-        return attempt;
-    }
-
-    @Nullable
-    Exchange exchange() {
-        return exchange;
+    /** Since when it has had nothing to do, if it is idle. */
+    long idleSince() {
+        return idleSince;
     }
 
     /** Sends the request of this exchange, over a new connection if it has none. */
     void send(Exchange next, long now) {
         exchange = next;
-        if (state == State.IDLE) {
+        if (link.isOpen()) {
             write();
         } else {
             open(now);
@@ -118,147 +80,72 @@ final class HttpConnection {
 
     /** Begins to open the connection. */
     void open(long now) {
-        openingAt = now;
-        attempt++;
         position = 0;
-        state = State.LOOKING_UP;
-        lane.opening(this);
-        if (!lane.lookup(this)) {
-            lookedUpAt = now;
-            connect();
-        }
+        link.open(now);
     }
 
-    /** The look-up this attempt waited for has an answer; the attempt may have been given up meanwhile. */
-    void lookedUp(long answered, @Nullable IOException failure) {
-        if (state != State.LOOKING_UP || answered != attempt) {
-            return;
-        }
-        lookedUpAt = lane.now();
-        if (failure == null) {
-            connect();
-        } else {
-            failedToOpen(lane.failures().of(failure));
-        }
-    }
-
-    /** Asks again for a place in the server's queue; the attempt may have been given up meanwhile. */
-    void retry() {
-        if (state == State.QUEUE_FULL) {
-            connect();
-        }
-    }
-
-    private void connect() {
-        try {
-            SocketAddress address = lane.address();
-            boolean unix = address instanceof UnixDomainSocketAddress;
-            SocketChannel opened = unix ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
-            channel = opened;
-            state = State.CONNECTING;
-            opened.configureBlocking(false);
-            if (!unix) {
-                lane.configure(opened);
-            }
-            boolean connected = opened.connect(address);
-            key = lane.register(opened, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
-            if (connected) {
-                onConnected();
-            }
-        } catch (IOException failed) {
-            if (state == State.CONNECTING && Failures.isQueueFull(failed)) {
-                close();
-                state = State.QUEUE_FULL;
-                lane.retryLater(this);
-            } else {
-                failedToOpen(lane.failures().of(failed));
-            }
-        } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
-            failedToOpen(Outcome.failed("the address cannot be connected to"));
-        }
-    }
-
-    /** The selector says that something can be done. */
-    void ready() {
-        try {
-            switch (state) {
-                case CONNECTING -> {
-                    if (channel().finishConnect()) {
-                        onConnected();
-                    }
-                }
-                case HANDSHAKING -> onHandshake();
-                case BUSY -> onBusy();
-                case IDLE -> onIdle();
-                case CLOSED, LOOKING_UP, QUEUE_FULL -> {}
-            }
-        } catch (IOException failed) {
-            broken(lane.failures().of(failed));
-        }
-    }
-
-    private void onConnected() throws IOException {
-        connectedAt = lane.now();
-        wire = newWire();
-        state = State.HANDSHAKING;
-        onHandshake();
-    }
-
-    private Wire newWire() throws SSLException {
-        SSLEngine engine = lane.newEngine(place);
-        if (engine == null) {
-            return new Wire.Plain(channel());
-        }
-        return new TlsWire(channel(), engine, lane.tlsRoom(engine));
-    }
-
-    private void onHandshake() throws IOException {
-        boolean established = wire().handshake();
-        key().interestOps(wire().flush() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-        if (!established) {
-            return;
-        }
-        openedAt = lane.encrypted() ? lane.now() : connectedAt;
+    @Override
+    public void opened() {
         Exchange waiting = exchange;
         if (waiting == null) {
-            becomeIdle(openedAt);
-            lane.opened(this, wire().resumed());
+            idleSince = link.openedAt();
+            lane.openedIdle(this);
         } else {
-            lane.opened(this, wire().resumed());
-            waiting.lookupNanos = lookedUpAt - openingAt;
-            waiting.connectNanos = Math.max(1, connectedAt - lookedUpAt);
-            waiting.handshakeNanos = lane.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
+            waiting.lookupNanos = link.lookupNanos();
+            waiting.connectNanos = link.connectNanos();
+            waiting.handshakeNanos = link.handshakeNanos();
             waiting.unconnected = false;
             write();
         }
     }
 
-    private void write() {
-        state = State.BUSY;
-        parser.reset();
-        busy().position = ++position;
-        request.rewind();
-        lane.sending(request.remaining());
-        try {
-            if (!wire().write(request)) {
-                key().interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-            }
-        } catch (IOException failed) {
-            broken(lane.failures().of(failed));
+    @Override
+    public void failedToOpen(Outcome why) {
+        if (exchange == null) {
+            lane.notOpened(this);
+        } else {
+            end(why, lane.now());
         }
     }
 
-    private void onBusy() throws IOException {
-        if (key().isWritable() && wire().flush() && wire().write(request)) {
-            key().interestOps(SelectionKey.OP_READ);
+    @Override
+    public void ready() throws IOException {
+        if (exchange == null) {
+            onIdle();
+            return;
         }
-        if (key().isReadable()) {
+        if (link.isWritable() && wire().flush() && wire().write(request)) {
+            link.awaitWritable(false);
+        }
+        if (link.isReadable()) {
             read();
         }
     }
 
+    @Override
+    public void broken(Outcome why) {
+        lane.tally().closedByServer(false);
+        if (exchange != null) {
+            end(why, lane.now());
+        }
+    }
+
+    private void write() {
+        parser.reset();
+        busy().position = ++position;
+        request.rewind();
+        lane.tally().sending(request.remaining());
+        try {
+            if (!wire().write(request)) {
+                link.awaitWritable(true);
+            }
+        } catch (IOException failed) {
+            link.broken(failed);
+        }
+    }
+
     private void read() throws IOException {
-        ByteBuffer buffer = lane.readBuffer();
+        ByteBuffer buffer = lane.room().buffer();
         int read = wire().read(buffer);
         if (read == 0) {
             return;
@@ -268,16 +155,16 @@ final class HttpConnection {
             onEndOfStream(now);
             return;
         }
-        lane.received(read);
+        lane.tally().received(read);
         if (!parser.hasStarted()) {
             busy().firstByteAt = now;
         }
-        byte[] bytes = lane.readBytes(buffer);
+        byte[] bytes = lane.room().bytes();
         int used = parser.feed(bytes, 0, read);
         Outcome failure = parser.failure();
         if (failure != null) {
-            close();
-            lane.closedByUs();
+            link.close();
+            lane.tally().closedByUs();
             end(failure, now);
         } else if (parser.isDone()) {
             onResponse(used == read, now);
@@ -288,12 +175,12 @@ final class HttpConnection {
 
     private void onEndOfStream(long now) {
         boolean complete = wire().endIsGenuine() && parser.endOfStream();
-        close();
+        link.close();
         if (complete) {
-            lane.closedByServer(true);
+            lane.tally().closedByServer(true);
             endWithStatus(now);
         } else {
-            lane.closedByServer(false);
+            lane.tally().closedByServer(false);
             end(parser.hasStarted() ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE, now);
         }
     }
@@ -301,16 +188,18 @@ final class HttpConnection {
     private void onResponse(boolean nothingMore, long now) {
         boolean worn = !lane.keepsAlive() || position >= lane.maxRequests() || isHalfSent();
         if (worn || (parser.keepsAlive() && !nothingMore)) {
-            close();
-            lane.closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have asked
+            link.close();
+            lane.tally()
+                    .closedByUs(); // as planned, or since bytes after the end of a response belong to nothing we have
+            // asked
         } else if (!parser.keepsAlive()) {
-            close();
-            lane.closedByServer(true);
+            link.close();
+            lane.tally().closedByServer(true);
         } else if (wire().ended()) {
-            close();
-            lane.closedByServer(false);
+            link.close();
+            lane.tally().closedByServer(false);
         } else {
-            becomeIdle(now);
+            idleSince = now;
         }
         endWithStatus(now);
     }
@@ -330,47 +219,15 @@ final class HttpConnection {
         }
     }
 
-    private void becomeIdle(long now) {
-        state = State.IDLE;
-        idleSince = now;
-    }
-
-    /** Since when it has had nothing to do, if it is idle. */
-    long idleSince() {
-        return idleSince;
-    }
-
     /** Nothing is expected: it can only be the end, or bytes that answer no request. */
     private void onIdle() throws IOException {
-        int read = wire().read(lane.readBuffer());
+        int read = wire().read(lane.room().buffer());
         if (read < 0) {
-            close();
-            lane.closedByServer(false);
+            link.close();
+            lane.tally().closedByServer(false);
         } else if (read > 0) {
-            close();
-            lane.closedByUs();
-        }
-    }
-
-    /** An error on the way: the connection is gone, and with it the request. */
-    private void broken(Outcome why) {
-        if (isOpening()) {
-            failedToOpen(why);
-            return;
-        }
-        close();
-        lane.closedByServer(false);
-        if (exchange != null) {
-            end(why, lane.now());
-        }
-    }
-
-    /** Gives up an attempt to open. */
-    void failedToOpen(Outcome why) {
-        close();
-        lane.failedToOpen(this, why);
-        if (exchange != null) {
-            end(why, lane.now());
+            link.close();
+            lane.tally().closedByUs();
         }
     }
 
@@ -386,48 +243,18 @@ final class HttpConnection {
     /** Forgets the exchange and closes. */
     void abandon() {
         exchange = null;
-        close();
-    }
-
-    /** Closes the socket; harmless if it is closed. */
-    void close() {
-        state = State.CLOSED;
-        SocketChannel open = channel;
-        if (open != null) {
-            channel = null;
-            if (wire != null) {
-                wire.release();
-                wire = null;
-            }
-            key = null;
-            try {
-                open.close();
-            } catch (IOException ignored) {
-                // The socket is gone either way, and the request's outcome does not depend on it.
-            }
-        }
-    }
-
-    private SocketChannel channel() {
-        return required(channel);
-    }
-
-    private SelectionKey key() {
-        return required(key);
+        link.close();
     }
 
     private Wire wire() {
-        return required(wire);
+        return link.wire();
     }
 
     private Exchange busy() {
-        return required(exchange);
-    }
-
-    private static <T> T required(@Nullable T part) {
-        if (part == null) {
-            throw new IllegalStateException("the connection is closed");
+        Exchange carried = exchange;
+        if (carried == null) {
+            throw new IllegalStateException("the connection carries no request");
         }
-        return part;
+        return carried;
     }
 }

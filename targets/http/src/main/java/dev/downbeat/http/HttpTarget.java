@@ -6,11 +6,9 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
+import java.nio.channels.Selector;
 import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,10 +73,6 @@ public final class HttpTarget implements Target {
                 : ByteBuffer.allocateDirect(length).put(bytes, 0, length).flip();
     }
 
-    HttpEndpoint endpoint() {
-        return endpoint;
-    }
-
     /** What writes the requests of a lane; null if they are all the same. */
     @Nullable
     RequestWriter writer(int capacity) {
@@ -114,19 +108,9 @@ public final class HttpTarget implements Target {
         return tls != null;
     }
 
-    /** A number for a place that encrypted connections follow each other in; 0 for a target that is not encrypted. */
-    int newPlace() {
-        return tls == null ? 0 : tls.newPlace();
-    }
-
-    /** Nothing, for a target that is not encrypted. */
-    @Nullable
-    SSLEngine newEngine(int place) throws SSLException {
-        try {
-            return tls == null ? null : tls.newEngine(place);
-        } catch (GeneralSecurityException refused) {
-            throw new SSLException(refused);
-        }
+    /** The attempts of a new lane to open connections. */
+    Openings openings(Selector selector, NanoClock clock, ConnectionTally tally, ReadRoom room, Failures failures) {
+        return new Openings(endpoint, options, tls, selector, clock, tally, room, failures);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class Resolver implements AutoCloseable {
     private final Selector selector;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     private @Nullable ExecutorService thread;
-    private @Nullable List<Attempt> waiting;
+    private @Nullable List<Consumer<@Nullable IOException>> waiting;
 
     /** Where addresses come from; asking may take long. */
     @FunctionalInterface
@@ -29,12 +30,9 @@ final class Resolver implements AutoCloseable {
         List<SocketAddress> lookup() throws IOException;
     }
 
-    /** One attempt to open a connection, told from its later ones by its number. */
-    record Attempt(HttpConnection connection, long number) {}
-
-    /** What came of a look-up, addresses or why there are none, and who waits for it. */
+    /** What came of a look-up, addresses or why there are none, and who is to be told, with null if there are some. */
     record Answer(
-            List<Attempt> waiting,
+            List<Consumer<@Nullable IOException>> waiting,
             List<SocketAddress> found,
             @Nullable IOException failure) {}
 
@@ -43,18 +41,18 @@ final class Resolver implements AutoCloseable {
         this.selector = selector;
     }
 
-    /** Asks on behalf of a connection; the selector wakes up when the answer is there. */
-    void ask(Attempt attempt) {
-        ask().add(attempt);
+    /** Asks on behalf of one who wants to be told; the selector wakes up when the answer is there. */
+    void ask(Consumer<@Nullable IOException> asker) {
+        ask().add(asker);
     }
 
     /** Asks, unless an answer is awaited already; returns those who wait for it. */
-    List<Attempt> ask() {
-        List<Attempt> sharing = waiting;
+    List<Consumer<@Nullable IOException>> ask() {
+        List<Consumer<@Nullable IOException>> sharing = waiting;
         if (sharing != null && answers.isEmpty()) { // an answer that is there is older than the question
             return sharing;
         }
-        List<Attempt> fresh = new ArrayList<>();
+        List<Consumer<@Nullable IOException>> fresh = new ArrayList<>();
         waiting = fresh;
         thread().execute(() -> {
             answers.add(answer(fresh));
@@ -76,7 +74,7 @@ final class Resolver implements AutoCloseable {
         return running;
     }
 
-    private Answer answer(List<Attempt> asking) {
+    private Answer answer(List<Consumer<@Nullable IOException>> asking) {
         try {
             return new Answer(asking, source.lookup(), null);
         } catch (IOException failed) {

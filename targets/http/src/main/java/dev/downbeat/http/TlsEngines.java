@@ -9,6 +9,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -29,7 +30,7 @@ final class TlsEngines {
         try {
             this.trust = trustManagers(options);
             this.context = newContext();
-            newEngine(0); // refuses a protocol that the JDK does not know before anything is sent
+            engine(0); // refuses a protocol that the JDK does not know before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
         }
@@ -64,7 +65,15 @@ final class TlsEngines {
      * once (RFC 8446, C.4): connections that shared it would nearly all make a full handshake. Nothing else is done with the
      * port, so the number of the place stands in for it, and each place goes on with what its last connection was given.
      */
-    SSLEngine newEngine(int place) throws GeneralSecurityException {
+    SSLEngine newEngine(int place) throws SSLException {
+        try {
+            return engine(place);
+        } catch (GeneralSecurityException refused) {
+            throw new SSLException(refused);
+        }
+    }
+
+    private SSLEngine engine(int place) throws GeneralSecurityException {
         // Sessions live in their context: a context of its own has none that could be resumed.
         SSLContext from = options.resume() ? context : newContext();
         SSLEngine engine = from.createSSLEngine(options.serverName().orElse(endpoint.host()), place);

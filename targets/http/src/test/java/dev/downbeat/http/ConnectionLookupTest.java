@@ -12,6 +12,8 @@ import java.nio.channels.Selector;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -41,24 +43,19 @@ class ConnectionLookupTest {
 
     @Test
     void those_who_wait_at_the_same_time_share_one_look_up() throws Exception {
-        HttpTarget target = new HttpTarget(
-                HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.builder().build());
-        try (HttpLane lane = new HttpLane(target, 2, NanoClock.system(), exchange -> {});
-                Selector selector = Selector.open();
+        try (Selector selector = Selector.open();
                 Resolver resolver = new Resolver(this::slow, selector)) {
-            HttpConnection first = new HttpConnection(lane, 0, ByteBuffer.allocate(1), false, new KnownHead());
-            HttpConnection second = new HttpConnection(lane, 0, ByteBuffer.allocate(1), false, new KnownHead());
-            resolver.ask(new Resolver.Attempt(first, 1));
-            resolver.ask(new Resolver.Attempt(second, 1));
+            Consumer<@Nullable IOException> first = failure -> {};
+            Consumer<@Nullable IOException> second = failure -> {};
+            resolver.ask(first);
+            resolver.ask(second);
             mayAnswer.release();
-            assertThat(next(resolver, selector).waiting())
-                    .extracting(Resolver.Attempt::connection)
-                    .containsExactly(first, second);
+            assertThat(next(resolver, selector).waiting()).containsExactly(first, second);
             assertThat(asked).hasValue(1);
 
-            resolver.ask(new Resolver.Attempt(first, 2));
+            resolver.ask(first);
             mayAnswer.release();
-            assertThat(next(resolver, selector).waiting()).containsExactly(new Resolver.Attempt(first, 2));
+            assertThat(next(resolver, selector).waiting()).containsExactly(first);
             assertThat(asked).hasValue(2);
         }
     }
@@ -67,16 +64,20 @@ class ConnectionLookupTest {
     void an_answer_for_an_abandoned_attempt_is_not_taken_by_the_next_one() throws Exception {
         HttpTarget target = new HttpTarget(
                 HttpRequest.get("http://127.0.0.1:1/"), HttpOptions.builder().build());
-        try (HttpLane lane = new HttpLane(target, 1, NanoClock.system(), exchange -> {})) {
-            HttpConnection connection = new HttpConnection(lane, 0, ByteBuffer.allocate(1), false, new KnownHead());
-            connection.open(0); // the lane knows no address yet: it waits for a look-up
-            long abandoned = connection.attempt();
+        try (HttpLane lane = new HttpLane(target, 1, NanoClock.system(), exchange -> {});
+                Selector selector = Selector.open();
+                Openings openings = target.openings(
+                        selector, NanoClock.system(), new ConnectionTally(), new ReadRoom(), new Failures())) {
+            HttpConnection connection =
+                    new HttpConnection(lane, openings, ByteBuffer.allocate(1), false, new KnownHead());
+            Link link = connection.link();
+            connection.open(0); // no address is known yet: it waits for a look-up
             connection.abandon();
             connection.open(0);
-            connection.lookedUp(abandoned, new IOException("stale"));
-            assertThat(connection.state()).isEqualTo(HttpConnection.State.LOOKING_UP);
-            connection.lookedUp(connection.attempt(), new IOException("fresh"));
-            assertThat(connection.state()).isEqualTo(HttpConnection.State.CLOSED);
+            link.lookedUp(1, new IOException("stale"));
+            assertThat(link.state()).isEqualTo(Link.State.LOOKING_UP);
+            link.lookedUp(2, new IOException("fresh"));
+            assertThat(link.state()).isEqualTo(Link.State.CLOSED);
         }
     }
 }

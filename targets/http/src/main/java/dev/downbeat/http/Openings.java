@@ -1,0 +1,249 @@
+package dev.downbeat.http;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of one lane to open connections: where to, how, for how long at most, and what came of them. Not
+ * thread-safe: belongs to its lane's thread.
+ */
+final class Openings implements AutoCloseable {
+    private static final long RETRY_NANOS = 1_000_000;
+
+    private final HttpOptions options;
+    private final @Nullable TlsEngines tls;
+    private final Addresses addresses;
+    private final Resolver resolver;
+    private final Selector selector;
+    private final NanoClock clock;
+    private final ConnectionTally tally;
+    private final ReadRoom room;
+    private final Failures failures;
+    private final Deque<Link> underWay = new ArrayDeque<>();
+    private final Deque<Link> refused = new ArrayDeque<>();
+    private @Nullable Outcome lastFailure;
+    private long retryAt;
+
+    Openings(
+            HttpEndpoint endpoint,
+            HttpOptions options,
+            @Nullable TlsEngines tls,
+            Selector selector,
+            NanoClock clock,
+            ConnectionTally tally,
+            ReadRoom room,
+            Failures failures) {
+        this.options = options;
+        this.tls = tls;
+        this.selector = selector;
+        this.clock = clock;
+        this.tally = tally;
+        this.room = room;
+        this.failures = failures;
+        this.addresses = new Addresses(endpoint, options, clock);
+        this.resolver = new Resolver(addresses::lookup, selector);
+    }
+
+    int underWay() {
+        return underWay.size();
+    }
+
+    /** Why the last attempt that failed did so; null if none has. */
+    @Nullable
+    Outcome lastFailure() {
+        return lastFailure;
+    }
+
+    /** How many addresses there are to try. */
+    int addressCount() {
+        return addresses.count();
+    }
+
+    /** Gives up the address that was used last, unless all are used in turn anyway. */
+    void skipAddress() {
+        if (!options.everyAddress()) {
+            addresses.skip();
+        }
+    }
+
+    /**
+     * Looks the addresses up before the clock starts: on the resolver's thread, since a look-up does not hear an interrupt.
+     *
+     * @param napNanos how long to wait between two looks
+     */
+    void lookUpBeforehand(long napNanos) throws IOException {
+        resolver.ask();
+        Resolver.Answer answer = resolver.poll();
+        while (answer == null) {
+            refuseIfInterrupted();
+            selector.select(napNanos / 1_000_000);
+            answer = resolver.poll();
+        }
+        IOException failure = answer.failure();
+        if (failure != null) {
+            throw failure;
+        }
+        addresses.found(answer.found());
+    }
+
+    static void refuseIfInterrupted() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted while connecting");
+        }
+    }
+
+    /** Does what is due: ends attempts that took too long, hands on look-ups, tries again; returns whether anything was. */
+    boolean advance() {
+        boolean expired = expire();
+        boolean lookedUp = takeLookups();
+        return retryRefused() || lookedUp || expired;
+    }
+
+    /** When there is something to try again, or {@code untilAt} if that comes first. */
+    long nextAt(long untilAt) {
+        return !refused.isEmpty() && retryAt - untilAt < 0 ? retryAt : untilAt;
+    }
+
+    boolean hasAnswers() {
+        return resolver.hasAnswers();
+    }
+
+    /** Attempts are in the order of their beginning; those that have ended are not among them. */
+    private boolean expire() {
+        boolean any = false;
+        while (!underWay.isEmpty()) {
+            Link first = underWay.peekFirst();
+            if (clock.nanoTime() - first.openingAt() < options.connectTimeoutNanos()) {
+                break;
+            }
+            any = true;
+            first.failedToOpen( // which takes it out of the attempts
+                    switch (first.state()) {
+                        case LOOKING_UP -> Failures.LOOKUP_TIMED_OUT;
+                        case HANDSHAKING -> Failures.HANDSHAKE_TIMED_OUT;
+                        default -> Failures.CONNECT_TIMED_OUT;
+                    });
+        }
+        return any;
+    }
+
+    private boolean takeLookups() {
+        boolean any = false;
+        for (Resolver.Answer answer = resolver.poll(); answer != null; answer = resolver.poll()) {
+            any = true;
+            IOException failure = answer.failure();
+            if (failure == null) {
+                addresses.found(answer.found());
+            }
+            answer.waiting().forEach(asker -> asker.accept(failure));
+        }
+        return any;
+    }
+
+    private boolean retryRefused() {
+        if (refused.isEmpty() || clock.nanoTime() - retryAt < 0) {
+            return false;
+        }
+        for (int left = refused.size(); left > 0 && !refused.isEmpty(); left--) {
+            refused.removeFirst().retry(); // which may put it back
+        }
+        return true;
+    }
+
+    // What a link needs, and what it tells.
+
+    /** Asks for a look-up if a connection needs one first; returns whether it must wait to be told the answer. */
+    boolean lookup(Consumer<@Nullable IOException> asker) {
+        if (!addresses.needLookup()) {
+            return false;
+        }
+        resolver.ask(asker);
+        return true;
+    }
+
+    SocketAddress address() {
+        return addresses.next();
+    }
+
+    void configure(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
+        if (options.localAddress().isPresent()) {
+            channel.bind(new InetSocketAddress(options.localAddress().get(), 0));
+        }
+    }
+
+    SelectionKey register(SelectableChannel channel, int interest, Link link) throws IOException {
+        return channel.register(selector, interest, link);
+    }
+
+    boolean encrypted() {
+        return tls != null;
+    }
+
+    /** A number for a place that encrypted connections follow each other in; 0 where they are not encrypted. */
+    int newPlace() {
+        return tls == null ? 0 : tls.newPlace();
+    }
+
+    Wire newWire(SocketChannel channel, int place) throws IOException {
+        if (tls == null) {
+            return new Wire.Plain(channel);
+        }
+        SSLEngine engine = tls.newEngine(place);
+        return new TlsWire(channel, engine, room.tls(engine));
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    Outcome reason(IOException failure) {
+        return failures.of(failure);
+    }
+
+    void began(Link link) {
+        underWay.addLast(link);
+    }
+
+    /** The server's queue is full: tries again soon, until the timeout. */
+    void retryLater(Link link) {
+        refused.addLast(link);
+        retryAt = clock.nanoTime() + RETRY_NANOS;
+    }
+
+    void opened(Link link) {
+        underWay.remove(link);
+        tally.opened(link.wire().resumed());
+    }
+
+    void failed(Link link, Outcome why) {
+        lastFailure = why;
+        givenUp(link);
+    }
+
+    /** Nobody needs this attempt any more. */
+    void givenUp(Link link) {
+        underWay.remove(link);
+        refused.remove(link);
+        tally.failed();
+    }
+
+    @Override
+    public void close() {
+        resolver.close();
+    }
+}
