@@ -91,7 +91,7 @@ class MisuseTest {
                 "Future               | @LoadTest Future.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
                 "Stage                | @LoadTest Stage.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
                 "Publisher            | @LoadTest Publisher.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.ofPublisher(...)",
-                "Number               | @LoadTest Number.m: JUnit runs no test method that returns something: return void",
+                "Returned             | @LoadTest Returned.m: JUnit runs no test method that returns something: return void",
                 "Private              | @LoadTest Private.m: JUnit runs no private method: remove the word",
                 "Static               | @LoadTest Static.m: JUnit runs no static method: remove the word",
                 "TestAsWell           | @LoadTest TestAsWell.m: it is a @Test as well, which would call it once more: remove that",

@@ -185,7 +185,7 @@ final class Misuses {
         }
     }
 
-    static class Number {
+    static class Returned {
         @LoadTest(perSecond = 5)
         int m() {
             return 5;
@@ -194,6 +194,7 @@ final class Misuses {
 
     static class Private {
         @LoadTest(perSecond = 5)
+        @SuppressWarnings("UnusedMethod")
         private void m() {}
     }
 
