@@ -5,17 +5,16 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.OutputStream;
@@ -76,18 +75,10 @@ public final class ManyShards {
         return new RunResult(
                 plan(shard),
                 made.target(),
-                made.started(),
-                0,
-                made.durationNanos(),
-                made.ending(),
-                made.failure(),
+                RunSpan.of(made.started(), 0, made.durationNanos(), made.ending()),
                 made.recording(),
                 made.intervals(),
-                made.connections(),
-                made.counts(),
-                0,
-                0,
-                made.saturation(),
+                LaneCounts.of(made.connections(), made.counts()),
                 made.health());
     }
 
@@ -117,18 +108,10 @@ public final class ManyShards {
         return new RunResult(
                 plan(Shard.WHOLE),
                 "GET http://localhost/",
-                Instant.EPOCH,
-                0,
-                nanos,
-                RunResult.Ending.COMPLETE,
-                Optional.empty(),
+                RunSpan.of(Instant.EPOCH, 0, nanos, RunResult.Ending.COMPLETE),
                 total,
                 intervals,
-                ConnectionCounts.NONE,
-                TargetCounts.NONE,
-                0,
-                0,
-                Saturation.NONE,
+                LaneCounts.NONE,
                 new GeneratorHealth(nanos, nanos / 5, 2_000_000, 0, 0, 3, 5_000_000, 2_000_000, 0));
     }
 }

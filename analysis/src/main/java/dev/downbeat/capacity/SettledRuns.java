@@ -4,6 +4,7 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.stats.Growth;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,22 +39,9 @@ final class SettledRuns {
             }
         }
         RunResult last = last();
+        RunSpan span = new RunSpan(last.started(), last.startAt(), atNanos, last.ending(), last.failure());
         return new RunResult(
-                last.plan(),
-                last.target(),
-                last.started(),
-                last.startAt(),
-                atNanos,
-                last.ending(),
-                last.failure(),
-                closedAccount(total),
-                joined,
-                last.connections(),
-                last.counts(),
-                last.peakBacklog(),
-                last.peakBacklogAtNanos(),
-                last.saturation(),
-                last.health());
+                last.plan(), last.target(), span, closedAccount(total), joined, last.lanes(), last.health());
     }
 
     /** What was planned in the settling and ended after it has no other side in the ledger. */

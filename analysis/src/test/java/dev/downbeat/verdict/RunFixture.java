@@ -9,8 +9,10 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -253,18 +255,10 @@ public final class RunFixture {
         return new RunResult(
                 RunPlan.builder(workload).duration(planned).build(),
                 "GET http://localhost:8080/orders",
-                Instant.parse("2026-03-01T12:00:00Z"),
-                1_000_000,
-                durationNanos,
-                ending,
-                failure,
+                new RunSpan(Instant.parse("2026-03-01T12:00:00Z"), 1_000_000, durationNanos, ending, failure),
                 total,
                 intervals,
-                connections,
-                counts,
-                peakBacklog,
-                peakBacklogAtNanos,
-                saturation,
+                new LaneCounts(connections, counts, peakBacklog, peakBacklogAtNanos, saturation),
                 health);
     }
 }

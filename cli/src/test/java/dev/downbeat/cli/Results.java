@@ -2,15 +2,16 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -62,18 +63,10 @@ final class Results {
         return new RunResult(
                 PLAN,
                 "GET http://localhost:8080/orders",
-                Instant.EPOCH,
-                0,
-                1_000_000_000,
-                RunResult.Ending.COMPLETE,
-                java.util.Optional.empty(),
+                RunSpan.of(Instant.EPOCH, 0, 1_000_000_000, RunResult.Ending.COMPLETE),
                 recording,
                 List.of(new Interval(0, 1_000_000_000, recording)),
-                ConnectionCounts.NONE,
-                dev.downbeat.exchange.TargetCounts.NONE,
-                0,
-                0,
-                dev.downbeat.run.Saturation.NONE,
+                LaneCounts.NONE,
                 new GeneratorHealth(1_000_000_000, 1, 0, 0, 0, 0, 0, 0, 0));
     }
 

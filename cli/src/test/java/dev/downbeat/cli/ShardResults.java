@@ -4,8 +4,10 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -59,18 +61,10 @@ final class ShardResults {
         RunResult result = new RunResult(
                 plan,
                 made.target(),
-                started,
-                0,
-                made.durationNanos(),
-                made.ending(),
-                made.failure(),
+                RunSpan.of(started, 0, made.durationNanos(), made.ending()),
                 made.recording(),
                 made.intervals(),
-                made.connections(),
-                made.counts(),
-                0,
-                0,
-                made.saturation(),
+                LaneCounts.NONE,
                 new GeneratorHealth(1_000_000_000, 250_000_000, hiccupNanos, 0, hiccupNanos, 0, 0, 0, 0));
         RunReport report = new RunReport(
                 result,

@@ -2,15 +2,12 @@ package dev.downbeat.record;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.IntCountsHistogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts exchanges from their intended time. What it has counted is already corrected for coordinated omission: never
@@ -21,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * them and the writer never copies. Recording allocates nothing.
  */
 public final class CorrectedRecorder {
-    private static final int STATUSES = 1_000;
-
     private final Histogram response = Distribution.newHistogram();
     private final Histogram service = Distribution.newHistogram();
     private final Histogram lateness = Distribution.newHistogram();
@@ -36,23 +31,14 @@ public final class CorrectedRecorder {
     private final Histogram lookup = Distribution.newHistogram();
     private final Histogram connect = Distribution.newHistogram();
     private final Histogram handshake = Distribution.newHistogram();
-    private final @Nullable IntCountsHistogram[] byPosition = new IntCountsHistogram[ByPosition.LAST + 1];
+    private final PositionTimes byPosition = new PositionTimes();
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
-    private final long[] statuses = new long[STATUSES];
-    private final FailureCounts failures = new FailureCounts();
-    private final FailureCounts ownLimits = new FailureCounts();
+    private final FateCounts fates = new FateCounts();
     private final List<String> names;
     private final NamedRecorder[] byName;
     private long runStartAt;
     private long planned;
-    private long answeredCount;
-    private long failedCount;
-    private long timedOutCount;
-    private long timedOutUnsentCount;
-    private long inFlightCount;
-    private long neverSentCount;
-    private long unconnectedCount;
 
     /** Counts requests that have no names. */
     public CorrectedRecorder() {
@@ -87,11 +73,10 @@ public final class CorrectedRecorder {
         }
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
             neverSent(exchange.latenessNanos(), exchange.responseNanos());
-            ownLimits.add(exchange.outcome);
+            fates.keptBy(exchange);
             return;
         }
         recordStart(exchange);
-        statuses[Math.max(0, Math.min(exchange.status, STATUSES - 1))]++;
         if (exchange.lookupNanos > 0) {
             record(lookup, exchange.lookupNanos);
         }
@@ -102,7 +87,7 @@ public final class CorrectedRecorder {
             record(handshake, exchange.handshakeNanos);
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
-            answeredCount++;
+            fates.answered(exchange);
             long serviceNanos = exchange.serviceNanos();
             record(response, exchange.responseNanos());
             record(service, serviceNanos);
@@ -112,13 +97,11 @@ public final class CorrectedRecorder {
             attribution.add(exchange);
             exemplars.offer(exchange);
             if (exchange.position > 0) {
-                record(atPosition(exchange.position), serviceNanos);
+                byPosition.add(exchange.position, serviceNanos);
             }
         } else {
-            failedCount++;
+            fates.failed(exchange);
             record(failed, exchange.responseNanos());
-            unconnectedCount += exchange.unconnected ? 1 : 0;
-            failures.add(exchange.outcome);
         }
     }
 
@@ -128,8 +111,7 @@ public final class CorrectedRecorder {
      * @param ageNanos from its intended time to the deadline; the response time is at least this
      */
     public void timedOut(Exchange exchange, long ageNanos) {
-        timedOutCount++;
-        unconnectedCount += exchange.unconnected ? 1 : 0;
+        fates.timedOut(exchange);
         recordStart(exchange);
         recordCensored(exchange, ageNanos);
         if (byName.length > 0) {
@@ -143,8 +125,7 @@ public final class CorrectedRecorder {
      * @param ageNanos from its intended time to the end; the response time is at least this
      */
     public void inFlight(Exchange exchange, long ageNanos) {
-        inFlightCount++;
-        unconnectedCount += exchange.unconnected ? 1 : 0;
+        fates.inFlight(exchange);
         recordStart(exchange);
         recordCensored(exchange, ageNanos);
         if (byName.length > 0) {
@@ -175,8 +156,7 @@ public final class CorrectedRecorder {
      * @param stalledNanos the part of its wait that cannot be ours, as in an exchange
      */
     public void timedOutUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
-        timedOutCount++;
-        timedOutUnsentCount++;
+        fates.timedOutUnsent();
         recordUnsent(latenessNanos, ageNanos, stalledNanos);
     }
 
@@ -196,7 +176,7 @@ public final class CorrectedRecorder {
      * @param stalledNanos the part of its wait that cannot be ours, as in an exchange
      */
     public void neverSent(long latenessNanos, long ageNanos, long stalledNanos) {
-        neverSentCount++;
+        fates.neverSent();
         recordUnsent(latenessNanos, ageNanos, stalledNanos);
     }
 
@@ -236,19 +216,8 @@ public final class CorrectedRecorder {
         record(backlogWait, exchange.backlogWaitNanos());
     }
 
-    private static void record(AbstractHistogram histogram, long nanos) {
+    static void record(AbstractHistogram histogram, long nanos) {
         histogram.recordValue(Math.max(0, Math.min(nanos, Distribution.MAX_NANOS)));
-    }
-
-    /** Two digits and int counts: there can be 256 of these, and a position's median needs no more. */
-    private IntCountsHistogram atPosition(int position) {
-        int place = Math.min(position, ByPosition.LAST);
-        IntCountsHistogram histogram = byPosition[place];
-        if (histogram == null) {
-            histogram = new IntCountsHistogram(1, Distribution.MAX_NANOS, 2);
-            byPosition[place] = histogram;
-        }
-        return histogram;
     }
 
     /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
@@ -262,83 +231,34 @@ public final class CorrectedRecorder {
      * @param starved whether this process was too busy to read what came meanwhile, so that waits may have been for us
      */
     public Recording drain(boolean starved) {
-        Ledger ledger = new Ledger(
-                planned,
-                answeredCount,
-                failedCount,
-                timedOutCount,
-                timedOutUnsentCount,
-                inFlightCount,
-                neverSentCount,
-                unconnectedCount);
+        Ledger ledger = fates.drainLedger(planned);
         planned = 0;
-        answeredCount = 0;
-        failedCount = 0;
-        timedOutCount = 0;
-        timedOutUnsentCount = 0;
-        inFlightCount = 0;
-        neverSentCount = 0;
-        unconnectedCount = 0;
         Distribution punctual = drain(withoutLateness);
         Distribution unheld = drain(withoutWaits);
         Distribution punctualCensored = drain(censoredWithoutLateness);
         Distribution unheldCensored = drain(censoredWithoutWaits);
-        return new Recording(
-                ledger,
+        ResponseTimes times = new ResponseTimes(
                 drain(response),
                 drain(service),
-                drain(lateness),
-                drain(backlogWait),
                 starved ? unheld : punctual,
                 drain(failed),
                 drain(censored),
-                drain(lookup),
-                drain(connect),
-                drain(handshake),
-                drainPositions(),
-                failures.drain(),
-                attribution.drain(),
-                exemplars.drain(runStartAt),
-                starved ? unheldCensored : punctualCensored,
-                drainStatuses(),
-                ownLimits.drain(),
+                starved ? unheldCensored : punctualCensored);
+        return new Recording(
+                ledger,
+                times,
+                fates.drainTallies(),
+                new Waits(drain(lateness), drain(backlogWait), drain(lookup), drain(connect), drain(handshake)),
+                new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
                 drainNames(starved));
     }
 
-    private static Distribution drain(AbstractHistogram histogram) {
+    static Distribution drain(AbstractHistogram histogram) {
         if (histogram.getTotalCount() == 0) {
             return Distribution.empty();
         }
         Distribution counted = Distribution.of(histogram);
         histogram.reset();
-        return counted;
-    }
-
-    private ByPosition drainPositions() {
-        List<Distribution> positions = new ArrayList<>();
-        int last = ByPosition.LAST;
-        while (last > 0 && isEmpty(byPosition[last])) {
-            last--;
-        }
-        for (int position = 1; position <= last; position++) {
-            AbstractHistogram histogram = byPosition[position];
-            positions.add(histogram == null ? Distribution.empty() : drain(histogram));
-        }
-        return new ByPosition(positions);
-    }
-
-    private static boolean isEmpty(@Nullable AbstractHistogram histogram) {
-        return histogram == null || histogram.getTotalCount() == 0;
-    }
-
-    private Map<String, Long> drainStatuses() {
-        Map<String, Long> counted = new LinkedHashMap<>();
-        for (int status = 1; status < STATUSES; status++) {
-            if (statuses[status] > 0) {
-                counted.put(String.valueOf(status), statuses[status]);
-            }
-            statuses[status] = 0;
-        }
         return counted;
     }
 

@@ -121,26 +121,10 @@ public final class SharedRecorder {
                 0,
                 open.count(),
                 0);
-        Recording none = Recording.empty();
-        return new Recording(
-                ledger,
-                answered,
-                drain(service),
-                none.lateness(),
-                drain(backlogWait),
-                answered,
-                broken,
-                open,
-                none.lookup(),
-                none.connect(),
-                none.handshake(),
-                none.byPosition(),
-                drainFailures(),
-                none.attribution(),
-                none.exemplars(),
-                open,
-                none.statuses(),
-                none.ownLimits());
+        Distribution none = Distribution.empty();
+        ResponseTimes times = new ResponseTimes(answered, drain(service), answered, broken, open, open);
+        return Recording.of(ledger, times, Tallies.ofFailures(drainFailures()))
+                .withWaits(Waits.of(none, drain(backlogWait)));
     }
 
     private static Distribution drain(AtomicLongArray... copies) {

@@ -262,21 +262,19 @@ public final class LoadRun {
                 : !stop.isRaised()
                         ? RunResult.Ending.COMPLETE
                         : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
-        return new RunResult(
-                plan,
-                target.describe(),
-                started,
-                startAt,
-                durationNanos,
-                ending,
-                failure,
-                intervals.total(),
-                intervals.all(),
+        LaneCounts counts = new LaneCounts(
                 connections,
                 lanes.stream().map(Lane::counts).reduce(TargetCounts.NONE, TargetCounts::plus),
                 schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
-                generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus),
+                generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus));
+        return new RunResult(
+                plan,
+                target.describe(),
+                new RunSpan(started, startAt, durationNanos, ending, failure),
+                intervals.total(),
+                intervals.all(),
+                counts,
                 health);
     }
 

@@ -20,18 +20,10 @@ import java.util.Optional;
  *
  * @param plan what was meant to happen
  * @param target what was aimed at, in one line, without what is secret in a URL
- * @param started wall-clock time of the first possible intended time
- * @param startAt the same instant on the run's clock, in nanoseconds: for comparing with what others have stamped
- * @param durationNanos from the start to the end of the last request or of the drain
- * @param ending how the run came to its end
- * @param failure if the target's code broke: what it said
+ * @param span when it was, and how it came to its end
  * @param recording everything counted
  * @param intervals the same, by time of recording
- * @param connections what happened to the connections
- * @param counts what only this kind of target counts
- * @param peakBacklog most requests that waited for a slot at the same time, summed over the generators' own peaks
- * @param peakBacklogAtNanos when that was, from the start of the run
- * @param saturation how long no slot was free, and whether we or the target were the reason
+ * @param lanes what happened between the generators and the target
  * @param health what this process went through meanwhile; the worst of all if several were merged
  * @param shards how each process fared whose results were merged; empty if there was one process
  * @param interruptions when no answers came, and when this process was paused
@@ -39,18 +31,10 @@ import java.util.Optional;
 public record RunResult(
         RunPlan plan,
         String target,
-        Instant started,
-        long startAt,
-        long durationNanos,
-        Ending ending,
-        Optional<String> failure,
+        RunSpan span,
         Recording recording,
         List<Interval> intervals,
-        ConnectionCounts connections,
-        TargetCounts counts,
-        long peakBacklog,
-        long peakBacklogAtNanos,
-        Saturation saturation,
+        LaneCounts lanes,
         GeneratorHealth health,
         List<ShardRun> shards,
         Interruptions interruptions) {
@@ -79,22 +63,9 @@ public record RunResult(
      * @param intervals the same, by time of recording; at least one
      */
     public static RunResult soFar(RunPlan plan, Recording recording, List<Interval> intervals) {
-        return new RunResult(
-                plan,
-                "",
-                Instant.EPOCH,
-                0,
-                intervals.get(intervals.size() - 1).endNanos(),
-                Ending.DECIDED,
-                Optional.empty(),
-                recording,
-                intervals,
-                ConnectionCounts.NONE,
-                TargetCounts.NONE,
-                0,
-                0,
-                Saturation.NONE,
-                new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
+        long endNanos = intervals.get(intervals.size() - 1).endNanos();
+        RunSpan span = RunSpan.of(Instant.EPOCH, 0, endNanos, Ending.DECIDED);
+        return new RunResult(plan, "", span, recording, intervals, LaneCounts.NONE, GeneratorHealth.IDEAL);
     }
 
     /**
@@ -103,27 +74,13 @@ public record RunResult(
      * @param why in one line
      */
     public static RunResult nothing(RunPlan plan, String target, Instant at, String why) {
-        return new RunResult(
-                plan,
-                target,
-                at,
-                0,
-                0,
-                Ending.BROKEN,
-                Optional.of(why),
-                Recording.empty(),
-                List.of(),
-                ConnectionCounts.NONE,
-                TargetCounts.NONE,
-                0,
-                0,
-                Saturation.NONE,
-                new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0));
+        RunSpan span = new RunSpan(at, 0, 0, Ending.BROKEN, Optional.of(why));
+        return new RunResult(plan, target, span, Recording.empty(), List.of(), LaneCounts.NONE, GeneratorHealth.IDEAL);
     }
 
     /** Whether no request was meant to start, since something broke before. */
     public boolean isNothing() {
-        return ending == Ending.BROKEN && ledger().planned() == 0;
+        return ending() == Ending.BROKEN && ledger().planned() == 0;
     }
 
     /**
@@ -131,7 +88,7 @@ public record RunResult(
      * requests at 50 per second take 200 ms, however early the last of them is answered.
      */
     public long windowNanos() {
-        long wholeNanos = Math.min(plan.durationNanos(), durationNanos);
+        long wholeNanos = Math.min(plan.durationNanos(), durationNanos());
         long count = plan.maxRequests();
         boolean isCounted = plan.durationNanos() == Long.MAX_VALUE && ledger().planned() == count;
         if (!isCounted || count > MOST_COUNTED || !(plan.workload() instanceof Workload.Open open)) {
@@ -145,10 +102,9 @@ public record RunResult(
         return nextNanos == IntendedTimes.END ? wholeNanos : nextNanos;
     }
 
-    /** Copies the lists, and hides what is secret in the texts. */
+    /** Copies the lists, and hides what is secret in the text. */
     public RunResult {
         target = Plain.line(Redaction.line(target));
-        failure = failure.map(what -> Plain.line(Redaction.line(what)));
         intervals = List.copyOf(intervals);
         shards = List.copyOf(shards);
     }
@@ -157,59 +113,17 @@ public record RunResult(
     public RunResult(
             RunPlan plan,
             String target,
-            Instant started,
-            long startAt,
-            long durationNanos,
-            Ending ending,
-            Optional<String> failure,
+            RunSpan span,
             Recording recording,
             List<Interval> intervals,
-            ConnectionCounts connections,
-            TargetCounts counts,
-            long peakBacklog,
-            long peakBacklogAtNanos,
-            Saturation saturation,
+            LaneCounts lanes,
             GeneratorHealth health) {
-        this(
-                plan,
-                target,
-                started,
-                startAt,
-                durationNanos,
-                ending,
-                failure,
-                recording,
-                intervals,
-                connections,
-                counts,
-                peakBacklog,
-                peakBacklogAtNanos,
-                saturation,
-                health,
-                List.of(),
-                Interruptions.UNKNOWN);
+        this(plan, target, span, recording, intervals, lanes, health, List.of(), Interruptions.UNKNOWN);
     }
 
     /** The same with what was noted of the answers' coming. */
     public RunResult with(Interruptions seen) {
-        return new RunResult(
-                plan,
-                target,
-                started,
-                startAt,
-                durationNanos,
-                ending,
-                failure,
-                recording,
-                intervals,
-                connections,
-                counts,
-                peakBacklog,
-                peakBacklogAtNanos,
-                saturation,
-                health,
-                shards,
-                seen);
+        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, seen);
     }
 
     /** The same of the requests of one name alone; what is not counted by name stays that of all. */
@@ -222,24 +136,7 @@ public record RunResult(
                         interval.connections(),
                         interval.strain()))
                 .toList();
-        return new RunResult(
-                plan,
-                target,
-                started,
-                startAt,
-                durationNanos,
-                ending,
-                failure,
-                recording.named(name),
-                own,
-                connections,
-                counts,
-                peakBacklog,
-                peakBacklogAtNanos,
-                saturation,
-                health,
-                shards,
-                interruptions);
+        return new RunResult(plan, target, span, recording.named(name), own, lanes, health, shards, interruptions);
     }
 
     /** Where every request went. */
@@ -247,9 +144,59 @@ public record RunResult(
         return recording.ledger();
     }
 
+    /** {@link RunSpan#started}. */
+    public Instant started() {
+        return span.started();
+    }
+
+    /** {@link RunSpan#startAt}. */
+    public long startAt() {
+        return span.startAt();
+    }
+
+    /** {@link RunSpan#durationNanos}. */
+    public long durationNanos() {
+        return span.durationNanos();
+    }
+
+    /** {@link RunSpan#ending}. */
+    public Ending ending() {
+        return span.ending();
+    }
+
+    /** {@link RunSpan#failure}. */
+    public Optional<String> failure() {
+        return span.failure();
+    }
+
+    /** {@link LaneCounts#connections}. */
+    public ConnectionCounts connections() {
+        return lanes.connections();
+    }
+
+    /** {@link LaneCounts#counts}. */
+    public TargetCounts counts() {
+        return lanes.counts();
+    }
+
+    /** {@link LaneCounts#peakBacklog}. */
+    public long peakBacklog() {
+        return lanes.peakBacklog();
+    }
+
+    /** {@link LaneCounts#peakBacklogAtNanos}. */
+    public long peakBacklogAtNanos() {
+        return lanes.peakBacklogAtNanos();
+    }
+
+    /** {@link LaneCounts#saturation}. */
+    public Saturation saturation() {
+        return lanes.saturation();
+    }
+
     /** Whether all that was planned was given its chance. */
     public boolean isComplete() {
-        return ending == Ending.COMPLETE;
+        return ending() == Ending.COMPLETE;
     }
 
     /**
@@ -260,51 +207,26 @@ public record RunResult(
      * @param slices at least one, in their order
      */
     public static RunResult ofSlices(RunPlan plan, List<RunResult> slices) {
-        Recording recording = Recording.empty();
-        List<Interval> all = new ArrayList<>();
-        ConnectionCounts connections = ConnectionCounts.NONE;
-        TargetCounts counts = TargetCounts.NONE;
-        Saturation saturation = Saturation.NONE;
-        RunResult worst = slices.get(0);
-        GeneratorHealth health = new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0);
-        Optional<RunResult> unfinished = Optional.empty();
-        Interruptions interruptions = slices.get(0).interruptions;
-        long atNanos = 0;
-        long worstAtNanos = 0;
-        for (RunResult slice : slices) {
+        RunResult first = slices.get(0);
+        Recording recording = first.recording;
+        List<Interval> all = new ArrayList<>(first.intervals);
+        LaneCounts lanes = first.lanes;
+        GeneratorHealth health = first.health;
+        Interruptions interruptions = first.interruptions;
+        RunSpan last = first.span;
+        long atNanos = first.durationNanos();
+        for (RunResult slice : slices.subList(1, slices.size())) {
             recording = recording.plus(slice.recording);
             for (Interval interval : slice.intervals) {
                 all.add(interval.later(atNanos));
             }
-            connections = connections.then(slice.connections);
-            counts = counts.plus(slice.counts);
-            saturation = saturation.plus(slice.saturation);
-            interruptions = atNanos == 0 ? interruptions : interruptions.then(slice.interruptions, atNanos);
+            lanes = lanes.then(slice.lanes, atNanos);
             health = health.then(slice.health);
-            if (slice.peakBacklog > worst.peakBacklog) {
-                worst = slice;
-                worstAtNanos = atNanos;
-            }
-            unfinished = slice.isComplete() ? unfinished : Optional.of(slice);
-            atNanos += slice.durationNanos;
+            interruptions = interruptions.then(slice.interruptions, atNanos);
+            last = slice.isComplete() ? last : slice.span;
+            atNanos += slice.durationNanos();
         }
-        RunResult first = slices.get(0);
-        return new RunResult(
-                        plan,
-                        first.target,
-                        first.started,
-                        first.startAt,
-                        atNanos,
-                        unfinished.map(RunResult::ending).orElse(Ending.COMPLETE),
-                        unfinished.flatMap(RunResult::failure),
-                        recording,
-                        all,
-                        connections,
-                        counts,
-                        worst.peakBacklog,
-                        worstAtNanos + worst.peakBacklogAtNanos,
-                        saturation,
-                        health)
-                .with(interruptions);
+        RunSpan span = new RunSpan(first.started(), first.startAt(), atNanos, last.ending(), last.failure());
+        return new RunResult(plan, first.target, span, recording, all, lanes, health).with(interruptions);
     }
 }

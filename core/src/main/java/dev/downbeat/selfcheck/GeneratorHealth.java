@@ -25,6 +25,14 @@ public record GeneratorHealth(
         long gcNanos,
         long largestGcNanos,
         long stealNanos) {
+    /** A client in virtual time: nothing happens to it. */
+    public static final GeneratorHealth IDEAL = unknown(0);
+
+    /** Nothing was seen, and nobody knows what it used. */
+    public static GeneratorHealth unknown(long wallNanos) {
+        return new GeneratorHealth(wallNanos, -1, 0, 0, 0, 0, 0, 0, -1);
+    }
+
     /** This and what was observed in a later time, put end to end. */
     public GeneratorHealth then(GeneratorHealth later) {
         boolean worse = later.largestHiccupNanos > largestHiccupNanos;
@@ -58,6 +66,4 @@ public record GeneratorHealth(
     private static long sum(long told, long alsoTold) {
         return told < 0 || alsoTold < 0 ? -1 : told + alsoTold;
     }
-    /** A client in virtual time: nothing happens to it. */
-    public static final GeneratorHealth IDEAL = new GeneratorHealth(0, -1, 0, 0, 0, 0, 0, 0, -1);
 }

@@ -171,10 +171,10 @@ class CorrectedRecorderTest {
         recorder.completed(exchange(500, Outcome.answered()));
         Recording recording = recorder.drain();
 
-        assertThat(recording.lookup().maxNanos()).isEqualTo(11);
-        assertThat(recording.connect().maxNanos()).isEqualTo(22);
-        assertThat(recording.handshake().maxNanos()).isEqualTo(33);
-        assertThat(recording.connect().count()).isEqualTo(1);
+        assertThat(recording.waits().lookup().maxNanos()).isEqualTo(11);
+        assertThat(recording.waits().connect().maxNanos()).isEqualTo(22);
+        assertThat(recording.waits().handshake().maxNanos()).isEqualTo(33);
+        assertThat(recording.waits().connect().count()).isEqualTo(1);
     }
 
     @Test

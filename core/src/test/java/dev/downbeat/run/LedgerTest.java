@@ -25,9 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every intended request has exactly one fate, on every path by which a run can end. All in virtual time. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LedgerTest {
-    private static final String[] ONLY_OF_THE_WHOLE_RUN = {
-        "lookup", "handshake", "byPosition", "attribution", "exemplars"
-    };
+    private static final String[] ONLY_OF_THE_WHOLE_RUN = {"waits.lookup", "waits.handshake", "anatomy"};
 
     private static RunPlan.Builder open(ArrivalProcess arrivals) {
         return RunPlan.builder(new Workload.Open(arrivals)).duration(Duration.ofSeconds(20));

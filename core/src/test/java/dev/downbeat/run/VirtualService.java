@@ -157,18 +157,10 @@ public final class VirtualService {
         return new RunResult(
                         result.plan(),
                         result.target(),
-                        result.started(),
-                        result.startAt(),
-                        result.durationNanos(),
-                        result.ending(),
-                        result.failure(),
+                        result.span(),
                         result.recording(),
                         result.intervals(),
-                        result.connections(),
-                        result.counts(),
-                        result.peakBacklog(),
-                        result.peakBacklogAtNanos(),
-                        result.saturation(),
+                        result.lanes(),
                         CALM)
                 .with(result.interruptions());
     }

@@ -1,12 +1,12 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.record.Attribution;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import java.util.List;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
+import dev.downbeat.record.Waits;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
@@ -96,32 +96,24 @@ final class RequestBook {
         long planned = answeredCount + failedCount + timedOutCount + inFlightCount + neverSentCount;
         Distribution punctual = withoutLateness.counted(scratch);
         Distribution unheld = withoutWaits.counted(scratch);
-        Recording drained = new Recording(
-                new Ledger(
-                        planned,
-                        answeredCount,
-                        failedCount,
-                        timedOutCount,
-                        timedOutUnsentCount,
-                        inFlightCount,
-                        neverSentCount),
-                response.counted(scratch),
-                service.counted(scratch),
-                lateness.counted(scratch),
-                backlogWait.counted(scratch),
-                starved ? unheld : punctual,
-                failed.counted(scratch),
-                censored.counted(scratch),
-                Distribution.empty(),
-                Distribution.empty(),
-                Distribution.empty(),
-                ByPosition.empty(),
-                reasons,
-                Attribution.empty(),
-                List.of(),
-                censoredWithoutLateness.counted(scratch),
-                Map.of(),
-                Map.of());
+        Recording drained = Recording.of(
+                        new Ledger(
+                                planned,
+                                answeredCount,
+                                failedCount,
+                                timedOutCount,
+                                timedOutUnsentCount,
+                                inFlightCount,
+                                neverSentCount),
+                        new ResponseTimes(
+                                response.counted(scratch),
+                                service.counted(scratch),
+                                starved ? unheld : punctual,
+                                failed.counted(scratch),
+                                censored.counted(scratch),
+                                censoredWithoutLateness.counted(scratch)),
+                        Tallies.ofFailures(reasons))
+                .withWaits(Waits.of(lateness.counted(scratch), backlogWait.counted(scratch)));
         reasons.clear();
         answeredCount = 0;
         failedCount = 0;

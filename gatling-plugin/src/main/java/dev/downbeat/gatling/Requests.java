@@ -1,11 +1,9 @@
 package dev.downbeat.gatling;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
 import dev.downbeat.verdict.ResponseBounds;
 import java.util.Comparator;
 import java.util.List;
@@ -51,22 +49,8 @@ record Requests(String name, boolean isGroup, List<Interval> intervals) {
 
     /** The run as if there had been no others. */
     RunResult in(RunResult whole) {
-        return new RunResult(
-                        whole.plan(),
-                        whole.target() + ", " + (isGroup ? "group " : "request ") + name,
-                        whole.started(),
-                        whole.startAt(),
-                        whole.durationNanos(),
-                        whole.ending(),
-                        whole.failure(),
-                        recording(),
-                        intervals,
-                        ConnectionCounts.NONE,
-                        TargetCounts.NONE,
-                        0,
-                        0,
-                        Saturation.NONE,
-                        whole.health())
+        String what = whole.target() + ", " + (isGroup ? "group " : "request ") + name;
+        return new RunResult(whole.plan(), what, whole.span(), recording(), intervals, LaneCounts.NONE, whole.health())
                 .with(whole.interruptions());
     }
 }

@@ -1,7 +1,9 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -111,18 +113,15 @@ final class RunWatch {
         result = new RunResult(
                         plan(journal, durationNanos),
                         "Gatling simulation " + run.simulation(),
-                        started,
-                        journal.startAt(),
-                        durationNanos,
-                        ending,
-                        reason,
+                        new RunSpan(started, journal.startAt(), durationNanos, ending, reason),
                         journal.total(),
                         journal.intervals(),
-                        run.connections(),
-                        run.counts(),
-                        journal.peakWaiting(),
-                        journal.peakWaitingNanos(),
-                        Saturation.NONE,
+                        new LaneCounts(
+                                run.connections(),
+                                run.counts(),
+                                journal.peakWaiting(),
+                                journal.peakWaitingNanos(),
+                                Saturation.NONE),
                         health)
                 .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())));
     }

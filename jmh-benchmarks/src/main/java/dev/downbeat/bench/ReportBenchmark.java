@@ -13,9 +13,10 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -108,18 +109,10 @@ public class ReportBenchmark {
                         .duration(Duration.ofSeconds(seconds))
                         .build(),
                 "GET http://localhost:8080/orders",
-                Instant.EPOCH,
-                0,
-                lengthNanos,
-                RunResult.Ending.COMPLETE,
-                Optional.empty(),
+                RunSpan.of(Instant.EPOCH, 0, lengthNanos, RunResult.Ending.COMPLETE),
                 total,
                 intervals,
-                new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0),
-                TargetCounts.NONE,
-                0,
-                0,
-                Saturation.NONE,
+                LaneCounts.of(new ConnectionCounts(64, 0, 0, 0, 0, 0, 64, 0), TargetCounts.NONE),
                 new GeneratorHealth(lengthNanos, 1, 0, 0, 0, 0, 0, 0, 0));
     }
 

@@ -117,9 +117,9 @@ public final class DownbeatProfiler implements InternalProfiler {
         add(results, "service", recording.service(), unit);
         add(results, "backlog_wait", recording.backlogWait(), unit);
         add(results, "lateness", recording.lateness(), unit);
-        add(results, "lookup", recording.lookup(), unit);
-        add(results, "connect", recording.connect(), unit);
-        add(results, "handshake", recording.handshake(), unit);
+        add(results, "lookup", recording.waits().lookup(), unit);
+        add(results, "connect", recording.waits().connect(), unit);
+        add(results, "handshake", recording.waits().handshake(), unit);
         Ledger ledger = recording.ledger();
         results.add(count("planned", ledger.planned()));
         results.add(count("answered", ledger.answered()));

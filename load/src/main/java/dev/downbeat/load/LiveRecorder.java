@@ -1,15 +1,14 @@
 package dev.downbeat.load;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.SharedRecorder;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
@@ -271,18 +270,14 @@ public final class LiveRecorder implements AutoCloseable {
                                 .duration(Duration.ofNanos(lengthNanos))
                                 .build(),
                         name,
-                        Instant.now().minusNanos(lengthNanos),
-                        taken.startAt(),
-                        lengthNanos,
-                        RunResult.Ending.COMPLETE,
-                        Optional.empty(),
+                        RunSpan.of(
+                                Instant.now().minusNanos(lengthNanos),
+                                taken.startAt(),
+                                lengthNanos,
+                                RunResult.Ending.COMPLETE),
                         total,
                         taken.intervals(),
-                        ConnectionCounts.NONE,
-                        TargetCounts.NONE,
-                        0,
-                        0,
-                        Saturation.NONE,
+                        LaneCounts.NONE,
                         isService ? withoutHiccups(health) : health)
                 .with(answers.take(taken.startAt(), nowAt, taken.oldestAt(), ended, pauses));
         return Load.report(result, slos, Optional.empty(), machine, details());

@@ -16,9 +16,10 @@ import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ComparisonView;
 import dev.downbeat.report.view.VariantsView;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.ComparedRun;
@@ -33,7 +34,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -155,18 +155,10 @@ public class ComparisonGoldenTest {
             slices.add(new RunResult(
                     PLAN.slice(PLAN.workload(), 6),
                     "GET http://localhost:8080/orders",
-                    Instant.EPOCH,
-                    0,
-                    2 * SECOND,
-                    RunResult.Ending.COMPLETE,
-                    Optional.empty(),
+                    RunSpan.of(Instant.EPOCH, 0, 2 * SECOND, RunResult.Ending.COMPLETE),
                     one.plus(two),
                     List.of(new Interval(0, SECOND, one), new Interval(SECOND, 2 * SECOND, two)),
-                    new ConnectionCounts(1, 0, 0, 0, 0, 0, 1, 0),
-                    TargetCounts.NONE,
-                    0,
-                    0,
-                    Saturation.NONE,
+                    LaneCounts.of(new ConnectionCounts(1, 0, 0, 0, 0, 0, 1, 0), TargetCounts.NONE),
                     new GeneratorHealth(2 * SECOND, 1, 0, 0, 0, 0, 0, 0, 0)));
         }
         return new Variants.Measured(name, PLAN, slices);

@@ -12,6 +12,7 @@ import dev.downbeat.report.paper.HtmlPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ResponseIntervals;
@@ -192,21 +193,7 @@ class HtmlReportTest {
 
     private static RunResult named(RunResult run, String target) {
         return new RunResult(
-                run.plan(),
-                target,
-                run.started(),
-                run.startAt(),
-                run.durationNanos(),
-                run.ending(),
-                run.failure(),
-                run.recording(),
-                run.intervals(),
-                run.connections(),
-                run.counts(),
-                run.peakBacklog(),
-                run.peakBacklogAtNanos(),
-                run.saturation(),
-                run.health());
+                run.plan(), target, run.span(), run.recording(), run.intervals(), run.lanes(), run.health());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -314,22 +301,9 @@ class HtmlReportTest {
     /** The same run with other intervals. */
     private record RunFixtureCopy(RunResult run) {
         RunResult with(List<Interval> intervals) {
-            return new RunResult(
-                    run.plan(),
-                    run.target(),
-                    run.started(),
-                    run.startAt(),
-                    intervals.get(intervals.size() - 1).endNanos(),
-                    run.ending(),
-                    run.failure(),
-                    run.recording(),
-                    intervals,
-                    run.connections(),
-                    run.counts(),
-                    run.peakBacklog(),
-                    run.peakBacklogAtNanos(),
-                    run.saturation(),
-                    run.health());
+            long endNanos = intervals.get(intervals.size() - 1).endNanos();
+            RunSpan span = new RunSpan(run.started(), run.startAt(), endNanos, run.ending(), run.failure());
+            return new RunResult(run.plan(), run.target(), span, run.recording(), intervals, run.lanes(), run.health());
         }
     }
 

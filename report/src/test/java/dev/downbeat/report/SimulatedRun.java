@@ -9,8 +9,10 @@ import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Saturation;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.RunFixture;
@@ -19,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -120,18 +121,17 @@ public record SimulatedRun(int perSecond, int seconds, long intervalNanos, long 
                         .duration(Duration.ofSeconds(seconds))
                         .build(),
                 "GET http://localhost:8080/orders",
-                Instant.parse("2026-03-01T12:00:00Z"),
-                0,
-                end,
-                RunResult.Ending.COMPLETE,
-                Optional.empty(),
+                RunSpan.of(Instant.parse("2026-03-01T12:00:00Z"), 0, end, RunResult.Ending.COMPLETE),
                 total,
                 intervals.stream().map(Interval::forTimeline).toList(),
-                intervals.stream().map(Interval::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::then),
-                TargetCounts.NONE,
-                perSecond * STALL_NANOS / S - CONNECTIONS,
-                stallAtNanos + STALL_NANOS,
-                Saturation.NONE,
+                new LaneCounts(
+                        intervals.stream()
+                                .map(Interval::connections)
+                                .reduce(ConnectionCounts.NONE, ConnectionCounts::then),
+                        TargetCounts.NONE,
+                        perSecond * STALL_NANOS / S - CONNECTIONS,
+                        stallAtNanos + STALL_NANOS,
+                        Saturation.NONE),
                 RunFixture.healthy());
     }
 }

@@ -6,9 +6,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,10 +38,6 @@ class ArchitectureTest {
 
     private static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
 
-    private static final JavaClasses ALL = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.downbeat");
-
     private static String[] packagesOf(String... rooms) {
         return java.util.Arrays.stream(rooms)
                 .map(room -> "dev.downbeat." + room + "..")
@@ -58,7 +51,7 @@ class ArchitectureTest {
 
     @Test
     void every_room_is_there_and_no_other() {
-        Set<String> rooms = ALL.stream()
+        Set<String> rooms = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
@@ -109,17 +102,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.downbeat." + room + "..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
     void there_are_no_circles() {
-        slices().matching("dev.downbeat.(*)..").should().beFreeOfCycles().check(ALL);
+        slices().matching("dev.downbeat.(*)..").should().beFreeOfCycles().check(OwnClasses.ALL);
     }
 
     @Test
     void a_room_of_the_report_knows_only_those_below_it() {
-        Set<String> rooms = ALL.stream()
+        Set<String> rooms = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
                 .filter(name -> name.startsWith("dev.downbeat.report"))
                 .collect(Collectors.toSet());
@@ -137,7 +130,7 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(above)
-                    .check(ALL);
+                    .check(OwnClasses.ALL);
         }
     }
 
@@ -149,7 +142,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("dev.downbeat.arrival..", "java..", "org.jspecify..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
         noClasses()
                 .that()
                 .resideInAPackage("dev.downbeat.arrival..")
@@ -162,7 +155,7 @@ class ArchitectureTest {
                 .orShould()
                 .dependOnClassesThat()
                 .areAssignableTo(Thread.class)
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -181,7 +174,7 @@ class ArchitectureTest {
                         "java.util..",
                         "org.HdrHistogram..",
                         "org.jspecify..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -193,7 +186,7 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         and(LIBRARY, "java..", "com.sun.management..", "org.HdrHistogram..", "org.jspecify.."))
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -204,7 +197,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage("dev.downbeat.loopback..", "java..", "javax.net.ssl..", "org.jspecify..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -221,7 +214,7 @@ class ArchitectureTest {
                         "java..",
                         "javax.net.ssl..",
                         "org.jspecify..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -239,7 +232,7 @@ class ArchitectureTest {
                         "dev.downbeat.run..",
                         "java..",
                         "org.jspecify..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -260,7 +253,7 @@ class ArchitectureTest {
                         "loopback",
                         "cli",
                         "gatling"))
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @ParameterizedTest(name = "{0} stays in {1}")
@@ -284,7 +277,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -295,7 +288,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("picocli..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -306,7 +299,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.downbeat.cli..")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -318,7 +311,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(beans)
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -329,13 +322,13 @@ class ArchitectureTest {
                         "arrival", "exchange", "record", "run", "simulate", "stats", "verdict", "capacity", "report"))
                 .should()
                 .callMethod(System.class, "nanoTime")
-                .check(ALL);
+                .check(OwnClasses.ALL);
         noClasses()
                 .that()
                 .resideInAPackage("dev.downbeat.http..")
                 .should()
                 .callMethod(System.class, "nanoTime")
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -349,7 +342,7 @@ class ArchitectureTest {
                 .accessField(System.class, "err")
                 .orShould()
                 .callMethod(System.class, "exit", int.class)
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 
     @Test
@@ -362,6 +355,6 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(Thread.class)
-                .check(ALL);
+                .check(OwnClasses.ALL);
     }
 }

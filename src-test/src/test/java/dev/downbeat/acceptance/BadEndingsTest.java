@@ -15,12 +15,18 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is wrong out there or on the command line: one clear line, the right exit code, no stack trace, no hang. */
+/**
+ * Whatever is wrong out there or on the command line: one clear line, the right exit code, no stack trace, no hang. Most wait
+ * for a process, beside each other.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BadEndingsTest {
     private static final Duration BOUND = Duration.ofSeconds(40);

@@ -2,6 +2,8 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.testing.Measured;
+import dev.downbeat.testing.Timing;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,32 +14,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The project of docs/maven.md is built by Maven, as a team would: once well, and once with a stall. Both at the same time:
  * they sleep most of it.
  */
+@Timing
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(300)
-@Isolated // its builds measure: beside other tests they would measure those
 class ExampleProjectTest {
     private static final String VERSION = "0.1.0-SNAPSHOT";
 
     @TempDir
-    static Path folder;
+    static Path attempts;
 
-    private static String well;
-    private static String stalled;
+    private Path folder;
+    private String well;
+    private String stalled;
 
-    @BeforeAll
-    static void build() throws IOException, InterruptedException {
+    @Measured
+    void build() throws IOException, InterruptedException {
+        folder = Files.createTempDirectory(attempts, "attempt");
         Path repository = repository();
         Build one = start("well", repository, "-Ddownbeat.undecided=aborts");
         Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders");
@@ -89,7 +93,7 @@ class ExampleProjectTest {
         }
     }
 
-    private static Build start(String name, Path repository, String... more) throws IOException {
+    private Build start(String name, Path repository, String... more) throws IOException {
         Path project = folder.resolve(name);
         copy(Checkout.root().resolve("junit-plugin/example"), project);
         List<String> command = new ArrayList<>(List.of(
@@ -128,7 +132,7 @@ class ExampleProjectTest {
     }
 
     /** The user's local repository with our own modules in it, and without touching it: by links. */
-    private static Path repository() throws IOException {
+    private Path repository() throws IOException {
         Path own = Path.of(System.getProperty("downbeat.repository"));
         Path repository = Files.createDirectories(folder.resolve("repository"));
         link(own, repository, "dev");

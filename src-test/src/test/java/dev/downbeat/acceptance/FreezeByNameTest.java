@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A mix of requests to a service that is stopped for 3 of 20 seconds: each name has the percentiles of its own requests. */
+/** A mix of requests to a service that is stopped for 2 of 10 seconds: each name has the percentiles of its own requests. */
 @Timing
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -37,11 +37,11 @@ class FreezeByNameTest {
     private static final FrozenRun.Plan PLAN = new FrozenRun.Plan(
             500,
             64,
-            Duration.ofSeconds(20),
+            Duration.ofSeconds(10),
             Duration.ofSeconds(30),
             Duration.ofSeconds(30),
-            Duration.ofSeconds(8),
-            Duration.ofSeconds(3));
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(2));
 
     private @Nullable RequestSet set;
     private @Nullable FrozenRun run;

@@ -3,11 +3,8 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,10 +78,6 @@ class PublicFaceTest {
             "dev.downbeat.load.Measured.report()",
             "dev.downbeat.load.Load.run(dev.downbeat.exchange.Target)");
 
-    private static final JavaClasses ALL = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.downbeat");
-
     private static boolean isPublic(JavaClass type) {
         return type.getModifiers().contains(JavaModifier.PUBLIC)
                 && type.getEnclosingClass().map(PublicFaceTest::isPublic).orElse(true);
@@ -94,7 +87,7 @@ class PublicFaceTest {
         Set<String> packages = promised.stream()
                 .map(name -> name.substring(0, name.lastIndexOf('.')))
                 .collect(Collectors.toSet());
-        return ALL.stream()
+        return OwnClasses.ALL.stream()
                 .filter(type -> packages.contains(type.getPackageName()))
                 .filter(PublicFaceTest::isPublic)
                 .map(JavaClass::getName)
@@ -110,7 +103,7 @@ class PublicFaceTest {
     @Test
     void no_type_of_another_package_of_ours_is_needed_to_use_them() {
         List<String> needs = LIBRARY.stream()
-                .flatMap(name -> ALL.get(name).getCodeUnits().stream())
+                .flatMap(name -> OwnClasses.ALL.get(name).getCodeUnits().stream())
                 .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
                 .filter(unit -> types(unit).anyMatch(PublicFaceTest::isOursAndNotPromised))
                 .map(unit -> unit.getFullName().replace(",", ", ").replace(",  ", ", "))
@@ -133,7 +126,7 @@ class PublicFaceTest {
 
     @Test
     void what_is_promised_can_grow_so_none_of_it_is_a_record() {
-        assertThat(LIBRARY).noneMatch(name -> ALL.get(name).isRecord());
+        assertThat(LIBRARY).noneMatch(name -> OwnClasses.ALL.get(name).isRecord());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,12 +1,13 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.exchange.Plain;
-import dev.downbeat.record.Attribution;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
+import dev.downbeat.record.Waits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -72,29 +73,11 @@ final class HistogramLogReading {
                     0,
                     0,
                     0);
-            return new Interval(
-                    startNanos,
-                    endNanos,
-                    new Recording(
-                                    ledger,
-                                    answered,
-                                    of("service"),
-                                    of("lateness"),
-                                    of("backlog_wait"),
-                                    none,
-                                    of("failed"),
-                                    of("censored"),
-                                    none,
-                                    none,
-                                    none,
-                                    ByPosition.empty(),
-                                    Map.of(),
-                                    Attribution.empty(),
-                                    List.of(),
-                                    none,
-                                    Map.of(),
-                                    Map.of())
-                            .withNames(names()));
+            ResponseTimes times = new ResponseTimes(answered, of("service"), none, of("failed"), of("censored"), none);
+            Recording counted = Recording.of(ledger, times, Tallies.NONE)
+                    .withWaits(Waits.of(of("lateness"), of("backlog_wait")))
+                    .withNames(names());
+            return new Interval(startNanos, endNanos, counted);
         }
 
         /** Of the requests of a name a log has the answered ones. */

@@ -1,14 +1,13 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -45,22 +44,15 @@ final class LogReport {
         }
         Ledger ledger = saved.ledger().orElse(total.ledger());
         long endNanos = intervals.get(intervals.size() - 1).endNanos();
+        RunResult.Ending ending = saved.isPartial() ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE;
         return new RunResult(
                 plan(saved, endNanos),
                 saved.name(),
-                Instant.EPOCH,
-                0,
-                endNanos,
-                saved.isPartial() ? RunResult.Ending.INTERRUPTED : RunResult.Ending.COMPLETE,
-                Optional.empty(),
+                RunSpan.of(Instant.EPOCH, 0, endNanos, ending),
                 total.withCensored(ledger, total.censored()),
                 intervals,
-                ConnectionCounts.NONE,
-                TargetCounts.NONE,
-                0,
-                0,
-                Saturation.NONE,
-                new GeneratorHealth(endNanos, -1, 0, 0, 0, 0, 0, 0, -1));
+                LaneCounts.NONE,
+                GeneratorHealth.unknown(endNanos));
     }
 
     private static RunPlan plan(SavedRun saved, long endNanos) {

@@ -2,10 +2,16 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.ResponseTimes;
+import dev.downbeat.record.Tallies;
+import dev.downbeat.record.Waits;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.verdict.Slo;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -17,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +36,15 @@ import org.jspecify.annotations.Nullable;
 final class RecordTree {
     static final String TYPE = "type";
 
+    /** Groups of components that stand in the tree as members of what has them. */
+    private static final Set<Class<?>> GROUPS =
+            Set.of(RunSpan.class, LaneCounts.class, ResponseTimes.class, Tallies.class, Waits.class, Anatomy.class);
+
     private RecordTree() {}
+
+    static boolean isGroup(Class<?> kind) {
+        return GROUPS.contains(kind);
+    }
 
     static String memberName(String component) {
         StringBuilder words = new StringBuilder();
@@ -126,7 +141,9 @@ final class RecordTree {
         }
         for (RecordComponent component : value.getClass().getRecordComponents()) {
             Object member = optional(get(component, value));
-            if (member != null && !isEmpty(member)) {
+            if (isGroup(component.getType())) {
+                members.putAll(members((Record) get(component, value)));
+            } else if (member != null && !isEmpty(member)) {
                 members.put(memberName(component.getName()), tree(member));
             }
         }

@@ -9,8 +9,9 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.Saturation;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Objective;
@@ -199,19 +200,11 @@ final class RunReading {
             return new RunResult(
                     head.plan(),
                     head.target(),
-                    head.started(),
-                    0,
-                    endNanos,
-                    RunResult.Ending.CUT_OFF,
-                    Optional.empty(),
+                    RunSpan.of(head.started(), 0, endNanos, RunResult.Ending.CUT_OFF),
                     withOutstanding(total),
                     course.intervals(),
-                    connections,
-                    TargetCounts.NONE,
-                    0,
-                    0,
-                    Saturation.NONE,
-                    new GeneratorHealth(endNanos, -1, 0, 0, 0, 0, 0, 0, -1));
+                    LaneCounts.of(connections, TargetCounts.NONE),
+                    GeneratorHealth.unknown(endNanos));
         }
 
         /** What was out when the record broke off is censored: it lasted at least no time at all. */

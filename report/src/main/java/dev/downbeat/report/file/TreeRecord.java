@@ -201,13 +201,19 @@ final class TreeRecord {
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
             types[i] = components[i].getType();
-            Object member = members.get(RecordTree.memberName(components[i].getName()));
-            boolean isTree = types[i] == Map.class && components[i].getName().equals("measurement");
-            values[i] = member == null
-                    ? missing(types[i])
-                    : isTree ? JsonTree.asObject(member) : value(components[i].getGenericType(), member);
+            values[i] = RecordTree.isGroup(types[i]) ? record(types[i], members) : component(components[i], members);
         }
         return kind.getDeclaredConstructor(types).newInstance(values);
+    }
+
+    private static Object component(RecordComponent component, Map<String, Object> members)
+            throws IOException, ReflectiveOperationException {
+        Object member = members.get(RecordTree.memberName(component.getName()));
+        if (member == null) {
+            return missing(component.getType());
+        }
+        boolean isTree = component.getType() == Map.class && component.getName().equals("measurement");
+        return isTree ? JsonTree.asObject(member) : value(component.getGenericType(), member);
     }
 
     private static Object missing(Class<?> type) throws IOException, ReflectiveOperationException {

@@ -282,9 +282,9 @@ public final class RunFacts {
 
     private String newConnectionCost() {
         List<String> parts = new ArrayList<>();
-        add(parts, recording.lookup(), "lookup");
-        add(parts, recording.connect(), "connect");
-        add(parts, recording.handshake(), "TLS handshake");
+        add(parts, recording.waits().lookup(), "lookup");
+        add(parts, recording.waits().connect(), "connect");
+        add(parts, recording.waits().handshake(), "TLS handshake");
         ByPosition positions = recording.byPosition();
         Distribution first = positions.at(1);
         Distribution rest = Positions.afterFirst(positions);

@@ -173,9 +173,9 @@ final class RunJson {
                 counts.closedByUs(),
                 counts.openAtEnd(),
                 counts.inUseAtEnd(),
-                TimesData.Brief.of(recording.lookup()),
-                TimesData.Brief.of(recording.connect()),
-                TimesData.Brief.of(recording.handshake()));
+                TimesData.Brief.of(recording.waits().lookup()),
+                TimesData.Brief.of(recording.waits().connect()),
+                TimesData.Brief.of(recording.waits().handshake()));
     }
 
     private RunData.TargetCountData targetCounts() {

@@ -310,7 +310,7 @@ class RunFileTest {
                 .isEqualTo(Samples.text(RunView.on(Paper.TEXT), Samples.interrupted()));
         assertThat(read.result().recording())
                 .usingRecursiveComparison()
-                .ignoringFields("censoredWithoutLateness") // younger than the file
+                .ignoringFields("times.censoredWithoutLateness") // younger than the file
                 .isEqualTo(Samples.interrupted().result().recording());
         assertThat(read.result().interruptions().isWatched()).isFalse();
         assertThat(read.result().recording().responseWithoutOurs().count())

@@ -117,14 +117,14 @@ class ConnectionPolicyTest {
     void a_name_is_looked_up_for_each_connection_if_so_told_and_the_time_is_part_of_the_request() throws IOException {
         String byName = plain.uri().replace("127.0.0.1", "localhost");
         RunResult once = run(byName, 500, 50, one().keepAlive(false));
-        assertThat(once.recording().lookup().isEmpty()).isTrue();
+        assertThat(once.recording().waits().lookup().isEmpty()).isTrue();
 
         RunResult each = run(byName, 500, 50, one().keepAlive(false).lookup(HttpOptions.Lookup.PER_CONNECTION));
-        assertThat(each.recording().lookup().count()).isEqualTo(49); // the first was opened beforehand
-        assertThat(each.recording().lookup().minNanos()).isPositive();
+        assertThat(each.recording().waits().lookup().count()).isEqualTo(49); // the first was opened beforehand
+        assertThat(each.recording().waits().lookup().minNanos()).isPositive();
 
         RunResult ttl = run(byName, 500, 50, one().keepAlive(false).lookupTtl(Duration.ofMinutes(1)));
-        assertThat(ttl.recording().lookup().isEmpty()).isTrue();
+        assertThat(ttl.recording().waits().lookup().isEmpty()).isTrue();
     }
 
     @ParameterizedTest
@@ -133,7 +133,7 @@ class ConnectionPolicyTest {
         HttpOptions.Builder options = one().trust(tls.certificate().orElseThrow());
         options.tls().protocols(List.of(version)).serverName("localhost");
         RunResult result = run(tls.uri(), 100, 10, options);
-        assertThat(result.recording().handshake().count()).isEqualTo(9);
+        assertThat(result.recording().waits().handshake().count()).isEqualTo(9);
     }
 
     @ParameterizedTest

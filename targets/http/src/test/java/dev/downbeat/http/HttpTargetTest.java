@@ -82,7 +82,7 @@ class HttpTargetTest {
         assertThat(result.recording().response().minNanos()).isGreaterThanOrEqualTo(1_990_000);
         assertThat(result.connections().opened()).isEqualTo(4);
         assertThat(result.connections().openAtEnd()).isEqualTo(4);
-        assertThat(result.recording().connect().isEmpty())
+        assertThat(result.recording().waits().connect().isEmpty())
                 .as("all were open beforehand")
                 .isTrue();
         assertThat(result.recording().byPosition().at(1).count()).isEqualTo(4);
@@ -115,7 +115,7 @@ class HttpTargetTest {
 
         assertThat(result.ledger()).isEqualTo(allAnswered());
         assertThat(result.connections().opened()).isEqualTo(REQUESTS);
-        assertThat(result.recording().connect().count()).isEqualTo(REQUESTS - 1);
+        assertThat(result.recording().waits().connect().count()).isEqualTo(REQUESTS - 1);
         assertThat(result.recording().byPosition().last()).isEqualTo(1);
         assertThat(result.connections().closedByUs() + result.connections().closedByServerWithNotice())
                 .isEqualTo(REQUESTS);
@@ -155,10 +155,10 @@ class HttpTargetTest {
             RunResult result = run(plan().build(), server.uri(), trusting);
 
             assertThat(result.ledger()).isEqualTo(allAnswered());
-            assertThat(result.recording().handshake().count())
-                    .isEqualTo(result.recording().connect().count())
+            assertThat(result.recording().waits().handshake().count())
+                    .isEqualTo(result.recording().waits().connect().count())
                     .isEqualTo(result.connections().opened() - 4);
-            assertThat(result.recording().handshake().minNanos()).isPositive();
+            assertThat(result.recording().waits().handshake().minNanos()).isPositive();
         }
     }
 

@@ -65,15 +65,15 @@ class EncryptionTest {
             // Netty's pool may begin a connection for one request and give it to a later one, which it cost nothing.
             long least = transport == SqsTransport.NETTY ? 1 : 10;
             // Our own engine looks a name up once, unless told otherwise.
-            assertThat(result.recording().lookup().count())
+            assertThat(result.recording().waits().lookup().count())
                     .isBetween(transport == SqsTransport.DOWNBEAT ? 1 : least, 10L);
             assertThat(List.of(
-                            result.recording().connect().count(),
-                            result.recording().handshake().count()))
+                            result.recording().waits().connect().count(),
+                            result.recording().waits().handshake().count()))
                     .allMatch(count -> count >= least && count <= 10);
             // A handshake is arithmetic, a connect on one machine is none.
-            assertThat(result.recording().handshake().valueAtPercentile(50))
-                    .isGreaterThan(result.recording().connect().valueAtPercentile(50));
+            assertThat(result.recording().waits().handshake().valueAtPercentile(50))
+                    .isGreaterThan(result.recording().waits().connect().valueAtPercentile(50));
             assertThat(result.recording().byPosition().last()).isEqualTo(10);
             Map<Part, Long> parts = result.recording().attribution().meansNanos(0, Long.MAX_VALUE / 4);
             assertThat(parts.get(Part.HANDSHAKE)).isPositive();

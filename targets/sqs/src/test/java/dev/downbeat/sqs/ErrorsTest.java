@@ -169,9 +169,12 @@ class ErrorsTest {
             // before the
             // request that then gets it: none of its look-up is that request's.
             switch (transport) {
-                case DOWNBEAT -> assertThat(result.recording().lookup().count()).isEqualTo(1);
-                case APACHE -> assertThat(result.recording().lookup().count()).isEqualTo(20);
-                default -> assertThat(result.recording().lookup().count()).isBetween(10L, 20L);
+                case DOWNBEAT ->
+                    assertThat(result.recording().waits().lookup().count()).isEqualTo(1);
+                case APACHE ->
+                    assertThat(result.recording().waits().lookup().count()).isEqualTo(20);
+                default ->
+                    assertThat(result.recording().waits().lookup().count()).isBetween(10L, 20L);
             }
         }
     }

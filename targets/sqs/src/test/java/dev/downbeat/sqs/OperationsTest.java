@@ -135,6 +135,6 @@ class OperationsTest {
         long most = early ? 2 : 1;
         assertThat(result.connections().opened()).isBetween(1L, most);
         assertThat(result.connections().openAtEnd()).isBetween(1L, most);
-        assertThat(result.recording().lookup().count()).isBetween(early ? 0L : 1L, most);
+        assertThat(result.recording().waits().lookup().count()).isBetween(early ? 0L : 1L, most);
     }
 }

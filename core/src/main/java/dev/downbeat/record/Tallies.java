@@ -1,0 +1,42 @@
+package dev.downbeat.record;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How many requests had which end, in the words of the target. Immutable.
+ *
+ * @param failures how many failed for which reason
+ * @param statuses how many responses had which status, such as "200"
+ * @param ownLimits how many requests could not be sent for which limit of this process; part of the ledger's
+ *     {@code neverSent}
+ */
+public record Tallies(Map<String, Long> failures, Map<String, Long> statuses, Map<String, Long> ownLimits) {
+    /** Nothing counted. */
+    public static final Tallies NONE = ofFailures(Map.of());
+
+    /** Takes copies, in the order of the words. */
+    public Tallies {
+        failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+        statuses = Collections.unmodifiableMap(new TreeMap<>(statuses));
+        ownLimits = Collections.unmodifiableMap(new TreeMap<>(ownLimits));
+    }
+
+    /** Of requests that have no status, and no limit of ours. */
+    public static Tallies ofFailures(Map<String, Long> failures) {
+        return new Tallies(failures, Map.of(), Map.of());
+    }
+
+    /** The sum of both, word by word. */
+    public Tallies plus(Tallies other) {
+        return new Tallies(
+                sum(failures, other.failures), sum(statuses, other.statuses), sum(ownLimits, other.ownLimits));
+    }
+
+    private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> others) {
+        Map<String, Long> sum = new TreeMap<>(some);
+        others.forEach((word, count) -> sum.merge(word, count, Long::sum));
+        return sum;
+    }
+}
