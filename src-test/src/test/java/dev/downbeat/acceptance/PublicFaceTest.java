@@ -49,7 +49,12 @@ class PublicFaceTest {
             "dev.downbeat.junit.Slo",
             "dev.downbeat.junit.Slo$List",
             "dev.downbeat.micrometer.MeasuredMetrics",
-            "dev.downbeat.opentelemetry.MeasuredInstruments");
+            "dev.downbeat.opentelemetry.MeasuredInstruments",
+            "dev.downbeat.spring.DownbeatAutoConfiguration",
+            "dev.downbeat.spring.DownbeatEndpoint",
+            "dev.downbeat.spring.RecorderFilter",
+            "dev.downbeat.spring.RecorderValve",
+            "dev.downbeat.spring.RecorderWebFilter");
 
     /** What simulations and benchmarks are written with. */
     private static final Set<String> PLUGINS = Set.of(
