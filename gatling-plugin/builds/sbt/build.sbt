@@ -19,6 +19,5 @@ Test / parallelExecution := false
 Test / fork := true
 Test / javaOptions ++= Seq(
   "--add-opens=java.base/java.lang=ALL-UNNAMED",
-  "-Dgatling.data.enableAnalytics=false",
-  "-Dtarget=" + sys.props.getOrElse("target", "")
-)
+  "-Dgatling.data.enableAnalytics=false"
+) ++ Seq("target", "rate", "seconds", "downbeat.objectives").flatMap(name => sys.props.get(name).map(value => s"-D$name=$value"))

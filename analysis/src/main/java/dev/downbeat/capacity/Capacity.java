@@ -72,6 +72,13 @@ public record Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort
         return low == 0 ? OptionalDouble.empty() : OptionalDouble.of(low);
     }
 
+    /** What is known of that rate; of the lowest that was tried, if none was sustained. */
+    public Optional<RateStep> highestKept() {
+        double rate = sustainablePerSecond()
+                .orElse(steps.stream().mapToDouble(RateStep::perSecond).min().orElse(0));
+        return steps.stream().filter(step -> step.perSecond() == rate).findFirst();
+    }
+
     /** The lowest rate that was shown to be too high (95 %): the upper end of the interval; empty if there is none. */
     public OptionalDouble tooHighPerSecond() {
         double high = steps.stream()

@@ -284,6 +284,22 @@ public sealed interface Slo {
             }
         }
 
+        /**
+         * Refuses an objective for requests that there are not, which would be met by none.
+         *
+         * @param names of the requests that there are
+         * @throws IllegalArgumentException in one line
+         */
+        public static void refuseUnknown(List<Slo> asked, List<String> names) {
+            for (Slo one : asked) {
+                if (one instanceof Named named && !names.contains(named.name)) {
+                    throw new IllegalArgumentException("objective '" + one.text() + "': no request is called '"
+                            + named.name + "'"
+                            + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")"));
+                }
+            }
+        }
+
         @Override
         public String text() {
             return name + ": " + slo.text();

@@ -9,6 +9,7 @@ import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.Pacing;
 import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.LoggedRequests;
 import dev.downbeat.run.RunPlan;
@@ -44,6 +45,7 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
         if (plan.generators() > 1) {
             details.put("threads", plan.generators());
         }
+        built.proxy().ifPresent(proxy -> details.put("proxy", proxy.toString()));
         if (!built.keepAlive()) {
             details.put("keepalive", "off");
         }
@@ -55,6 +57,15 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
             Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
+    }
+
+    /** The same over one connection, which a transcript is kept of. */
+    RequestsShown shown(int steps) throws IOException {
+        Transcript transcript = new Transcript(requests());
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
+        asking.connections().redirect(options, transcript.endpoint());
+        HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
+        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
     }
 
     /** What is sent, where requests differ. */

@@ -5,8 +5,8 @@ import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -69,7 +69,7 @@ record Job(
             Map<String, Object> details = new LinkedHashMap<>();
             Target target = target(value.asking(), aim, Sending.of(value.load()), plan, part, demo, details);
             details.putAll(part.details(value));
-            checkNames(value.objectives().slos(), target);
+            Slo.Named.refuseUnknown(value.objectives().slos(), LoadRun.names(plan, target));
             return new Job(
                     target,
                     part.start().map(plan::startingAt).orElse(plan),
@@ -136,23 +136,10 @@ record Job(
         return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part);
     }
 
-    /** An objective for requests that there are not would be met by none. */
-    private static void checkNames(List<Slo> slos, Target target) {
-        for (Slo slo : slos) {
-            if (slo instanceof Slo.Named named && !target.names().contains(named.name())) {
-                throw new TypeConversionException(
-                        "--slo '" + slo.text() + "': no request is called '" + named.name() + "'"
-                                + (target.names().isEmpty()
-                                        ? ": all are alike"
-                                        : " (there are: " + String.join(", ", target.names()) + ")"));
-            }
-        }
-    }
-
     /** The requests of a measurement, for one who only looks at them. */
-    static HttpRequests requests(Measurement value, String aim, RunPlan plan) throws IOException {
+    static RequestsShown shown(Measurement value, String aim, RunPlan plan, int steps) throws IOException {
         check(value.asking(), aim);
-        return new HttpJob(value.asking(), aim, Sending.of(value.load()), plan).requests();
+        return new HttpJob(value.asking(), aim, Sending.of(value.load()), plan).shown(steps);
     }
 
     /** The same, to begin at a time by the clock of the wall. */

@@ -162,7 +162,11 @@ final class QueueTargets {
                 .queueIsMine(given.queueIsMine())
                 .processing(given.processingTime()::pauseNanos);
         given.visibility().ifPresent(options::visibility);
-        given.proxy().map(QueueTargets::proxy).ifPresent(options::proxy);
+        asking.connections()
+                .proxy()
+                .filter(word -> !word.equals("env")) // which the SDK's options read unless told otherwise
+                .map(QueueTargets::proxy)
+                .ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);
         asking.connections().maxIdle().ifPresent(options::maxIdle);
         given.endpoint().ifPresent(options::endpoint);

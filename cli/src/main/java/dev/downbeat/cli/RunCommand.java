@@ -72,7 +72,8 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
     @Option(
             names = "--show",
             paramLabel = "N",
-            description = "Prints the first N requests as they would be sent, without secrets, and sends nothing.")
+            description =
+                    "Sends the first N requests, prints them and their answers without secrets, and measures nothing.")
     int show;
 
     @Option(
@@ -189,19 +190,21 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         }
     }
 
-    private int show(Measurement value) {
+    private int show(Measurement value) throws IOException {
         String aim = value.aim().orElse("");
         Refusal.when(aim.isEmpty() || QueueUse.isQueue(aim), "--show is for HTTP targets: it prints requests");
+        return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
+    private static RequestsShown shown(Measurement value, String aim) {
         try {
             RunPlan plan = value.plan(Shard.WHOLE);
-            new RequestsShown(Job.requests(value, aim, plan), steps(plan))
-                    .print(show, spec.commandLine().getOut());
+            return Job.shown(value, aim, plan, steps(plan));
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
             throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
         }
-        return ExitCode.MET;
     }
 
     /** How many requests a session has. */

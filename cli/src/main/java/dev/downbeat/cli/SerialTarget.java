@@ -6,7 +6,9 @@ import dev.downbeat.cli.measurement.Reconnecting;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Waiting;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.Pacing;
 import dev.downbeat.time.NanoClock;
@@ -23,6 +25,9 @@ import picocli.CommandLine.TypeConversionException;
  * @param asking how requests are made
  */
 record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
+    /** Of requests that are drawn by chance. */
+    private static final long SEED = 1;
+
     /**
      * The target.
      *
@@ -48,8 +53,18 @@ record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
 
     private Target ofUrl(int shares) throws IOException {
         // many lanes share the processors: none may spin
-        HttpOptions options = options(shares).pacing(Pacing.BLOCK).cold(true).build();
-        return new HttpTarget(asking.request().toRequest(url), options);
+        return http(options(shares).pacing(Pacing.BLOCK).cold(true));
+    }
+
+    /** Requests that differ are drawn by their weights, so that each place of a run has the same mix. */
+    private HttpTarget http(HttpOptions.Builder options) throws IOException {
+        if (!asking.requests().areMeant(url)) {
+            asking.connections().redirect(options, HttpEndpoint.parse(url));
+            return new HttpTarget(asking.request().toRequest(url), options.build());
+        }
+        HttpRequests requests = asking.requests().toSet(url, asking.request(), false, SEED);
+        asking.connections().redirect(options, requests.endpoint());
+        return new HttpTarget(requests, options.build());
     }
 
     private HttpOptions.Builder options(int connections) throws IOException {
@@ -62,9 +77,7 @@ record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
             return; // looks for its queue itself
         }
         try {
-            new HttpTarget(asking.request().toRequest(url), options(1).build())
-                    .open(0, 1, NanoClock.system(), exchange -> {})
-                    .close();
+            http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();
         } catch (IOException nobody) {
             throw Errors.nothing(nobody);
         }

@@ -55,8 +55,14 @@ class RequestsCommandTest {
                     "-o",
                     saved.toString(),
                     "-o",
-                    folder.resolve("a.json").toString());
+                    folder.resolve("a.json").toString(),
+                    "-o",
+                    folder.resolve("a.csv").toString(),
+                    "-o",
+                    folder.resolve("a.xml").toString());
             assertThat(run.exitCode()).as(run.err()).isIn(0, 98);
+            assertThat(Files.readString(folder.resolve("a.csv"))).contains(",\"list\"\n", ",\"place order\"\n");
+            assertThat(Files.readString(folder.resolve("a.xml"))).contains("name=\"p50 list\"");
             assertThat(run.out()).contains("list", "place order", "all requests", "HTTP 200, expected 201");
             assertThat(Files.readString(folder.resolve("a.json")))
                     .contains("\"requests\"", "\"name\": \"place order\"", "\"text\": \"list: p50<10s\"");
@@ -66,18 +72,52 @@ class RequestsCommandTest {
     }
 
     @Test
-    void what_would_be_sent_can_be_seen_without_secrets() throws IOException {
-        String shop = file("shop.http", """
-                POST http://h/login?page=1&code=c0de
-                Authorization: Bearer s3cret
+    void sessions_and_other_commands_have_rows_by_name_too() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String shop = file("shop.http", "### list\nGET %1$sa\n\n### show\nGET %1$sb\n".formatted(server.uri()));
+            Shell sessions = Shell.call(
+                    "run", shop, "--sessions", "50", "-d", "1s", "--accept-unsound", "--slo", "(session): p50<10s");
+            assertThat(sessions.exitCode()).as(sessions.err()).isZero();
+            assertThat(sessions.out()).contains("list", "show", "whole sessions", "(session): p50 < 10 s");
+            Shell places = Shell.call("position", shop, "--runs", "3", "--requests", "6", "--accept-unsound");
+            assertThat(places.exitCode()).as(places.err()).isIn(0, 98);
+            assertThat(places.out()).contains("list", "show");
+            Shell sweep = Shell.call(
+                    "sweep",
+                    shop,
+                    "-R",
+                    "50",
+                    "--step-duration",
+                    "3s",
+                    "--budget",
+                    "4s",
+                    "--slo",
+                    "list: p50<10s",
+                    "--accept-unsound");
+            assertThat(sweep.exitCode()).as(sweep.err()).isIn(0, 98);
+            assertThat(sweep.out()).contains("list", "show");
+        }
+    }
 
-                {"user": "ann", "password": "s3cret"}
-                """);
-        Shell shell = Shell.call("run", shop, "--show", "1");
-        assertThat(shell.exitCode()).isZero();
-        assertThat(shell.out())
-                .contains("POST /login?page=1&code=***", "\"user\": \"ann\"")
-                .doesNotContain("s3cret");
+    @Test
+    void requests_and_answers_can_be_seen_without_secrets() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String shop = file("shop.http", """
+                    POST %slogin?page=1&code=c0de
+                    Authorization: Bearer s3cret
+
+                    {"user": "ann", "password": "s3cret"}
+                    """.formatted(server.uri()));
+            Shell shell = Shell.call("run", shop, "--show", "1");
+            assertThat(shell.exitCode()).as(shell.err()).isZero();
+            assertThat(shell.out())
+                    .contains("POST /login?page=1&code=***", "\"user\": \"ann\"", "HTTP/1.1 200")
+                    .doesNotContain("s3cret");
+            server.close();
+            Shell nobody = Shell.call("run", shop, "--show", "1");
+            assertThat(nobody.exitCode()).isEqualTo(1);
+            assertThat(nobody.out()).contains("POST /login", "# connection refused");
+        }
     }
 
     @Test
@@ -100,6 +140,12 @@ class RequestsCommandTest {
                 .contains("--expect", "such as 200");
         assertThat(Shell.call("run", "http://h/", "--data-file", "x").firstErrorLine())
                 .contains("--data-file");
+        assertThat(Shell.call("run", "http://h/", "--follow", "0").firstErrorLine())
+                .contains("--follow must be from 1 to 100");
+        assertThat(Shell.call("run", "http://h/", "--proxy", "socks5://a:s3cret@h:1")
+                        .firstErrorLine())
+                .contains("a proxy must be http://")
+                .doesNotContain("s3cret");
         assertThat(Shell.call("run", "http://h/", "--env", "dev").firstErrorLine())
                 .contains("--env goes with a file");
     }

@@ -204,6 +204,21 @@ public final class CorrectedRecorder {
         }
     }
 
+    /** Counts a session whose last request has ended, under its name alone: its requests have been counted. */
+    public void sessionEnded(Exchange whole) {
+        byName[whole.name].completed(whole);
+    }
+
+    /** Counts a session that was not over, under its name alone. */
+    public void sessionCutOff(Exchange whole, long ageNanos) {
+        byName[whole.name].inFlight(whole, ageNanos);
+    }
+
+    /** Counts a session that was meant to begin and did not, under its name alone. */
+    public void sessionNeverBegun(int name, long latenessNanos, long ageNanos) {
+        byName[name].neverSent(latenessNanos, ageNanos, 0);
+    }
+
     private void recordUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
         record(lateness, latenessNanos);
         record(censored, ageNanos);

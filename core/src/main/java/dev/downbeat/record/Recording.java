@@ -15,7 +15,7 @@ import java.util.Map;
  * @param waits what they waited for before they were sent
  * @param anatomy what the answered ones were made of
  * @param byName the requests of each name, in the order of the names, without what only whole runs are asked for; empty if
- *     requests have no names
+ *     requests have no names. {@link #SESSION} is one of them where sessions have a script: its requests are whole sessions
  */
 public record Recording(
         Ledger ledger,
@@ -24,6 +24,9 @@ public record Recording(
         Waits waits,
         Anatomy anatomy,
         Map<String, Recording> byName) {
+    /** The name of whole sessions among the names of their requests. */
+    public static final String SESSION = "(session)";
+
     private static final Recording EMPTY = of(Ledger.EMPTY, ResponseTimes.NONE, Tallies.NONE);
 
     /** Takes a copy of the map. */

@@ -40,6 +40,7 @@ final class Generator implements Exchange.Listener {
     private final Lane lane;
     private final FreeSlots slots;
     private final Deadlines flying;
+    private final WholeSessions sessions;
     private IntervalEnds ends;
     private KeptFromWork kept;
     private Interruptions interruptions = Interruptions.UNKNOWN;
@@ -69,6 +70,7 @@ final class Generator implements Exchange.Listener {
         this.kept = new KeptFromWork(OwnTime.IDEAL, lane, backlog, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
+        this.sessions = new WholeSessions(plan, target, handover::active);
     }
 
     /** Its way to the target, to be closed by whoever made this. */
@@ -196,6 +198,7 @@ final class Generator implements Exchange.Listener {
             exchange.stalledNanos = notOursNanos(exchange.dispatchedAt, now, now);
         }
         watch.due(intendedAt);
+        sessions.took(exchange);
         flying.add(exchange, deadlineAt(exchange));
         lane.send(exchange);
     }
@@ -220,12 +223,13 @@ final class Generator implements Exchange.Listener {
         long deadlineAt = flying.at(exchange);
         flying.remove(exchange);
         ended(exchange);
-        if (exchange.completedAt - deadlineAt > 0) {
-            recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
-        } else {
+        boolean inTime = exchange.completedAt - deadlineAt <= 0;
+        if (inTime) {
             recorder().completed(exchange);
+        } else {
+            recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
         }
-        release(exchange, exchange.completedAt);
+        release(exchange, exchange.completedAt, inTime && exchange.outcome.fate() == Fate.ANSWERED);
         if (!dispatching && !schedule.isStopping()) {
             dispatch(exchange.completedAt); // now, not after all others that have arrived with it
         }
@@ -243,7 +247,8 @@ final class Generator implements Exchange.Listener {
         }
     }
 
-    private void release(Exchange exchange, long at) {
+    private void release(Exchange exchange, long at, boolean answered) {
+        sessions.ended(exchange, at, answered);
         schedule.ended(exchange, at);
         slots.give(exchange);
     }
@@ -257,7 +262,7 @@ final class Generator implements Exchange.Listener {
             flying.remove(exchange);
             recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
             watch.gaveUp(deadlineAt, !flying.isEmpty() || schedule.isDue(now));
-            release(exchange, deadlineAt);
+            release(exchange, deadlineAt, false);
         }
     }
 
@@ -275,6 +280,10 @@ final class Generator implements Exchange.Listener {
             long deadlineAt = intendedAt + plan.timeoutNanos();
             long stalledNanos = notOursNanos(intendedAt + latenessNanos, deadlineAt, now);
             recorder().timedOutUnsent(unsent, latenessNanos, plan.timeoutNanos(), stalledNanos);
+            unsent.begin(intendedAt, intendedAt + latenessNanos, deadlineAt);
+            unsent.stalledNanos = stalledNanos;
+            sessions.took(unsent);
+            sessions.ended(unsent, deadlineAt, false);
             schedule.ended(unsent, deadlineAt);
         }
     }
@@ -325,7 +334,9 @@ final class Generator implements Exchange.Listener {
             long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
             long stalledNanos = notOursNanos(intendedAt + latenessNanos, now, now);
             recorder().neverSent(unsent, latenessNanos, now - intendedAt, stalledNanos);
+            sessions.neverBegun(unsent, now - intendedAt, latenessNanos);
         });
+        sessions.end(now);
         recorder().planned(planned);
         publish(now);
     }

@@ -6,6 +6,7 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Pause;
+import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OwnTime;
@@ -65,6 +66,14 @@ public final class LoadRun {
         this.plan = Objects.requireNonNull(plan, "plan");
         this.target = Objects.requireNonNull(target, "target");
         this.clock = Objects.requireNonNull(clock, "clock");
+    }
+
+    /**
+     * The names under which a run of this plan counts: those of the target's requests, and {@link Recording#SESSION} where
+     * each session sends several of them.
+     */
+    public static List<String> names(RunPlan plan, Target target) {
+        return WholeSessions.names(plan, target);
     }
 
     /**
@@ -172,7 +181,7 @@ public final class LoadRun {
         opens(Thread.currentThread());
         try {
             for (int share = 0; share < plan.generators(); share++) {
-                IntervalHandover handover = new IntervalHandover(share, target.names(), closed, clock.isVirtual());
+                IntervalHandover handover = new IntervalHandover(share, names(plan, target), closed, clock.isVirtual());
                 opened.add(new Generator(plan, share, target, clock, handover, stop));
             }
             generators = List.copyOf(opened);

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param failures requests without an answer, by reason
  * @param complete whether all runs came to their end
  * @param health what this process went through meanwhile
+ * @param names that {@link Exchange#name} is a place of; empty if requests are alike
  */
 public record SerialResult(
         SerialPlan plan,
@@ -35,11 +36,13 @@ public record SerialResult(
         ConnectionCounts connections,
         SortedMap<String, Long> failures,
         boolean complete,
-        GeneratorHealth health) {
+        GeneratorHealth health,
+        List<String> names) {
     /** Copies the collections, and hides what is secret in the target. */
     public SerialResult {
         target = Plain.line(Redaction.line(target));
         runs = runs.stream().map(List::copyOf).toList();
         failures = Collections.unmodifiableSortedMap(new TreeMap<>(failures));
+        names = List.copyOf(names);
     }
 }

@@ -44,7 +44,7 @@ final class SerialRun {
             await(startAt);
             int inARow = 0;
             for (int i = 0; i < plan.requests() && inARow < MOST_FAILURES_IN_A_ROW && !stopped.getAsBoolean(); i++) {
-                Exchange exchange = send(lane, i);
+                Exchange exchange = send(target, lane, (long) share * plan.requests() + i);
                 done.add(exchange);
                 inARow = exchange.outcome.fate() == Fate.ANSWERED ? 0 : inARow + 1;
             }
@@ -61,9 +61,11 @@ final class SerialRun {
         }
     }
 
-    private Exchange send(Lane lane, int index) {
+    private Exchange send(Target target, Lane lane, long index) {
         Exchange exchange = new Exchange(0);
         exchange.index = index;
+        exchange.session = index;
+        exchange.name = target.nameOf(exchange);
         lane.poll(clock.nanoTime()); // so that a close which is already here is seen
         long now = clock.nanoTime();
         exchange.begin(now, now, now);

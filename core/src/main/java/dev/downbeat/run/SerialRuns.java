@@ -194,6 +194,7 @@ public final class SerialRuns {
                 connections,
                 failures,
                 complete && !stopped,
-                health);
+                health,
+                target.names());
     }
 }

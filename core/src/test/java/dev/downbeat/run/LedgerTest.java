@@ -14,6 +14,8 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -163,6 +165,7 @@ class LedgerTest {
         long stopAt = random.nextInt(10_000) * MILLI;
         VirtualRun[] run = new VirtualRun[1];
         run[0] = new VirtualRun(plan)
+                .names("first", "second", "third", "fourth")
                 .slots(1 + random.nextInt(30))
                 .servers(1 + random.nextInt(30))
                 .service(index -> (index * 7919 % 20) * MILLI)
@@ -185,6 +188,19 @@ class LedgerTest {
         assertThat(result.recording().censored().count()).isEqualTo(ledger.censored());
         if (result.isComplete() && workload instanceof Workload.Open) {
             assertThat(ledger.planned()).isEqualTo(countBefore(arrivals, plan));
+        }
+        assertNamesAddUp(result);
+    }
+
+    /** Every request has one name, and every session one first request. */
+    private static void assertNamesAddUp(RunResult result) {
+        Map<String, Recording> names = new HashMap<>(result.recording().byName());
+        Recording whole = names.remove(Recording.SESSION);
+        Ledger sum = names.values().stream().map(Recording::ledger).reduce(Ledger.EMPTY, Ledger::plus);
+        assertThat(sum).isEqualTo(result.ledger());
+        if (whole != null) {
+            assertThat(whole.ledger().planned())
+                    .isEqualTo(result.recording().named("first").ledger().planned());
         }
     }
 

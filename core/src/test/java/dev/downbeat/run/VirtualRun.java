@@ -7,6 +7,7 @@ import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.ManualClock;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +23,7 @@ public final class VirtualRun implements Target {
     private int servers = 64;
     private LongUnaryOperator service = index -> MILLI;
     private UnaryOperator<SimulatedLane> trouble = lane -> lane;
+    private List<String> names = List.of();
     private final LoadRun run;
 
     public VirtualRun(RunPlan plan) {
@@ -47,6 +49,12 @@ public final class VirtualRun implements Target {
 
     public VirtualRun service(LongUnaryOperator nanosOfIndex) {
         service = nanosOfIndex;
+        return this;
+    }
+
+    /** Requests have the name of their step in the session. */
+    public VirtualRun names(String... ofSteps) {
+        names = List.of(ofSteps);
         return this;
     }
 
@@ -84,6 +92,16 @@ public final class VirtualRun implements Target {
     @Override
     public String describe() {
         return "a simulated service";
+    }
+
+    @Override
+    public List<String> names() {
+        return names;
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return names.isEmpty() ? 0 : exchange.step % names.size();
     }
 
     @Override

@@ -63,13 +63,8 @@ final class CorrectedRun {
 
     /** The same simulation, corrected. */
     static SimulationParams corrected(SimulationParams plain, String simulation) {
-        try {
-            Settings settings = settings(plain).withProperties(System::getProperty);
-            return new CorrectedRun(settings, simulation).correct(plain);
-        } catch (Refusal refusal) {
-            System.err.println("downbeat: " + refusal.getMessage());
-            throw refusal;
-        }
+        Settings settings = settings(plain).withProperties(System::getProperty);
+        return new CorrectedRun(settings, simulation).correct(plain);
     }
 
     private static Settings settings(SimulationParams plain) {
@@ -258,6 +253,16 @@ final class CorrectedRun {
 
     Journal journal() {
         return watch().journal();
+    }
+
+    /** See {@link RunWatch#coldNanos}. */
+    long coldNanos() {
+        return watch().coldNanos();
+    }
+
+    /** See {@link RunWatch#leftOut}. */
+    long leftOut() {
+        return watch().leftOut();
     }
 
     BeatTimer timer() {

@@ -10,6 +10,10 @@ import scala.concurrent.duration.FiniteDuration;
 
 /** What Downbeat adds to Gatling's Java DSL, for a static import. All of it needs a {@link DownbeatSimulation}. */
 public final class Downbeat {
+    static {
+        Refusal.showInOneLine(); // also in a simulation that does not extend ours, which is one of the mistakes
+    }
+
     private Downbeat() {}
 
     /** What is asked of the simulation: objectives, where to save, what Gatling's own report shows. */

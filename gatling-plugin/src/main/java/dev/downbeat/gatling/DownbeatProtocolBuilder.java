@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import io.gatling.core.protocol.Protocol;
 import io.gatling.javaapi.core.ProtocolBuilder;
@@ -122,6 +123,30 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
             throw new IllegalArgumentException("warmUp must not be negative, but was " + time);
         }
         return with(draft -> draft.warmUpNanos = time.toNanos());
+    }
+
+    /**
+     * Leaves out the requests that are meant to start while Gatling's JVM still loads and compiles what it needs, for 30 s at
+     * most. System property {@code downbeat.warmUp}, {@code auto}.
+     */
+    public DownbeatProtocolBuilder warmUp() {
+        return with(draft -> draft.warmUpNanos = Settings.UNTIL_WARM);
+    }
+
+    /**
+     * Asks that objectives be met or missed with the whole 95 % confidence interval; otherwise they are undecided. System
+     * property {@code downbeat.sure}, {@code true}.
+     */
+    public DownbeatProtocolBuilder sure() {
+        return with(draft -> draft.rigour = new Rigour(true, draft.rigour.isStrict()));
+    }
+
+    /**
+     * Has every doubt leave every objective undecided: delays of our own that matter to no objective, and a service that is
+     * not steady. System property {@code downbeat.strict}, {@code true}.
+     */
+    public DownbeatProtocolBuilder strict() {
+        return with(draft -> draft.rigour = new Rigour(draft.rigour.isSure(), true));
     }
 
     /**

@@ -10,7 +10,6 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.Strain;
 import dev.downbeat.selfcheck.StrainWatch;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -26,19 +25,16 @@ import org.jspecify.annotations.Nullable;
  * contended. {@link #flip} empties the other recorder outside the lock, so that no event loop waits for it.
  */
 final class Journal {
-    private static final int MOST_REASONS = 100;
-
     private final Object lock = new Object();
     private final Object flipping = new Object();
     private final Set<Intent> open = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final Reasons reasons = new Reasons();
     private final RequestBooks books = new RequestBooks();
-    private final List<Interval> intervals = new ArrayList<>();
-    private final long startAt;
-    private final AnswerWatch watch = new AnswerWatch();
-    private CorrectedRecorder active = new CorrectedRecorder();
-    private CorrectedRecorder spare = new CorrectedRecorder();
-    private Recording total = Recording.empty();
+    private final Course course = new Course();
+    private long startAt;
+    private AnswerWatch watch = new AnswerWatch();
+    private CorrectedRecorder active;
+    private CorrectedRecorder spare;
     private long flippedAt;
     private long nextIndex;
     private long lastIntendedAt;
@@ -68,12 +64,51 @@ final class Journal {
         this.flippedAt = startAt;
         this.lastIntendedAt = startAt;
         this.peakWaitingAt = startAt;
-        active.startsAt(startAt);
-        spare.startsAt(startAt);
+        active = recorder(startAt);
+        spare = recorder(startAt);
     }
 
     long startAt() {
-        return startAt;
+        synchronized (lock) {
+            return startAt;
+        }
+    }
+
+    /**
+     * Forgets all that was meant for an earlier instant: until now the run warmed up.
+     *
+     * @return how many requests that were
+     */
+    long restart(long nowAt) {
+        synchronized (flipping) {
+            flipAlone(nowAt);
+            synchronized (lock) {
+                if (ended) {
+                    return 0;
+                }
+                open.removeIf(intent -> intent.intendedAt() - nowAt < 0);
+                long forgotten = course.total().ledger().planned() - open.size();
+                startAt = nowAt;
+                lastIntendedAt = open.stream().mapToLong(Intent::intendedAt).reduce(nowAt, Journal::later);
+                peakWaiting = waiting;
+                peakWaitingAt = nowAt;
+                out = 0;
+                watch = new AnswerWatch();
+                watch.startsAt(nowAt);
+                active = recorder(nowAt);
+                spare = recorder(nowAt);
+                active.planned(open.size());
+                course.clear();
+                books.clear();
+                return forgotten;
+            }
+        }
+    }
+
+    private static CorrectedRecorder recorder(long startAt) {
+        CorrectedRecorder recorder = new CorrectedRecorder();
+        recorder.startsAt(startAt);
+        return recorder;
     }
 
     /**
@@ -154,38 +189,16 @@ final class Journal {
         intent.end(completedAt);
         synchronized (lock) {
             if (open.remove(intent)) {
-                if (couldNotConnect(reason)) {
+                if (Reasons.couldNotConnect(reason)) {
                     gaveUpNow(intent, completedAt);
                 } else {
                     answeredNow(intent, completedAt);
                 }
-                Exchange seen = intent.exchange(completedAt, outcome(reason));
+                Exchange seen = intent.exchange(completedAt, reasons.outcome(reason));
                 active.completed(seen);
                 books.of(intent.name()).failed(seen, seen.outcome.reason());
             }
         }
-    }
-
-    /** As Gatling and our own transports say it. */
-    private static boolean couldNotConnect(String reason) {
-        return reason.contains("ConnectException")
-                || reason.contains("ConnectTimeoutException")
-                || reason.startsWith("connection refused")
-                || reason.startsWith("connect timed out");
-    }
-
-    private Outcome outcome(String reason) {
-        for (Outcome known : outcomes) {
-            if (known.reason().equals(reason)) {
-                return known;
-            }
-        }
-        if (outcomes.size() >= MOST_REASONS) {
-            return outcomes.get(MOST_REASONS - 1);
-        }
-        Outcome first = Outcome.failed(outcomes.size() == MOST_REASONS - 1 ? "other reasons" : reason);
-        outcomes.add(first);
-        return first;
     }
 
     void timedOut(Intent intent, long deadlineAt) {
@@ -274,13 +287,11 @@ final class Journal {
 
     private void keep(CorrectedRecorder full, Map<String, RequestBook> named, long sinceAt, long nowAt, Strain seen) {
         Recording recording = full.drain(seen.isStarved());
-        Interval interval = new Interval(
-                sinceAt - startAt, later(sinceAt, nowAt) - startAt, recording, ConnectionCounts.NONE, seen);
+        long from = startAt();
+        Interval interval =
+                new Interval(sinceAt - from, later(sinceAt, nowAt) - from, recording, ConnectionCounts.NONE, seen);
         books.keep(named, interval);
-        synchronized (intervals) {
-            intervals.add(interval);
-            total = total.plus(recording);
-        }
+        course.add(interval);
     }
 
     /** Ends the run: what is open is in flight, or was never sent, or was meant for later and does not count. */
@@ -337,23 +348,15 @@ final class Journal {
         return books.all();
     }
 
-    /** All that was counted; complete after {@link #end}. */
-    Recording total() {
-        synchronized (intervals) {
-            return total;
-        }
+    /** All that was counted, interval by interval; complete after {@link #end}. */
+    Course course() {
+        return course;
     }
 
     /** When no answers came; after {@link #end}. */
     Interruptions interruptions() {
         synchronized (lock) {
             return interruptions;
-        }
-    }
-
-    List<Interval> intervals() {
-        synchronized (intervals) {
-            return List.copyOf(intervals);
         }
     }
 

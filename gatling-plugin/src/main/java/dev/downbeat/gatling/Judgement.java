@@ -25,12 +25,12 @@ record Judgement(Verdict verdict, Map<Requests, Verdict> parts, List<Wish> unkno
                     .filter(wish -> wish.isOf(each))
                     .map(Wish::slo)
                     .toList();
-            parts.put(each, Verdict.of(each.in(result), asked));
+            parts.put(each, Verdict.of(each.in(result), asked, settings.rigour()));
         }
         List<Wish> unknown = settings.wishes().stream()
                 .filter(wish -> requests.stream().noneMatch(wish::isOf))
                 .toList();
-        Verdict whole = Verdict.of(result, settings.objectives());
+        Verdict whole = Verdict.of(result, settings.objectives(), settings.rigour());
         return new Judgement(whole.with(service(whole, parts, unknown), whole.objectives()), parts, unknown);
     }
 

@@ -42,6 +42,10 @@ final class LastWord implements LoggerContextListener {
             return false;
         }
         logging.addListener(new LastWord(results, code, ends));
+        if (!logging
+                .isStarted()) { // by the run before this one in the same JVM: then Gatling's next stop would be none
+            logging.start();
+        }
         return true;
     }
 
@@ -58,8 +62,8 @@ final class LastWord implements LoggerContextListener {
 
     /** A hook that stops the logging must not end the JVM, which is ending: only Gatling's main method does. */
     @Override
-    public void onStop(LoggerContext context) {
-        context.removeListener(this);
+    public void onStop(
+            LoggerContext context) { // which forgets its listeners by itself, and must not be changed meanwhile
         name(results.resolve("index.html"));
         if (code != ExitCode.MET && ends.getAsBoolean()) {
             System.out.flush();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -57,8 +58,9 @@ final class Reporting {
         details.put("gatling", Supported.version());
         details.put("pace", run.settings().pace().word());
         details.put("gatling_report", run.settings().correctsGatlingReport() ? "corrected" : "plain");
-        if (run.settings().warmUpNanos() > 0) {
-            details.put("warm_up", DurationText.format(run.settings().warmUpNanos()));
+        long warmUpNanos = run.settings().warmUpNanos();
+        if (warmUpNanos != 0) {
+            details.put("warm_up", warmUpNanos == Settings.UNTIL_WARM ? "auto" : DurationText.format(warmUpNanos));
         }
         List<Wish> wishes = run.settings().wishes();
         if (!wishes.isEmpty()) {
@@ -86,8 +88,29 @@ final class Reporting {
                             : overrun + " iterations were due while their user was busy and were made up for (catchUp);"
                                     + " skipAndCount, Gatling's load, would have left them out"));
         }
+        cold().ifPresent(text -> facts.add(new Page.Fact("warm-up", text)));
         facts.add(new Page.Fact("Gatling", gatlingReport()));
         return facts;
+    }
+
+    /** What is to be said of the seconds in which Gatling's JVM was cold. */
+    private Optional<String> cold() {
+        String seconds = String.format(Locale.ROOT, "%.0f s", run.coldNanos() / 1e9);
+        if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
+            return Optional.of(
+                    run.leftOut() == 0
+                            ? "Gatling's JVM was not warm before the run ended: nothing was left out"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "the first %s, in which Gatling's JVM loaded and compiled classes, are left out: %,d"
+                                            + " requests",
+                                    seconds,
+                                    run.leftOut()));
+        }
+        return run.coldNanos() == 0 || run.settings().warmUpNanos() > 0
+                ? Optional.empty()
+                : Optional.of("Gatling's JVM loaded and compiled classes during the first " + seconds
+                        + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");
     }
 
     private String gatlingReport() {

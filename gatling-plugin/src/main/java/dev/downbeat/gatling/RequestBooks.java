@@ -49,6 +49,15 @@ final class RequestBooks {
         return full;
     }
 
+    /** Forgets all. Under the journal's lock. */
+    synchronized void clear() {
+        course.clear();
+        courses.clear();
+        sums.clear();
+        active = new HashMap<>();
+        spare = new HashMap<>();
+    }
+
     /** Keeps an interval. One thread at a time. */
     synchronized void keep(Map<String, RequestBook> full, Interval interval) {
         int place = course.size();

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** From the first user to the report: what goes on beside a run. Thread-safe. */
 final class RunWatch {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final CorrectedRun run;
     private final BeatTimer timer = new BeatTimer();
@@ -33,6 +34,8 @@ final class RunWatch {
     private Path folder = Path.of("");
     private Instant started = Instant.EPOCH;
     private boolean reported;
+    private long leftOut;
+    private volatile long coldNanos;
 
     RunWatch(CorrectedRun run) {
         this.run = run;
@@ -42,11 +45,12 @@ final class RunWatch {
 
     synchronized void begin(long firstAt) {
         if (journal == null) {
-            long startAt = firstAt + run.settings().warmUpNanos();
-            Journal first = new Journal(startAt, run.settings().warmUpNanos() == 0);
+            long warmUpNanos = Math.max(0, run.settings().warmUpNanos());
+            long startAt = firstAt + warmUpNanos;
+            Journal first = new Journal(startAt, warmUpNanos == 0);
             journal = first;
             folder = run.settings().folder().orElseGet(() -> ResultsFolder.find(run.simulation(), madeAtMillis));
-            started = Instant.now().plusNanos(run.settings().warmUpNanos());
+            started = Instant.now().plusNanos(warmUpNanos);
             flipAt(first, startAt + INTERVAL_NANOS);
         }
     }
@@ -58,9 +62,17 @@ final class RunWatch {
                     long nextAt = at;
                     waitUntil(at - INTERVAL_NANOS);
                     watchHealth();
+                    Warmth warmth = new Warmth(System.nanoTime());
+                    boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
                     while (!isOver()) {
                         waitUntil(nextAt);
+                        boolean warm = warmth.look(System.nanoTime());
+                        coldNanos = warmth.coldNanos();
                         flipped.flip(System.nanoTime());
+                        if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS)) {
+                            restart(flipped);
+                            warmsUp = false;
+                        }
                         nextAt += INTERVAL_NANOS;
                     }
                 },
@@ -81,6 +93,28 @@ final class RunWatch {
             monitor = started;
             journal().watchStrain(new StrainWatch(OwnTime.ofThisProcess(started)));
         }
+    }
+
+    /** All that was measured so far was warm-up. */
+    private synchronized void restart(Journal books) {
+        if (result == null) {
+            if (monitor != null) {
+                monitor.stop();
+            }
+            leftOut = books.restart(System.nanoTime());
+            started = Instant.now();
+            watchHealth();
+        }
+    }
+
+    /** For how long the JVM was cold, from the start of what counts; with a warm-up until then, how long that was. */
+    long coldNanos() {
+        return coldNanos;
+    }
+
+    /** Requests that a warm-up until the JVM was warm has left out. */
+    synchronized long leftOut() {
+        return leftOut;
     }
 
     private synchronized boolean isOver() {
@@ -114,8 +148,8 @@ final class RunWatch {
                         plan(journal, durationNanos),
                         "Gatling simulation " + run.simulation(),
                         new RunSpan(started, journal.startAt(), durationNanos, ending, reason),
-                        journal.total(),
-                        journal.intervals(),
+                        journal.course().total(),
+                        journal.course().intervals(),
                         new LaneCounts(
                                 run.connections(),
                                 run.counts(),

@@ -1,6 +1,7 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.net.URI;
 import java.nio.file.Path;
@@ -22,7 +23,9 @@ import java.util.function.Function;
  * @param pace what becomes of iterations that a paced loop is late for
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
  * @param exit in whose words Gatling's JVM ends
- * @param warmUpNanos requests that are meant to start before this are sent and not counted
+ * @param rigour how much is asked of the verdict
+ * @param warmUpNanos requests that are meant to start before this are sent and not counted; {@link #UNTIL_WARM} for as long as
+ *     this JVM loads and compiles
  * @param folder where to save; empty for Gatling's own results folder
  * @param own how Downbeat's own requests are sent
  */
@@ -33,10 +36,13 @@ record Settings(
         PaceMode pace,
         boolean acceptsUnsound,
         ExitWord exit,
+        Rigour rigour,
         long warmUpNanos,
         Optional<Path> folder,
         OwnSettings own) {
     static final String PREFIX = "downbeat.";
+
+    static final long UNTIL_WARM = -1;
 
     Settings {
         objectives = List.copyOf(objectives);
@@ -51,6 +57,7 @@ record Settings(
         PaceMode pace = PaceMode.CATCH_UP;
         boolean acceptsUnsound;
         ExitWord exit = ExitWord.GATLING;
+        Rigour rigour = Rigour.PLAIN;
         long warmUpNanos;
         Optional<Path> folder = Optional.empty();
         String baseUrl = "";
@@ -73,6 +80,7 @@ record Settings(
                     pace,
                     acceptsUnsound,
                     exit,
+                    rigour,
                     warmUpNanos,
                     folder,
                     new OwnSettings(
@@ -101,6 +109,7 @@ record Settings(
         draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
         draft.exit = exit;
+        draft.rigour = rigour;
         draft.warmUpNanos = warmUpNanos;
         draft.folder = folder;
         draft.baseUrl = own.baseUrl();
@@ -137,6 +146,9 @@ record Settings(
             draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
             draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
             draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
+            draft.rigour = new Rigour(
+                    choice(properties, "sure", "true", "false", rigour.isSure()),
+                    choice(properties, "strict", "true", "false", rigour.isStrict()));
             draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
             draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
         });
@@ -148,9 +160,9 @@ record Settings(
 
     private static long nanos(String text) {
         try {
-            return DurationText.parseNanos(text);
+            return text.equals("auto") ? UNTIL_WARM : DurationText.parseNanos(text);
         } catch (IllegalArgumentException malformed) {
-            throw new Refusal("-D" + PREFIX + "warmUp: " + malformed.getMessage());
+            throw new Refusal("-D" + PREFIX + "warmUp must be auto or a time: " + malformed.getMessage());
         }
     }
 

@@ -16,12 +16,8 @@ final class Supported {
 
     /** Asked first, when a simulation is made: what comes later a version may have no place for. */
     static void check() {
-        try {
-            check(version(), Object.class.getModule().isOpen("java.lang", Supported.class.getModule()));
-        } catch (Refusal refusal) {
-            System.err.println("downbeat: " + refusal.getMessage());
-            throw refusal;
-        }
+        Refusal.showInOneLine();
+        check(version(), Object.class.getModule().isOpen("java.lang", Supported.class.getModule()));
     }
 
     /** Of the Gatling on the class path. */

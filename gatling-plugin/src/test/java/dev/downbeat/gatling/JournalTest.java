@@ -24,7 +24,7 @@ class JournalTest {
 
     private Recording ended(long endAt) {
         journal.end(endAt);
-        return journal.total();
+        return journal.course().total();
     }
 
     @Test
@@ -87,7 +87,7 @@ class JournalTest {
             Thread flipping = new Thread(() -> books.flip(START + 50));
             flipping.start();
             books.end(START + 100);
-            assertThat(books.total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
+            assertThat(books.course().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
             flipping.join();
         }
     }
@@ -126,7 +126,7 @@ class JournalTest {
         journal.plan(START + 900, 2);
         journal.missed(START + 900, START + 1_002, Intent.NOT_BEGUN);
         journal.end(START + 3_000);
-        assertThat(journal.total()).isEqualTo(recording);
+        assertThat(journal.course().total()).isEqualTo(recording);
         assertThat(recording.ledger().addsUp()).isTrue();
     }
 
@@ -182,9 +182,29 @@ class JournalTest {
         Ledger ledger = ended(nowAt).ledger();
         assertThat(ledger.addsUp()).as("%s", ledger).isTrue();
         assertThat(ledger.planned()).isBetween(planned / 4, planned);
-        assertThat(journal.intervals().stream()
+        assertThat(journal.course().intervals().stream()
                         .map(interval -> interval.recording().ledger())
                         .reduce(Ledger.EMPTY, Ledger::plus))
                 .isEqualTo(ledger);
+    }
+
+    @Test
+    void a_warm_up_is_forgotten_and_the_ledger_adds_up_without_it() {
+        Intent cold = journal.plan(START + 100, 1);
+        cold.send(START + 110);
+        journal.out(cold, START + 110);
+        journal.failed(journal.plan(START + 150, 2), START + 190, "cold");
+        Intent ahead = journal.plan(START + 1_100, 3);
+        assertThat(journal.restart(START + 1_000)).isEqualTo(2);
+        journal.answered(cold, START + 1_050);
+        ahead.send(START + 1_100);
+        journal.answered(ahead, START + 1_110);
+        journal.missed(START + 900, START + 1_200, Intent.NOT_BEGUN);
+        Recording counted = ended(START + 2_000);
+        assertThat(counted.ledger().planned()).isOne();
+        assertThat(counted.ledger().addsUp()).isTrue();
+        assertThat(counted.response().maxNanos()).isEqualTo(10);
+        assertThat(journal.byName()).extracting(Requests::name).containsExactly(ahead.name());
+        assertThat(journal.startAt()).isEqualTo(START + 1_000);
     }
 }

@@ -6,111 +6,189 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import scala.tools.nsc.Main;
 
 /**
- * Prints a table, {@code gatling-plugin/matrix}: each Gatling with its own jars, by the class that a simulation extends (Java,
- * Scala) and by the launcher; the service stands still for 3.7 s, and then the generator (SIGSTOP). At a constant rate the law
- * is the same for both: a request that is due so long before the end of the freeze waits so long.
+ * Prints rows of a table, {@code gatling-plugin/matrix}: one Gatling under the build tools of its users, in each language, by
+ * the class that a simulation extends and by the launcher. The service is frozen for 3.7 s, and then the generator (SIGSTOP).
+ * At a constant rate the law is the same for both: a request that is due so long before the end of the freeze waits so long.
  */
 final class Matrix {
-    private static final int RATE = 50;
-    private static final int SECONDS = 8;
+    private static final int RATE = 15;
+    private static final int SECONDS = 7;
     private static final long FREEZE_MILLIS = 3_700;
     private static final long FROM_MILLIS = 2_000;
+    private static final List<String> FILES = List.of(
+            "index.html",
+            "downbeat.html",
+            "downbeat.json",
+            "downbeat.hlog",
+            "downbeat-junit.xml",
+            "downbeat-requests.csv");
+    private static final List<String> FROZEN = List.of("service", "generator");
 
     private Matrix() {}
 
-    /** A way to have a simulation corrected. */
-    private record Way(String name, String simulation, List<String> options) {}
+    /**
+     * A way to run simulations of a project.
+     *
+     * @param said how the tool says that a test has failed, as a regular expression
+     * @param unsaid how it says otherwise, if it says so of each simulation
+     */
+    private record Way(String tool, String language, String said, String unsaid, List<String> command) {}
 
     /**
      * Runs all of them.
      *
-     * @param args versions
+     * @param args Gatling's version, the folder of the projects, sbt's launcher, and options for both tools
      */
     public static void main(String[] args) throws Exception {
-        Path work = Files.createTempDirectory("matrix");
-        Path classes = Files.createDirectories(work.resolve("classes"));
-        Main.process(new String[] {
-            "-classpath",
-            System.getProperty("java.class.path"),
-            "-d",
-            classes.toString(),
-            "src/test/resources/scala/OpenInScala.scala"
-        });
-        List<Way> ways = List.of(
-                new Way("Java, by its class", Simulations.Open.class.getName(), List.of()),
-                new Way("Scala, by its class", "OpenInScala", List.of()),
-                new Way(
+        Path work = Path.of(args[1]);
+        List<String> options = new ArrayList<>(List.of(args).subList(3, args.length));
+        options.addAll(List.of(
+                "-Dgatling.version=" + args[0],
+                "-Drate=" + RATE,
+                "-Dseconds=" + SECONDS,
+                "-Ddownbeat.objectives=p90<1s"));
+        Path maven = work.resolve("maven");
+        for (Way way : List.of(
+                maven("Java", "freezes.JavaSimulation"),
+                maven("Kotlin", "freezes.KotlinSimulation"),
+                maven(
                         "Java, by the launcher",
                         Corrected.class.getName(),
-                        List.of("-Ddownbeat.simulation=" + Simulations.OpenPlain.class.getName())));
-        System.out.println(
-                "| Gatling | simulation | frozen | requests | p99 by law, ms | p99, ms | off by | exit code |");
-        System.out.println("|---|---|---|--:|--:|--:|--:|--:|");
-        for (String version : args) {
-            OtherGatling plain = OtherGatling.of(version);
-            OtherGatling gatling = new OtherGatling(version, classes + File.pathSeparator + plain.classPath());
-            for (Way way : ways) {
-                row(gatling, way, true, work);
-                row(gatling, way, false, work);
+                        "-Ddownbeat.simulation=freezes.PlainSimulation"))) {
+            for (String frozen : FROZEN) {
+                rows(args[0], way, options, maven, List.of(frozen));
             }
         }
+        List<String> sbt =
+                List.of("java", "-Xmx700m", "-Dsbt.log.noformat=true", "-jar", args[2], "Test/testOnly freezes.*");
+        Way scala = new Way("sbt", "Scala", "Simulation \\w+ failed", "Simulation \\w+ successful", sbt);
+        rows(args[0], scala, options, work.resolve("sbt"), FROZEN);
     }
 
-    private static void row(OtherGatling gatling, Way way, boolean service, Path work) throws Exception {
-        Path folder = Files.createTempDirectory(work, "run");
+    private static Way maven(String language, String simulation, String... more) {
+        List<String> command =
+                new ArrayList<>(List.of("mvn", "-B", "-o", "-Dgatling.simulationClass=" + simulation, "gatling:test"));
+        command.addAll(List.of(more));
+        return new Way("Maven", language, "Gatling simulation assertions failed", "BUILD SUCCESS", command);
+    }
+
+    /** One call of a tool, which runs a simulation for each thing that is to be frozen. */
+    private static void rows(String version, Way way, List<String> options, Path project, List<String> frozen)
+            throws Exception {
+        Path results = project.resolve("target/gatling");
+        List<Path> before = folders(results);
+        List<Double> laws = new ArrayList<>();
+        Path out = Files.createTempFile(project, "out", ".log");
+        int code;
         try (LoopbackProcess server = LoopbackProcess.start(
                 LoopbackOptions.builder().acceptQueue(4_096).build())) {
-            Process process = gatling.begin(
-                    way.simulation(),
-                    folder,
-                    Stream.concat(
-                                    Stream.of(
-                                            "-Dtest.url=" + server.uri(),
-                                            "-Dtest.rate=" + RATE,
-                                            "-Dtest.seconds=" + SECONDS),
-                                    way.options().stream())
-                            .toArray(String[]::new));
-            while (server.stats().requestsReceived() < RATE * FROM_MILLIS / 1_000 && process.isAlive()) {
-                Thread.sleep(2);
-            }
-            if (service) {
-                server.freeze();
-            } else {
-                signal(process, "STOP");
-            }
-            long at = System.nanoTime();
-            Thread.sleep(FREEZE_MILLIS);
-            long frozenNanos = System.nanoTime() - at;
-            if (service) {
-                server.resume();
-            } else {
-                signal(process, "CONT");
+            List<String> command = new ArrayList<>(way.command());
+            command.addAll(1, options);
+            command.add(1, "-Dtarget=" + server.uri().replaceAll("/$", ""));
+            Process process = new ProcessBuilder(command)
+                    .directory(project.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(out.toFile())
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .start();
+            for (int i = 0; i < frozen.size(); i++) {
+                long received = (long) i * RATE * SECONDS + RATE * FROM_MILLIS / 1_000;
+                while (server.stats().requestsReceived() < received && process.isAlive()) {
+                    Thread.sleep(2);
+                }
+                laws.add(frozen.get(i).equals("service") ? freeze(server) : freeze(generator(process)));
             }
             boolean ended = process.waitFor(60, TimeUnit.SECONDS);
             process.destroyForcibly();
-            GatlingRun run =
-                    new GatlingRun(ended ? process.exitValue() : -1, GatlingRun.only(folder.resolve("results")), "");
-            double law = law(frozenNanos) / 1e6;
-            double is = run.json().at("/response/p99_ns").longValue() / 1e6;
+            code = ended ? process.exitValue() : -1;
+        }
+        List<Path> after = folders(results);
+        after.removeAll(before);
+        if (after.size() != frozen.size()) {
+            throw new IllegalStateException(way + " left " + after + ", see " + out);
+        }
+        List<String> said = Pattern.compile(way.said() + "|" + way.unsaid())
+                .matcher(Files.readString(out))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        for (int i = 0; i < frozen.size(); i++) {
+            GatlingRun run = new GatlingRun(code, after.get(i), "");
+            long files = FILES.stream()
+                    .filter(file -> Files.exists(run.folder().resolve(file)))
+                    .count();
+            double law = laws.get(i) / 1e6;
+            double is = run.responses().getValueAtPercentile(99) / 1e6;
             System.out.printf(
                     Locale.ROOT,
-                    "| %s | %s | %s | %d | %.0f | %.0f | %+.1f %% | %d |%n",
-                    gatling.version(),
-                    way.name(),
-                    service ? "service" : "generator",
+                    "| %s | %s | %s | %s | %d of %d%s | %d | %.0f | %.0f | %+.1f %% | %s | %s |%n",
+                    version,
+                    way.tool(),
+                    way.language(),
+                    frozen.get(i),
+                    files,
+                    FILES.size(),
+                    run.page().contains("downbeat.html") ? "" : ", not linked",
                     run.ledger("answered"),
                     law,
                     is,
                     100 * (is - law) / law,
-                    run.exitCode());
+                    run.json().at("/verdict/service").textValue(),
+                    i >= said.size()
+                            ? "crash, exit code " + run.exitCode()
+                            : said.get(i).matches(way.unsaid()) ? "passed" : "failed test");
         }
+    }
+
+    /** Those of the runs, in the order in which they began, which is in their names. */
+    private static List<Path> folders(Path results) throws IOException {
+        if (!Files.exists(results)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(results)) {
+            return all.filter(folder -> Files.exists(folder.resolve("simulation.log")))
+                    .sorted(Comparator.comparing(folder -> folder.toString().replaceAll(".*-", "")))
+                    .collect(Collectors.toCollection(ArrayList::new));
+        }
+    }
+
+    /** Both tools start a JVM for it, which starts no other. */
+    private static long generator(Process tool) {
+        return tool.descendants()
+                .filter(each -> each.info().command().orElse("").endsWith("java"))
+                .filter(each -> each.children().findAny().isEmpty())
+                .findFirst()
+                .orElseThrow()
+                .pid();
+    }
+
+    private static double freeze(LoopbackProcess server) throws Exception {
+        server.freeze();
+        long at = System.nanoTime();
+        Thread.sleep(FREEZE_MILLIS);
+        long frozenNanos = System.nanoTime() - at;
+        server.resume();
+        return law(frozenNanos);
+    }
+
+    private static double freeze(long generator) throws Exception {
+        signal(generator, "STOP");
+        long at = System.nanoTime();
+        Thread.sleep(FREEZE_MILLIS);
+        long frozenNanos = System.nanoTime() - at;
+        signal(generator, "CONT");
+        return law(frozenNanos);
     }
 
     /** The 99th percentile of the waits of all requests, by nearest rank. */
@@ -122,7 +200,7 @@ final class Matrix {
         return Standstill.percentile(waits, 99);
     }
 
-    private static void signal(Process process, String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+    private static void signal(long process, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, "" + process).start().waitFor();
     }
 }

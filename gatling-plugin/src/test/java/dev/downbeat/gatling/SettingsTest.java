@@ -3,6 +3,7 @@ package dev.downbeat.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.nio.file.Path;
 import java.util.Map;
@@ -61,6 +62,16 @@ class SettingsTest {
         assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
                         .exit())
                 .isEqualTo(ExitWord.DOWNBEAT);
+    }
+
+    @Test
+    void a_warm_up_until_warm_and_what_is_asked_of_the_verdict_may_be_said_in_either_way() {
+        Map<String, String> said =
+                Map.of("downbeat.warmUp", "auto", "downbeat.sure", "true", "downbeat.strict", "true");
+        Settings asked = Settings.defaults().withProperties(said::get);
+        assertThat(asked.warmUpNanos()).isEqualTo(Settings.UNTIL_WARM);
+        assertThat(asked.rigour()).isEqualTo(new Rigour(true, true));
+        assertThat(of(Downbeat.protocol().warmUp().sure().strict())).isEqualTo(asked);
     }
 
     @Test

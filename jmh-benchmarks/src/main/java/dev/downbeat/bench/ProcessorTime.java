@@ -2,8 +2,10 @@ package dev.downbeat.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -22,10 +24,14 @@ import org.openjdk.jmh.results.ScalarResult;
  * <p>It is that of the whole process: after warm-up that is the measuring thread and little else, except in {@link
  * RequestPathBenchmark}, where the threads of the run and the one that watches it all count, and in {@link
  * RecorderBenchmark#drain}, where filling counts too. Within a millisecond or so, hence for iterations of a second.
+ *
+ * <p>On Linux {@code processor.compiler} and {@code processor.gc} say how much of it the JVM's own threads took, and {@code
+ * processor.waited} for how long its threads could have run and did not, since others had the processor.
  */
 public final class ProcessorTime implements InternalProfiler {
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private long beforeNanos;
+    private Map<String, Long> threadsBefore = Map.of();
 
     @Override
     public String getDescription() {
@@ -34,6 +40,7 @@ public final class ProcessorTime implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+        threadsBefore = ThreadTimes.ofThisProcess();
         beforeNanos = process.getProcessCpuTime();
     }
 
@@ -43,6 +50,14 @@ public final class ProcessorTime implements InternalProfiler {
             BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
         double nanos = (double) (process.getProcessCpuTime() - beforeNanos);
         long operations = result.getMetadata().getAllOps();
-        return List.of(new ScalarResult("processor", nanos / operations, "ns/op", AggregationPolicy.AVG));
+        List<Result> results = new ArrayList<>();
+        results.add(new ScalarResult("processor", nanos / operations, "ns/op", AggregationPolicy.AVG));
+        Map<String, Long> threads = ThreadTimes.ofThisProcess();
+        threads.forEach((kind, sum) -> results.add(new ScalarResult(
+                "processor." + kind,
+                (double) (sum - threadsBefore.getOrDefault(kind, 0L)) / operations,
+                "ns/op",
+                AggregationPolicy.AVG)));
+        return results;
     }
 }

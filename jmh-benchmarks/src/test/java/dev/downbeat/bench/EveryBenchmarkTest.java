@@ -61,6 +61,7 @@ class EveryBenchmarkTest {
                 .param("virtualMillis", "10000")
                 .param("requests", "20")
                 .param("handshakesBefore", "1")
+                .param("warmUpMost", "0")
                 .addProfiler(DownbeatProfiler.class)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);

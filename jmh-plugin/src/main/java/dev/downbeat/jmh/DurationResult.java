@@ -1,10 +1,17 @@
 package dev.downbeat.jmh;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.stats.RunIntervals;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.AggregationPolicy;
 import org.openjdk.jmh.results.Aggregator;
 import org.openjdk.jmh.results.Result;
@@ -17,13 +24,22 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * counts. Results of threads, iterations and forks are merged by adding up the counts, so that a percentile of the
  * whole is that of all durations together: nothing is averaged.
  *
+ * <p>Of twenty iterations on, over all forks, there is a 95 % confidence interval beside each percentile, as of the seconds of
+ * a run: it is as much wider as iterations depend on each other (see {@link RunIntervals}).
+ *
  * <p>Immutable.
  */
 public final class DurationResult extends Result<DurationResult> {
     private static final long serialVersionUID = 1;
+    private static final String LOW = ".low";
+    private static final String HIGH = ".high";
     private static final String[] PERCENTILES = {"50", "90", "99", "99.9"};
 
     private final DurationStatistics durations;
+
+    /** Of each iteration, in the order in which JMH merges them. */
+    private final DurationStatistics[] iterations;
+
     private final String name;
     private final TimeUnit timeUnit;
 
@@ -38,7 +54,12 @@ public final class DurationResult extends Result<DurationResult> {
         this(name, new DurationStatistics(durations, timeUnit.toNanos(1)), timeUnit);
     }
 
-    private DurationResult(String name, DurationStatistics durations, TimeUnit timeUnit) {
+    private DurationResult(String name, DurationStatistics one, TimeUnit timeUnit) {
+        this(name, one, new DurationStatistics[] {one}, timeUnit);
+    }
+
+    private DurationResult(
+            String name, DurationStatistics durations, DurationStatistics[] iterations, TimeUnit timeUnit) {
         super(
                 ResultRole.SECONDARY,
                 name + ".max",
@@ -46,6 +67,7 @@ public final class DurationResult extends Result<DurationResult> {
                 TimeValue.tuToString(timeUnit) + "/op",
                 AggregationPolicy.MAX);
         this.durations = durations;
+        this.iterations = iterations;
         this.name = name;
         this.timeUnit = timeUnit;
     }
@@ -57,29 +79,49 @@ public final class DurationResult extends Result<DurationResult> {
 
     @Override
     protected Aggregator<DurationResult> getThreadAggregator() {
-        return DurationResult::merge;
+        return results -> {
+            DurationResult first = results.iterator().next();
+            return new DurationResult(first.name, sum(results), first.timeUnit);
+        };
     }
 
     @Override
     protected Aggregator<DurationResult> getIterationAggregator() {
-        return DurationResult::merge;
+        return results -> {
+            DurationResult first = results.iterator().next();
+            return new DurationResult(
+                    first.name,
+                    new DurationStatistics(sum(results), first.timeUnit.toNanos(1)),
+                    results.stream()
+                            .flatMap(result -> Arrays.stream(result.iterations))
+                            .toArray(DurationStatistics[]::new),
+                    first.timeUnit);
+        };
     }
 
-    private static DurationResult merge(Collection<DurationResult> results) {
-        DurationResult first = results.iterator().next();
-        Distribution sum =
-                results.stream().map(DurationResult::durations).reduce(Distribution.empty(), Distribution::plus);
-        return new DurationResult(first.name, sum, first.timeUnit);
+    private static Distribution sum(Collection<DurationResult> results) {
+        return results.stream().map(DurationResult::durations).reduce(Distribution.empty(), Distribution::plus);
+    }
+
+    private Optional<RunIntervals> intervals() {
+        return RunIntervals.of(
+                Arrays.stream(iterations).map(DurationStatistics::distribution).toList());
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as JMH has it
     protected Collection<? extends Result> getDerivativeResults() {
         Distribution all = durations();
-        List<Result> derived = new java.util.ArrayList<>();
+        List<Result> derived = new ArrayList<>();
+        Optional<RunIntervals> intervals = intervals();
         derived.add(derived("mean", all.meanNanos()));
         for (String percentile : PERCENTILES) {
-            derived.add(derived("p" + percentile, all.valueAtPercentile(Double.parseDouble(percentile))));
+            double wanted = Double.parseDouble(percentile);
+            derived.add(derived("p" + percentile, all.valueAtPercentile(wanted)));
+            intervals.map(known -> known.at(wanted)).ifPresent(interval -> {
+                interval.lowNanos().ifPresent(low -> derived.add(derived("p" + percentile + LOW, low)));
+                interval.highNanos().ifPresent(high -> derived.add(derived("p" + percentile + HIGH, high)));
+            });
         }
         return derived;
     }
@@ -93,11 +135,35 @@ public final class DurationResult extends Result<DurationResult> {
     @Override
     public String extendedInfo() {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "  N = %,d%n", getSampleCount()));
-        for (Result<?> derived : getDerivativeResults()) {
-            text.append(String.format(
-                    Locale.ROOT, "  %-20s %,14.3f %s%n", derived.getLabel(), derived.getScore(), getScoreUnit()));
+        Map<String, Double> values = new LinkedHashMap<>();
+        getDerivativeResults().forEach(derived -> values.put(derived.getLabel(), derived.getScore()));
+        values.forEach((each, value) -> {
+            if (!each.endsWith(LOW) && !each.endsWith(HIGH)) {
+                text.append(String.format(Locale.ROOT, "  %-20s %,14.3f %s", each, value, getScoreUnit()))
+                        .append(interval(values.get(each + LOW), values.get(each + HIGH)))
+                        .append(System.lineSeparator());
+            }
+        });
+        text.append(String.format(Locale.ROOT, "  %-20s %,14.3f %s%n", label, getScore(), getScoreUnit()));
+        return text.append("  ").append(memory()).append(System.lineSeparator()).toString();
+    }
+
+    private static String interval(@Nullable Double low, @Nullable Double high) {
+        if (low == null) {
+            return "";
         }
-        return text.append(String.format(Locale.ROOT, "  %-20s %,14.3f %s%n", label, getScore(), getScoreUnit()))
-                .toString();
+        return high == null
+                ? String.format(Locale.ROOT, "  95 %% CI above %,.3f", low)
+                : String.format(Locale.ROOT, "  95 %% CI %,.3f to %,.3f", low, high);
+    }
+
+    private String memory() {
+        return intervals()
+                .map(known -> known.memory(99))
+                .map(memory -> "iterations depend on each other for "
+                        + (memory.stretches() == 1 ? "less than one" : memory.stretches() + " of them")
+                        + ", by p99 and what is below it")
+                .orElseGet(() -> "no confidence intervals: " + RunIntervals.LEAST_SECONDS
+                        + " iterations are needed, such as -f 2 -i 10, but there were " + iterations.length);
     }
 }

@@ -93,6 +93,45 @@ class DurationResultTest {
         };
     }
 
+    /** Exponential times; those of four iterations in eight are four times as long where they depend on each other. */
+    private static DurationResult ofIterations(int count, boolean dependent) {
+        SplittableRandom random = new SplittableRandom(11);
+        List<DurationResult> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Histogram times = Distribution.newHistogram();
+            double mean = dependent && i / 4 % 2 == 1 ? 4e6 : 1e6;
+            for (int k = 0; k < 500; k++) {
+                times.recordValue(Math.round(-Math.log(1 - random.nextDouble()) * mean));
+            }
+            all.add(new DurationResult("response", Distribution.of(times), TimeUnit.MICROSECONDS));
+        }
+        return all.get(0).getIterationAggregator().aggregate(all);
+    }
+
+    private static double score(DurationResult result, String label) {
+        for (Result<?> derived : result.getDerivativeResults()) {
+            if (derived.getLabel().equals(label)) {
+                return derived.getScore();
+            }
+        }
+        throw new AssertionError(label);
+    }
+
+    @Test
+    void twenty_iterations_have_intervals_that_are_wider_where_they_depend_on_each_other() throws Exception {
+        DurationResult calm = acrossTheFork(ofIterations(40, false));
+        DurationResult stormy = ofIterations(40, true);
+        assertThat(score(calm, "response.p50.low")).isBetween(650.0, score(calm, "response.p50"));
+        assertThat(score(calm, "response.p50.high")).isBetween(score(calm, "response.p50"), 740.0);
+        double calmWidth = score(calm, "response.p50.high") / score(calm, "response.p50.low");
+        assertThat(score(stormy, "response.p50.high") / score(stormy, "response.p50.low"))
+                .isGreaterThan(calmWidth * 1.5);
+        assertThat(calm.extendedInfo()).contains("95 % CI", "iterations depend on each other for less than one");
+        assertThat(ofIterations(19, false).extendedInfo())
+                .doesNotContain("95 %")
+                .contains("no confidence intervals: 20 iterations are needed, such as -f 2 -i 10, but there were 19");
+    }
+
     @Test
     void an_average_of_percentiles_would_have_been_something_else() {
         DurationResult quick = new DurationResult("x", constant(1_000, 99), TimeUnit.MICROSECONDS);

@@ -6,6 +6,7 @@ import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -50,9 +50,15 @@ public final class Load {
         this.settings = settings;
     }
 
+    /** How requests come, once it is known whether a script says what a session sends. */
+    @FunctionalInterface
+    private interface Shape {
+        Workload workload(long seed, Optional<Script> script);
+    }
+
     /** What the setters set; never changed after its load was made. */
     private static final class Settings {
-        private final LongFunction<Workload> workload;
+        private final Shape shape;
         private final boolean isRandom;
         private long seed = 42;
         private String name = "code";
@@ -62,13 +68,13 @@ public final class Load {
         private OptionalInt inFlight = OptionalInt.empty();
         private List<Slo> objectives = Slo.defaults();
 
-        Settings(LongFunction<Workload> workload, boolean isRandom) {
-            this.workload = workload;
+        Settings(Shape shape, boolean isRandom) {
+            this.shape = shape;
             this.isRandom = isRandom;
         }
 
         Settings(Settings other) {
-            this(other.workload, other.isRandom);
+            this(other.shape, other.isRandom);
             seed = other.seed;
             name = other.name;
             duration = other.duration;
@@ -78,8 +84,8 @@ public final class Load {
             objectives = other.objectives;
         }
 
-        RunPlan plan() {
-            return RunPlan.builder(workload.apply(seed))
+        RunPlan plan(Optional<Script> script) {
+            return RunPlan.builder(shape.workload(seed, script))
                     .duration(duration)
                     .timeout(timeout)
                     .warmUp(warmUp)
@@ -111,7 +117,25 @@ public final class Load {
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
-        return new Load(new Settings(seed -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom()));
+        return new Load(new Settings((seed, script) -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom()));
+    }
+
+    /**
+     * Sessions, which begin by a law of their own, whether or not earlier ones are over. Each sends the requests of a script
+     * from the first to the last, and pauses between them where the script says so. A request counts from when its session
+     * meant to send it.
+     *
+     * @param begins the law by which sessions begin
+     */
+    public static Load sessions(Arrivals begins) {
+        Objects.requireNonNull(begins, "begins");
+        Shape shape = (seed, script) -> {
+            ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
+                            "sessions need a script that says what each sends, such as HttpScript.of(file)"))
+                    .think(ThinkTime.none());
+            return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
+        };
+        return new Load(new Settings(shape, begins.isRandom()));
     }
 
     /**
@@ -133,10 +157,13 @@ public final class Load {
      * @throws IllegalArgumentException if an argument is out of range
      */
     public static Load closed(int clients, Duration think) {
-        Workload workload = new Workload.Closed(
-                (int) Given.atLeastOne("clients", clients),
-                new ThinkTime.Constant(Given.notNegative("think", think).toNanos()));
-        return new Load(new Settings(seed -> workload, false));
+        int count = (int) Given.atLeastOne("clients", clients);
+        ThinkTime usual =
+                new ThinkTime.Constant(Given.notNegative("think", think).toNanos());
+        return new Load(new Settings(
+                (seed, script) -> new Workload.Closed(
+                        count, script.map(one -> one.think(usual)).orElse(usual)),
+                false));
     }
 
     /** Which of the possible random times requests have; 42 unless said otherwise. The same seed gives the same times. */
@@ -231,7 +258,7 @@ public final class Load {
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(Workers.most());
         Target target = CodeTarget.blocking(settings.name, limit, code, reasons);
-        return measure(target, reasons, Map.of("in_flight_limit", limit, "threads", Workers.kind()));
+        return measure(plan(), target, reasons, Map.of("in_flight_limit", limit, "threads", Workers.kind()));
     }
 
     /**
@@ -245,7 +272,7 @@ public final class Load {
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(MOST_STAGES);
         Target target = CodeTarget.async(settings.name, limit, code, reasons);
-        return measure(target, reasons, Map.of("in_flight_limit", limit));
+        return measure(plan(), target, reasons, Map.of("in_flight_limit", limit));
     }
 
     /**
@@ -256,14 +283,36 @@ public final class Load {
      * @throws LoadException if nothing could be measured, such as when nobody listens
      */
     public Measured run(Target target) {
-        return measure(Objects.requireNonNull(target, "target"), new Reasons(), Map.of());
+        return measure(plan(), Objects.requireNonNull(target, "target"), new Reasons(), Map.of());
     }
 
-    private Measured measure(Target target, Reasons reasons, Map<String, Object> details) {
+    /**
+     * Measures a script of requests, such as {@code HttpScript}; what a script is made of is not promised yet. An open load takes one of them for each intended time, by
+     * their weights; a session, and a client of a closed loop, sends them from the first to the last. Each is a row of the
+     * result by its name, and {@code "name: p99<80ms"} is an objective for it. Returns when the run is over; an interrupt of
+     * this thread ends it early, and what was measured until then is returned.
+     *
+     * @throws IllegalArgumentException if the script cannot be sent so, or an objective is for a name that there is not
+     * @throws LoadException if nothing could be measured, such as when nobody listens
+     */
+    public Measured run(Script script) {
+        Objects.requireNonNull(script, "script");
+        RunPlan plan = settings.plan(Optional.of(script));
+        boolean isMix = plan.workload() instanceof Workload.Open;
+        Target target = isMix ? script.mix(settings.seed) : script.session(settings.seed);
+        return measure(plan, target, new Reasons(), Map.of());
+    }
+
+    private RunPlan plan() {
+        return settings.plan(Optional.empty());
+    }
+
+    private Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
+        Slo.Named.refuseUnknown(settings.objectives, LoadRun.names(plan, target));
         try {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();
-            RunResult result = new LoadRun(settings.plan(), target).run(Progress.none());
+            RunResult result = new LoadRun(plan, target).run(Progress.none());
             RunReport report = report(result, settings.objectives, seed(), machine, withWarmUp(details));
             return Measured.of(report, reasons.first());
         } catch (IOException stopped) {

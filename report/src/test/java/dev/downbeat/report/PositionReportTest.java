@@ -258,7 +258,8 @@ class PositionReportTest {
                 result.connections(),
                 result.failures(),
                 result.complete(),
-                health);
+                health,
+                List.of());
         return PositionReport.of(other, report.command(), report.version(), report.machine());
     }
 

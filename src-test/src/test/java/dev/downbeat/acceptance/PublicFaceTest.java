@@ -81,7 +81,8 @@ class PublicFaceTest {
     private static final Set<String> FOR_OURSELVES = Set.of(
             "dev.downbeat.load.Measured.of(dev.downbeat.report.data.RunReport, java.util.Optional)",
             "dev.downbeat.load.Measured.report()",
-            "dev.downbeat.load.Load.run(dev.downbeat.exchange.Target)");
+            "dev.downbeat.load.Load.run(dev.downbeat.exchange.Target)",
+            "dev.downbeat.load.Load.run(dev.downbeat.run.Script)");
 
     private static boolean isPublic(JavaClass type) {
         return type.getModifiers().contains(JavaModifier.PUBLIC)

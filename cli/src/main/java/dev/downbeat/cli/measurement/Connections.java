@@ -65,6 +65,14 @@ public record Connections(
         Optional<String> connectTo,
 
         @Word(
+                names = "--proxy",
+                label = "URL",
+                hidden = Word.Private.OF_URL,
+                help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
+                        + " no_proxy say. Default none; env for queues.")
+        Optional<String> proxy,
+
+        @Word(
                 names = "--tcp-delay",
                 only = Word.Only.HTTP,
                 help = "Lets the kernel hold back small packets (no TCP_NODELAY).")
@@ -93,6 +101,9 @@ public record Connections(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
         Refusal.when(connectTimeout.filter(Duration::isZero).isPresent(), "--connect-timeout must be above 0");
         connectTo.ifPresent(Connections::other);
+        Refusal.when(
+                proxy.isPresent() && connectTo.isPresent(),
+                "--proxy and --connect-to are mutually exclusive: each says where to connect");
         Refusal.when(maxIdle.filter(Duration::isZero).isPresent(), "--max-idle must be above 0");
         Refusal.when(
                 noKeepalive && maxRequests.isPresent(),
@@ -121,6 +132,11 @@ public record Connections(
         connectTo.ifPresent(text ->
                 Refusal.when(!isFor(text, endpoint), "--connect-to is for another service than " + endpoint.address()));
         connectTo.map(Connections::other).ifPresent(options::connectTo);
+        Refusal.when(
+                proxy.isPresent() && endpoint.unixSocket().isPresent(),
+                "--proxy is for services at a host: this one is a Unix socket");
+        proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, endpoint))
+                .ifPresent(options::proxy);
     }
 
     /** With so many connections, unless it says how many. */

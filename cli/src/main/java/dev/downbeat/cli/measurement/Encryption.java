@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.PemKey;
 import dev.downbeat.http.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +39,15 @@ public record Encryption(
                 names = "--client-cert",
                 label = "FILE",
                 only = Word.Only.HTTP,
-                help = "Our key and certificate (PKCS12 or JKS); password in $" + Encryption.KEY_PASSWORD + ".")
+                help = "Our key and certificate (PKCS12, JKS or PEM); password in $" + Encryption.KEY_PASSWORD + ".")
         Optional<Path> clientCert,
+
+        @Word(
+                names = "--client-key",
+                label = "FILE",
+                only = Word.Only.HTTP,
+                help = "Our key (PEM), if it is not in the file of --client-cert.")
+        Optional<Path> clientKey,
 
         @Word(
                 names = "--sni",
@@ -66,6 +74,9 @@ public record Encryption(
                 (insecure ? 1 : 0) + (cacert.isPresent() ? 1 : 0) + (truststore.isPresent() ? 1 : 0) > 1,
                 "--insecure, --cacert and --truststore are mutually exclusive: there is one way to check a server");
         Refusal.when(
+                clientKey.isPresent() && clientCert.isEmpty(),
+                "--client-key goes with --client-cert only: a key needs its certificate");
+        Refusal.when(
                 !version.orElse("1.3").matches("1\\.[23]"),
                 "--tls-version must be 1.2 or 1.3, but was '" + version.orElse("") + "'");
     }
@@ -78,10 +89,16 @@ public record Encryption(
             tls.trust(store("--truststore", truststore.get(), STORE_PASSWORD));
         }
         if (clientCert.isPresent()) {
-            tls.clientKey(store("--client-cert", clientCert.get(), KEY_PASSWORD), password(KEY_PASSWORD));
+            tls.clientKey(ownKey(clientCert.get()), password(KEY_PASSWORD));
         }
         sni.ifPresent(tls::serverName);
         version.ifPresent(only -> tls.protocols(List.of("TLSv" + only)));
+    }
+
+    private KeyStore ownKey(Path certificate) throws IOException {
+        return clientKey.isPresent() || PemKey.isPem(certificate)
+                ? PemKey.store(certificate, clientKey.orElse(certificate), password(KEY_PASSWORD))
+                : store("--client-cert", certificate, KEY_PASSWORD);
     }
 
     /** The certificate to trust, if one is given. */

@@ -14,15 +14,16 @@ public record Positions(
         @Word(names = "Connections") Reconnecting reconnecting,
         @Word(names = "TLS") Encryption encryption,
         @Word(names = "Request") Request request,
+        @Word(names = "Requests") Requests requests,
         @Word(names = "SQS") QueueUse queue) {
     /** With everything chosen that was left to chance. */
     public Positions resolved() {
-        return new Positions(target, serial.drawn(), reconnecting, encryption, request, queue);
+        return new Positions(target, serial.drawn(), reconnecting, encryption, request, requests, queue);
     }
 
     /** How it is asked. */
     public Asking asking() {
-        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, Requests.NONE, queue);
+        return new Asking(Waiting.USUAL, reconnecting.of(1), encryption, request, requests, queue);
     }
 
     /** The words that say it, without what a target's URL hides. */

@@ -142,14 +142,6 @@ public record QueueUse(
         Optional<Think> processing,
 
         @Word(
-                names = "--proxy",
-                label = "URL",
-                only = Word.Only.SQS,
-                hidden = Word.Private.OF_URL,
-                help = "http://HOST:PORT, or none. Default: what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say.")
-        Optional<String> proxy,
-
-        @Word(
                 names = "--queue-is-mine",
                 only = Word.Only.SQS,
                 help = "Lets receive, delete and delivery use a queue at Amazon, or one that is not empty.")

@@ -28,10 +28,19 @@ public record Reconnecting(
                 only = Word.Only.HTTP,
                 help = "Looks the host's name up once in a run (default), per-connection, or for a new connection"
                         + " when the last look-up is older than a TIME.")
-        LookupWhen lookup) {
+        LookupWhen lookup,
+
+        @Word(
+                names = "--proxy",
+                label = "URL",
+                hidden = Word.Private.OF_URL,
+                help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
+                        + " no_proxy say. Default none; env for queues.")
+        Optional<String> proxy) {
     /** What of a load's connections concerns one run after the other. */
     public static Reconnecting of(Connections connections) {
-        return new Reconnecting(connections.connectTimeout(), connections.maxRequests(), connections.lookup());
+        return new Reconnecting(
+                connections.connectTimeout(), connections.maxRequests(), connections.lookup(), connections.proxy());
     }
 
     /** So many connections, of which each run gets one. */

@@ -11,6 +11,7 @@ import dev.downbeat.http.requests.HarFile;
 import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.RequestText;
+import dev.downbeat.http.requests.SigV4;
 import dev.downbeat.http.requests.Spot;
 import dev.downbeat.http.requests.Variables;
 import dev.downbeat.http.requests.VegetaTargets;
@@ -76,7 +77,22 @@ public record Requests(
                 label = "TEXT",
                 only = Word.Only.HTTP,
                 help = "A text that each response's body must hold.")
-        Optional<String> expectBody) {
+        Optional<String> expectBody,
+
+        @Word(
+                names = "--follow",
+                label = "N",
+                only = Word.Only.HTTP,
+                help = "Follows up to N redirects of a request within the service; its time ends with the last.")
+        Optional<Integer> follow,
+
+        @Word(
+                names = "--aws-sigv4",
+                label = "REGION:SERVICE",
+                only = Word.Only.HTTP,
+                help = "Signs requests for AWS with the keys of $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and"
+                        + " $AWS_SESSION_TOKEN.")
+        Optional<String> awsSigv4) {
     /** Nothing is said. */
     static final Requests NONE = Values.of(Requests.class, Map.of());
 
@@ -88,6 +104,9 @@ public record Requests(
         expect = List.copyOf(expect);
         expect.forEach(Requests::expectation);
         dataFile.forEach(Data::parse);
+        Refusal.when(
+                follow.filter(hops -> hops < 1 || hops > 100).isPresent(),
+                "--follow must be from 1 to 100, but was " + follow.orElse(0));
         Refusal.when(
                 targets.isPresent() && !curl.isEmpty(),
                 "--targets and --curl are mutually exclusive: each says what is sent");
@@ -130,6 +149,8 @@ public record Requests(
         return areScript(target)
                 || !expect.isEmpty()
                 || expectBody.isPresent()
+                || awsSigv4.isPresent()
+                || follow.isPresent()
                 || !dataFile.isEmpty()
                 || !var.isEmpty();
     }
@@ -226,12 +247,14 @@ public record Requests(
         for (RequestText text : file.requests()) {
             texts.add(withDefaults(text, common));
         }
-        return RequestSet.of(
+        RequestSet set = RequestSet.of(
                 texts,
                 Optional.empty(),
                 variables(file, target),
                 isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
                 seed);
+        set = follow.isPresent() ? set.following(follow.get()) : set;
+        return awsSigv4.isPresent() ? set.signedBy(SigV4.parse(awsSigv4.get(), System.getenv())) : set;
     }
 
     private Variables variables(HttpFile file, String target) throws IOException {

@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +28,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One TLS handshake, client's and server's engine in memory and on one thread, driven by Netty's handler: no network and no
- * waiting. Judge it by wall time: the processor time of the whole process came out about twice as long, for a reason that is
- * not known.
+ * waiting. Before JMH's own warm-up each process shakes hands until that takes no less time any more: {@code warmUpSeconds}
+ * says for how long, and an engine is not compared with one that is warmer.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -prof dev.downbeat.bench.ProcessorTime
@@ -74,9 +75,14 @@ public class TlsHandshakeBenchmark {
     @Param
     public CertificateKey key;
 
+    /** Seconds after which it is warm in any case. */
+    @Param("40")
+    public int warmUpMost;
+
     private SslContext client;
     private SslContext server;
     private int port = FIRST_PORT;
+    private double warmUpSeconds;
 
     /** Implementations of TLS. */
     public enum Engine {
@@ -109,6 +115,9 @@ public class TlsHandshakeBenchmark {
 
         /** The server's part. */
         public double serverMicros;
+
+        /** What it took until handshakes took no less time any more. */
+        public double warmUpSeconds;
     }
 
     /** Makes both sides, and sees that sessions are resumed if and only if they are to be. */
@@ -133,6 +142,7 @@ public class TlsHandshakeBenchmark {
             throw new IllegalStateException(session + " was asked for, but the server sent " + bytes + " bytes after "
                     + full + " in the first handshake");
         }
+        warmUpSeconds = UntilFlat.run(() -> shakeHands(new Sides()), Duration.ofSeconds(warmUpMost)) / 1e9;
     }
 
     private static byte[] encoded(SelfSignedCertificate certificate) {
@@ -167,6 +177,7 @@ public class TlsHandshakeBenchmark {
     /** One handshake of both sides. */
     @Benchmark
     public long handshake(Sides sides) throws SSLException {
+        sides.warmUpSeconds = warmUpSeconds;
         return shakeHands(sides);
     }
 

@@ -19,7 +19,9 @@ import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.SerialChecks;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
@@ -129,6 +131,22 @@ public record PositionReport(
                 exchange.handshakeNanos,
                 Math.max(0, Part.FIRST_BYTE.nanosOf(exchange)),
                 Math.max(0, Part.READING.nanosOf(exchange)));
+    }
+
+    /** Service times of the answered requests of each name; empty if requests are alike. */
+    public Map<String, Distribution> byName() {
+        Map<String, Distribution> byName = new LinkedHashMap<>();
+        List<String> names = result.names();
+        for (int name = 0; name < names.size(); name++) {
+            int place = name;
+            Histogram times = Distribution.newHistogram();
+            result.runs().stream()
+                    .flatMap(List::stream)
+                    .filter(exchange -> isAnswered(exchange) && exchange.name == place)
+                    .forEach(exchange -> times.recordValue(Math.min(exchange.serviceNanos(), Distribution.MAX_NANOS)));
+            byName.put(names.get(name), Distribution.of(times));
+        }
+        return byName;
     }
 
     /** All answered requests together. */

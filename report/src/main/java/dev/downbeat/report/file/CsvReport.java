@@ -15,25 +15,36 @@ import java.util.OptionalLong;
 
 /**
  * One row for each interval, times in nanoseconds. A field is empty where the interval has too few requests to carry it.
- * The percentiles of response times count requests that were not seen to end with the time they had lasted.
+ * The percentiles of response times count requests that were not seen to end with the time they had lasted. The last field is
+ * empty; where requests have names, the rows of each name follow, with its name there and without connections.
  */
 public final class CsvReport implements ReportFormat {
     private static final String HEAD = "start_ns,end_ns,planned,answered,failed,timed_out,in_flight,never_sent,"
             + "response_p50_ns,response_p90_ns,response_p99_ns,response_max_ns,"
             + "service_p50_ns,service_p90_ns,service_p99_ns,service_max_ns,lateness_max_ns,backlog_wait_max_ns,"
             + "connections_open,connections_in_use,connections_opened,connections_failed,"
-            + "closed_by_server_with_notice,closed_by_server,closed_by_us\n";
+            + "closed_by_server_with_notice,closed_by_server,closed_by_us,request\n";
 
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
         out.append(HEAD);
         for (Interval interval : report.result().intervals()) {
-            out.append(row(interval)).append('\n');
+            out.append(row(interval, interval.recording(), interval.connections(), ""))
+                    .append('\n');
+        }
+        for (String name : report.result().recording().byName().keySet()) {
+            for (Interval interval : report.result().intervals()) {
+                out.append(row(interval, interval.recording().named(name), ConnectionCounts.NONE, quoted(name)))
+                        .append('\n');
+            }
         }
     }
 
-    private static String row(Interval interval) {
-        Recording recording = interval.recording();
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    private static String row(Interval interval, Recording recording, ConnectionCounts connections, String name) {
         Ledger ledger = recording.ledger();
         List<String> fields = new ArrayList<>();
         fields.add(Long.toString(interval.startNanos()));
@@ -48,7 +59,6 @@ public final class CsvReport implements ReportFormat {
         percentiles(fields, recording.service(), 50, 90, 99, 100);
         percentiles(fields, recording.lateness(), 100);
         percentiles(fields, recording.backlogWait(), 100);
-        ConnectionCounts connections = interval.connections();
         fields.add(Long.toString(connections.openAtEnd()));
         fields.add(Long.toString(connections.inUseAtEnd()));
         fields.add(Long.toString(connections.opened()));
@@ -56,6 +66,7 @@ public final class CsvReport implements ReportFormat {
         fields.add(Long.toString(connections.closedByServerWithNotice()));
         fields.add(Long.toString(connections.closedByServer()));
         fields.add(Long.toString(connections.closedByUs()));
+        fields.add(name);
         return String.join(",", fields);
     }
 

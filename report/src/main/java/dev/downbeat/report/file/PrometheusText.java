@@ -73,6 +73,9 @@ public final class PrometheusText {
         String requests = "downbeat_named_requests_ended_total";
         head(requests, "Requests that have ended, by name and how.", "counter");
         for (Map.Entry<String, Recording> one : names.entrySet()) {
+            if (one.getKey().equals(Recording.SESSION)) {
+                continue; // no request: whoever adds the names up wants all requests
+            }
             Ledger ledger = one.getValue().ledger();
             String name = "name=" + label(one.getKey()) + ",fate=";
             line(requests, name + "\"answered\"", ledger.answered());

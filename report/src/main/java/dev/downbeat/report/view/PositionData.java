@@ -45,7 +45,11 @@ record PositionData(
         List<String> advice,
         TimesData service,
         List<Place> byPlaceInRun,
-        List<Place> byPositionOnConnection) {
+        List<Place> byPositionOnConnection,
+        List<Named> requests) {
+    /** The requests of one name. */
+    record Named(String name, TimesData service) {}
+
     /** What was meant to happen. */
     record Plan(
             String workload,
@@ -152,6 +156,9 @@ record PositionData(
                 PositionAdvice.of(report),
                 TimesData.of(report.service()),
                 report.places().rows().stream().map(Place::of).toList(),
-                report.positions().rows().stream().map(Place::of).toList());
+                report.positions().rows().stream().map(Place::of).toList(),
+                report.byName().entrySet().stream()
+                        .map(one -> new Named(one.getKey(), TimesData.of(one.getValue())))
+                        .toList());
     }
 }

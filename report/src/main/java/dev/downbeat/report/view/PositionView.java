@@ -49,6 +49,9 @@ public final class PositionView implements View {
                     Page.Section.of("curve", "p75 by request of a run", Where.EVERYWHERE, new Page.Drawing(chart)));
         }
         report.cost().map(PositionView::cost).ifPresent(sections::add);
+        if (!report.byName().isEmpty()) {
+            sections.add(requests());
+        }
         return new Page(
                 new Page.Head("positions", report.result().target(), headline(), partial(), List.of(plan())),
                 answers(),
@@ -141,6 +144,24 @@ public final class PositionView implements View {
         return checks.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Page.Answer("to do", Mark.NOTE, "", "", "", false, checks));
+    }
+
+    private Page.Section requests() {
+        Table table = Table.of(List.of("request", "count", "p50", "p90", "p99", "max"));
+        for (Map.Entry<String, Distribution> one : report.byName().entrySet()) {
+            Distribution times = one.getValue();
+            table = table.row(List.of(
+                    one.getKey(),
+                    Numbers.count(times.count()),
+                    Numbers.time(times, 50),
+                    Numbers.time(times, 90),
+                    Numbers.time(times, 99),
+                    Numbers.time(times, 100)));
+        }
+        return Page.Section.of("requests", "Service time of each request", Where.EVERYWHERE, table)
+                .remarks(
+                        List.of("each place in a run has the same mix of requests, so places can be compared; the fewer"
+                                + " kinds of requests, the clearer"));
     }
 
     private static Page.Section cost(FirstRequestCost cost) {

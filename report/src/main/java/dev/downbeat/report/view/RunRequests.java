@@ -1,19 +1,15 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SpectraChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Where;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Objective;
-import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -26,9 +22,6 @@ import java.util.stream.Collectors;
 
 /** The requests of each name: a percentile over different requests is nobody's. */
 record RunRequests(RunReport report) {
-    private static final double[] SHOWN = {50, 95, 99, 100};
-    private static final int MOST_ON_SCREEN = 40;
-
     /**
      * The requests of one name, for programs.
      *
@@ -73,33 +66,23 @@ record RunRequests(RunReport report) {
         if (names().isEmpty()) {
             return Optional.empty();
         }
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("request"),
-                        Table.Column.of("rate"),
-                        Table.Column.of("p50").look("response"),
-                        Table.Column.of("p95").look("response"),
-                        Table.Column.of("p99").look("response"),
-                        Table.Column.of("max").look("response"),
-                        Table.Column.of("errors"),
-                        Table.Column.words("status"),
-                        Table.Column.words("objective")),
-                List.of());
-        List<Map.Entry<String, Recording>> rows = new ArrayList<>(names().entrySet());
-        for (Map.Entry<String, Recording> row : rows.subList(0, Math.min(MOST_ON_SCREEN, rows.size()))) {
-            table = table.cells(cells(row.getKey(), row.getValue(), objectives(row.getKey())));
+        List<Table.Column> columns = new ArrayList<>(NameRows.columns());
+        columns.add(Table.Column.words("status"));
+        columns.add(Table.Column.words("objective"));
+        Table table = new Table(columns, List.of());
+        for (String name : NameRows.names(names())) {
+            table = table.cells(cells(name, report.result().recording().named(name), objectives(name)));
         }
-        if (rows.size() > 1) {
+        if (names().size() > 1) {
             table = table.cells(cells("all requests", report.result().recording(), List.of()));
         }
-        int more = rows.size() - MOST_ON_SCREEN;
         return Optional.of(new Page.Section(
                 "requests",
                 "Requests",
                 Where.EVERYWHERE,
                 List.of("response times by request, from when each was meant to start"),
                 List.of(table),
-                more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of()));
+                NameRows.rest(names())));
     }
 
     /** The slowest names over each other. */
@@ -123,27 +106,8 @@ record RunRequests(RunReport report) {
     }
 
     private List<Table.Cell> cells(String name, Recording recording, List<Objective> objectives) {
-        List<Table.Cell> cells = new ArrayList<>();
-        Ledger ledger = recording.ledger();
-        cells.add(Table.Cell.of(name));
         double seconds = Rates.of(report.result()).windowNanos() / 1e9;
-        cells.add(Table.Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
-        ResponseBounds bounds = ResponseBounds.of(recording);
-        for (double percentile : SHOWN) {
-            boolean carried = bounds.count() > 0 && bounds.carries(percentile);
-            cells.add(Table.Cell.of(
-                    carried
-                            ? (bounds.isKnownAt(percentile) ? "" : "\u2265 ")
-                                    + DurationText.rounded(bounds.atLeastNanos(percentile))
-                            : "-"));
-        }
-        long wrong = ledger.failed() + ledger.timedOut();
-        cells.add(
-                wrong == 0
-                        ? Table.Cell.of("0")
-                        : Table.Cell.of(
-                                Mark.BAD,
-                                Numbers.count(wrong) + " (" + PercentText.of((double) wrong / ledger.planned()) + ")"));
+        List<Table.Cell> cells = new ArrayList<>(new NameRows(seconds).cells(name, recording));
         cells.add(Table.Cell.of(statuses(recording)));
         cells.add(RunChecks.cell(objectives));
         return cells;

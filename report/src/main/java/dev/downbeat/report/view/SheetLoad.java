@@ -4,18 +4,25 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.Characteristics;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** The sections of a sheet about load: how much, how long at each load, and how long in calm. */
 final class SheetLoad {
+    /** The section whose rows are rates. */
+    static final String AGAINST_LOAD = "response_time_against_load";
+
     private static final double[] IN_CALM = {50, 90, 99, 99.9};
 
     private final Characteristics characteristics;
@@ -27,7 +34,9 @@ final class SheetLoad {
     }
 
     List<SheetSection> sections() {
-        return List.of(rate(), times(), calm());
+        List<SheetSection> sections = new ArrayList<>(List.of(rate(), times(), calm()));
+        characteristics.calm().flatMap(SheetLoad::requests).ifPresent(sections::add);
+        return sections;
     }
 
     private SheetSection rate() {
@@ -87,7 +96,7 @@ final class SheetLoad {
         section.remark(
                 "Where it says overload, waits grow as long as the load lasts: the times only say for how long that"
                         + " was. Without an interval (?), or without a number (-), the run was too short for it.");
-        return section.crossed("response_time_against_load", "Response time against load");
+        return section.crossed(AGAINST_LOAD, "Response time against load");
     }
 
     private static SheetValue time(RateStep step, double percentile) {
@@ -105,6 +114,29 @@ final class SheetLoad {
     /** "p99_9". */
     private static String code(double percentile) {
         return PercentileName.of(percentile).replace('.', '_');
+    }
+
+    /** By name, if requests have names. */
+    private static Optional<SheetSection> requests(RunResult calm) {
+        Map<String, Recording> byName = calm.recording().byName();
+        if (byName.isEmpty()) {
+            return Optional.empty();
+        }
+        SheetSection.Builder section = new SheetSection.Builder();
+        for (String name : NameRows.names(byName)) {
+            ResponseBounds bounds = ResponseBounds.of(calm.recording().named(name));
+            for (double percentile : IN_CALM) {
+                section.row(
+                        "response_" + code(percentile),
+                        PercentileName.of(percentile),
+                        name,
+                        bounds.count() > 0 && bounds.carries(percentile)
+                                ? SheetValue.seenNanos(bounds.atLeastNanos(percentile))
+                                : SheetValue.unknown(SheetValue.Unit.NANOS));
+            }
+        }
+        NameRows.rest(byName).forEach(section::remark);
+        return Optional.of(section.crossed("requests", "Response time of each request at half the sustainable rate"));
     }
 
     private SheetSection calm() {

@@ -33,7 +33,7 @@ public final class SheetView implements View {
         report.conditions().forEach((name, value) -> conditions.add(new Page.Fact(name, value)));
         sections.add(Page.Section.of("conditions", "Conditions", Where.EVERYWHERE, new Page.Facts(conditions)));
         for (SheetSection section : report.sections()) {
-            if (section.isCrossed()) {
+            if (section.code().equals(SheetLoad.AGAINST_LOAD)) {
                 report.characteristics()
                         .map(known -> new SheetChart(known.capacity()))
                         .filter(SheetChart::isShown)
@@ -93,7 +93,8 @@ public final class SheetView implements View {
     }
 
     private static Table crossed(SheetSection section) {
-        List<String> heads = new ArrayList<>(List.of("load"));
+        List<String> heads =
+                new ArrayList<>(List.of(section.code().equals(SheetLoad.AGAINST_LOAD) ? "load" : "request"));
         heads.addAll(section.names());
         Table table = Table.of(heads);
         for (String condition : section.conditions()) {

@@ -4,6 +4,7 @@ import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.CapacityComparison;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.Unmeasured;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Key;
@@ -65,6 +66,18 @@ record SweepData(
     /** Two ends. */
     record Ends(Told<Long> lowNanos, Told<Long> highNanos) implements OneLine {}
 
+    /** The requests of one name at one rate. */
+    record Named(String name, SharedData.LedgerData ledger, TimesData.Row responseAtLeast) {
+        static List<Named> of(Map<String, Recording> byName) {
+            return byName.entrySet().stream()
+                    .map(one -> new Named(
+                            one.getKey(),
+                            SharedData.LedgerData.of(one.getValue().ledger()),
+                            TimesData.Row.of(one.getValue().responseAtLeast())))
+                    .toList();
+        }
+    }
+
     /** One rate. */
     record Step(
             double ratePerSecond,
@@ -78,7 +91,8 @@ record SweepData(
             Told<Double> growthHighPerSecond,
             TimesData.Row responseAtLeast,
             @Key("") Map<String, Ends> intervals,
-            List<ObjectiveData> objectives) {
+            List<ObjectiveData> objectives,
+            List<Named> requests) {
         static Step of(RateStep step) {
             String calm = "the queue was not looked at, or grew without end";
             Map<String, Ends> intervals = new LinkedHashMap<>();
@@ -107,7 +121,8 @@ record SweepData(
                     told(step.growth().map(Growth::highSlope), calm),
                     TimesData.Row.of(step.recording().responseAtLeast()),
                     intervals,
-                    ObjectiveData.of(step.objectives()));
+                    ObjectiveData.of(step.objectives()),
+                    Named.of(step.recording().byName()));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.chart.SweepChart;
 import dev.downbeat.report.chart.SweepRatesChart;
 import dev.downbeat.report.data.Numbers;
@@ -16,6 +17,8 @@ import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -186,7 +189,23 @@ public final class SweepView implements View {
             sections.add(Page.Section.of(new SweepRatesChart(prefix + "answered", capacity)));
         }
         sections.add(alone ? rates : rates.remarks(List.of()));
+        capacity.highestKept().flatMap(step -> requests(prefix, side, step)).ifPresent(sections::add);
         return sections;
+    }
+
+    /** By name, if requests have names. */
+    private static Optional<Page.Section> requests(String prefix, String side, RateStep step) {
+        Map<String, Recording> byName = step.recording().byName();
+        if (byName.isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds = step.recording().ledger().planned() / step.perSecond();
+        return Optional.of(Page.Section.of(
+                        prefix + "requests",
+                        side + "Requests at " + Numbers.rate(step.perSecond()),
+                        Where.EVERYWHERE,
+                        new NameRows(seconds).table(byName))
+                .remarks(NameRows.rest(byName)));
     }
 
     private Table rates() {

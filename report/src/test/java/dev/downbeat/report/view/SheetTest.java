@@ -121,7 +121,8 @@ class SheetTest {
                 new ConnectionCounts(ended + runs, 0, 0, ended, 0, 0, runs, 0),
                 new TreeMap<>(),
                 true,
-                new GeneratorHealth(SECOND, SECOND / 10, 0, 0, 0, 0, 0, 0, 0));
+                new GeneratorHealth(SECOND, SECOND / 10, 0, 0, 0, 0, 0, 0, 0),
+                List.of());
         MachineProfile machine = new MachineProfile(2, -1, "an OS", "1", "a", "a JVM", List.of("a GC"), 40, 30, 60_000);
         return PositionReport.of(result, List.of("downbeat"), "0", machine);
     }

@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
@@ -12,6 +13,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ final class HttpLane implements Lane {
     private long wokenAt;
     private long idleWhenFullNanos;
     private int busy;
+    private long hops;
 
     HttpLane(HttpTarget target, int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
         this.target = target;
@@ -246,12 +249,32 @@ final class HttpLane implements Lane {
         } else {
             closed.push(connection);
         }
-        listener.completed(exchange);
+        if (exchange.outcome.fate() != Fate.ANSWERED || !goesOn(exchange)) {
+            listener.completed(exchange);
+        }
+    }
+
+    /** Sends what the response asks for, if it does: its time is part of the exchange. */
+    private boolean goesOn(Exchange exchange) {
+        if (writer == null) {
+            return false;
+        }
+        written.clear();
+        if (!writer.goesOn(exchange, written)) {
+            return false;
+        }
+        hops++;
+        busy++;
+        HttpConnection connection = next();
+        connection.carry(written, writer.expectsNoBody(), writer.sink(exchange));
+        bySlot[exchange.slot] = connection;
+        connection.send(exchange, clock.nanoTime());
+        return true;
     }
 
     @Override
     public TargetCounts counts() {
-        return tally.bytes();
+        return hops == 0 ? tally.bytes() : tally.bytes().plus(new TargetCounts(Map.of("redirects followed", hops)));
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class HttpOptions {
     private final long lookupTtlNanos;
     private final boolean everyAddress;
     private final Optional<HostPort> connectTo;
+    private final Optional<Proxy> proxy;
     private final TlsOptions tls;
 
     /**
@@ -68,6 +69,7 @@ public final class HttpOptions {
         lookupTtlNanos = builder.lookupTtlNanos;
         everyAddress = builder.everyAddress;
         connectTo = builder.connectTo;
+        proxy = builder.proxy;
         tls = builder.tls.build();
     }
 
@@ -151,6 +153,11 @@ public final class HttpOptions {
         return connectTo;
     }
 
+    /** Through whom connections go, if not straight to the service. */
+    public Optional<Proxy> proxy() {
+        return proxy;
+    }
+
     /** Whom to trust and how to encrypt. */
     public TlsOptions tls() {
         return tls;
@@ -178,6 +185,7 @@ public final class HttpOptions {
         private long lookupTtlNanos;
         private boolean everyAddress;
         private Optional<HostPort> connectTo = Optional.empty();
+        private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
 
         private Builder() {}
@@ -274,6 +282,12 @@ public final class HttpOptions {
         public Builder connectTo(HostPort other) {
             connectTo = Optional.of(other);
             return this;
+        }
+
+        /** Straight to the service unless said otherwise; instead of {@link #connectTo}. */
+        public Builder proxy(Proxy through) {
+            proxy = Optional.of(through);
+            return connectTo(new HostPort(through.host(), through.port()));
         }
 
         /** Where TLS is set. */

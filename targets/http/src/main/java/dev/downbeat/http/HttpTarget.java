@@ -37,7 +37,12 @@ public final class HttpTarget implements Target {
                 null,
                 request.toString(),
                 request.expectsNoBody(),
-                request.encode(!options.keepAlive()),
+                options.proxy().isPresent() && !request.endpoint().tls()
+                        ? ThroughProxy.of(
+                                request.encode(!options.keepAlive()),
+                                request.endpoint(),
+                                options.proxy().get())
+                        : request.encode(!options.keepAlive()),
                 options);
     }
 
@@ -76,7 +81,13 @@ public final class HttpTarget implements Target {
     /** What writes the requests of a lane; null if they are all the same. */
     @Nullable
     RequestWriter writer(int capacity) {
-        return requests == null ? null : requests.writer(capacity, !options.keepAlive());
+        if (requests == null) {
+            return null;
+        }
+        RequestWriter writer = requests.writer(capacity, !options.keepAlive());
+        return options.proxy().isPresent() && !endpoint.tls()
+                ? new ThroughProxy(writer, endpoint, options.proxy().get())
+                : writer;
     }
 
     /** The request as it goes on the wire, once for all connections; empty if they differ. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -24,6 +25,10 @@ final class Openings implements AutoCloseable {
     private static final long RETRY_NANOS = 1_000_000;
 
     private final HttpOptions options;
+
+    /** What asks a proxy for a way through; empty without one. */
+    private final byte[] tunnel;
+
     private final @Nullable TlsEngines tls;
     private final Addresses addresses;
     private final Resolver resolver;
@@ -53,6 +58,8 @@ final class Openings implements AutoCloseable {
         this.tally = tally;
         this.room = room;
         this.failures = failures;
+        this.tunnel =
+                options.proxy().map(proxy -> TunnelWire.asking(endpoint, proxy)).orElse(new byte[0]);
         this.addresses = new Addresses(endpoint, options, clock);
         this.resolver = new Resolver(addresses::lookup, selector);
     }
@@ -204,7 +211,8 @@ final class Openings implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place);
-        return new TlsWire(channel, engine, room.tls(engine));
+        Wire encrypted = new TlsWire(channel, engine, room.tls(engine));
+        return tunnel.length == 0 ? encrypted : new TunnelWire(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 
     long now() {

@@ -23,6 +23,17 @@ public interface RequestWriter {
     ResponseSink sink(Exchange exchange);
 
     /**
+     * Goes on with a request whose response asks for another, such as a redirect that is followed: both are one exchange.
+     * Asked once after each response that is answered.
+     *
+     * @param into is empty
+     * @return whether there is another to send
+     */
+    default boolean goesOn(Exchange exchange, RequestBytes into) {
+        return false;
+    }
+
+    /**
      * How a complete response counts.
      *
      * @param usual what its status means unless the request says otherwise

@@ -4,13 +4,16 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.RequestWriter;
+import dev.downbeat.record.Recording;
 import dev.downbeat.run.ThinkTime;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Named requests to one service, and which of them comes when. Immutable, thread-safe. */
 public final class RequestSet implements HttpRequests {
@@ -38,6 +41,8 @@ public final class RequestSet implements HttpRequests {
     private final Order order;
     private final long seed;
     private final long[] weightsUpTo;
+    private final UnaryOperator<RequestWriter> signing;
+    private final int hops;
 
     private RequestSet(
             HttpEndpoint endpoint,
@@ -45,8 +50,12 @@ public final class RequestSet implements HttpRequests {
             List<Template> templates,
             Captures captures,
             Order order,
-            long seed) {
+            long seed,
+            UnaryOperator<RequestWriter> signing,
+            int hops) {
         this.endpoint = endpoint;
+        this.hops = hops;
+        this.signing = signing;
         this.texts = texts;
         this.names = names(texts);
         this.nameOfEach = nameOfEach(texts, names);
@@ -75,6 +84,12 @@ public final class RequestSet implements HttpRequests {
         if (texts.isEmpty()) {
             throw new IllegalArgumentException("there must be at least 1 request, but there was none");
         }
+        for (RequestText text : texts) {
+            if (text.name().equals(Recording.SESSION)) {
+                throw text.spot()
+                        .refusal(Recording.SESSION + " is the name of whole sessions: call the request otherwise");
+            }
+        }
         Captures captures = new Captures(texts);
         List<Compiler.Compiled> compiled = new ArrayList<>();
         for (RequestText text : texts) {
@@ -99,7 +114,29 @@ public final class RequestSet implements HttpRequests {
                     "what one request captures for another needs sessions, since a mix has no"
                             + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
         }
-        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed);
+        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed, writer -> writer, 0);
+    }
+
+    /**
+     * The same requests, whose redirects within the service are followed: the hops belong to the request.
+     *
+     * @param most how many of a request, from 1 to 100
+     */
+    public RequestSet following(int most) {
+        if (most < 1 || most > 100) {
+            throw new IllegalArgumentException("redirects to follow must be from 1 to 100, but was " + most);
+        }
+        return new RequestSet(endpoint, texts, templates, captures, order, seed, signing, most);
+    }
+
+    /** The same requests, each signed when it is sent. */
+    public RequestSet signedBy(SigV4 signer) {
+        return signedBy(signer, InstantSource.system());
+    }
+
+    RequestSet signedBy(SigV4 signer, InstantSource clock) {
+        return new RequestSet(
+                endpoint, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock), hops);
     }
 
     private static boolean isSameService(HttpEndpoint one, HttpEndpoint other) {
@@ -206,7 +243,14 @@ public final class RequestSet implements HttpRequests {
 
     @Override
     public RequestWriter writer(int capacity, boolean close) {
-        return new SetWriter(
-                templates, this::pick, order == Order.SESSION ? captures.variables() : -1, seed, capacity, close);
+        int variables = order == Order.SESSION ? captures.variables() : -1;
+        return signing.apply(new SetWriter(
+                templates,
+                this::pick,
+                variables,
+                seed,
+                capacity,
+                close,
+                hops == 0 ? null : new Redirects(endpoint, hops, capacity)));
     }
 }

@@ -5,8 +5,10 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.http.RequestBytes;
 import dev.downbeat.http.RequestWriter;
 import dev.downbeat.http.ResponseSink;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ final class SetWriter implements RequestWriter {
     private final RequestBytes scratch = new RequestBytes();
     private final List<SessionState> sessions = new ArrayList<>();
     private final @Nullable Answer[] bySlot;
+    private final @Nullable Redirects redirects;
+    private final RequestBytes first = new RequestBytes();
+    private final Function<Exchange, String> again = this::again;
     private boolean isHead;
 
     /**
@@ -28,6 +33,7 @@ final class SetWriter implements RequestWriter {
      *
      * @param pick which of them comes
      * @param variables how many a session captures; below 0 if there are no sessions
+     * @param redirects follows them; null if they are answers
      */
     SetWriter(
             List<Template> templates,
@@ -35,7 +41,9 @@ final class SetWriter implements RequestWriter {
             int variables,
             long seed,
             int capacity,
-            boolean close) {
+            boolean close,
+            @Nullable Redirects redirects) {
+        this.redirects = redirects;
         this.templates = templates;
         this.pick = pick;
         this.isSession = variables >= 0;
@@ -51,17 +59,36 @@ final class SetWriter implements RequestWriter {
 
     @Override
     public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
+        if (isSession && exchange.step == 0) {
+            session(exchange.client).begin();
+        }
+        if (redirects != null) {
+            redirects.begin(exchange);
+        }
+        return render(exchange, into);
+    }
+
+    private @Nullable Outcome render(Exchange exchange, RequestBytes into) {
         Template template = template(exchange);
         isHead = template.isHead();
-        SessionState known = null;
-        if (isSession) {
-            known = session(exchange.client);
-            if (exchange.step == 0) {
-                known.begin();
-            }
-        }
-        draw.begin(exchange, known);
+        draw.begin(exchange, isSession ? session(exchange.client) : null);
         return template.write(draw, close, scratch, into);
+    }
+
+    /** The same request once more, with the cookies of by now, each character a byte. */
+    private String again(Exchange exchange) {
+        first.clear();
+        render(exchange, first);
+        return new String(first.array(), 0, first.length(), StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public boolean goesOn(Exchange exchange, RequestBytes into) {
+        if (redirects == null || !redirects.isPending(exchange)) {
+            return false;
+        }
+        redirects.write(exchange, again(exchange), into);
+        return true;
     }
 
     private SessionState session(int client) {
@@ -78,6 +105,11 @@ final class SetWriter implements RequestWriter {
 
     @Override
     public @Nullable ResponseSink sink(Exchange exchange) {
+        ResponseSink answer = answer(exchange);
+        return redirects == null ? answer : redirects.sink(exchange, answer);
+    }
+
+    private @Nullable ResponseSink answer(Exchange exchange) {
         Template template = template(exchange);
         if (!isSession && !template.needsAnswer()) {
             return null;
@@ -94,13 +126,15 @@ final class SetWriter implements RequestWriter {
     @Override
     public Outcome outcome(Exchange exchange, Outcome usual) {
         Template template = template(exchange);
-        if (!isSession && !template.needsAnswer()) {
-            return template.outcome(exchange.status, usual, null, null);
-        }
-        Answer answer = bySlot[exchange.slot];
+        boolean isLooked = isSession || template.needsAnswer();
+        Answer answer = isLooked ? bySlot[exchange.slot] : null;
         SessionState known = isSession ? session(exchange.client) : null;
         if (known != null && answer != null) {
             answer.headers("Set-Cookie").forEach(known::cookie);
+        }
+        Outcome redirected = redirects == null ? null : redirects.judge(exchange, again, usual);
+        if (redirected != null) {
+            return redirected;
         }
         return template.outcome(exchange.status, usual, answer, known);
     }

@@ -1,0 +1,18 @@
+package freezes;
+
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import dev.downbeat.gatling.DownbeatSimulation;
+
+/** The same as {@link PlainSimulation}, but for the class that it extends. */
+public class JavaSimulation extends DownbeatSimulation {
+    {
+        setUp(scenario("orders")
+                        .exec(http("orders").get("/orders"))
+                        .injectOpen(constantUsersPerSec(Integer.getInteger("rate"))
+                                .during(Integer.getInteger("seconds"))))
+                .protocols(http.baseUrl(System.getProperty("target")).disableWarmUp());
+    }
+}

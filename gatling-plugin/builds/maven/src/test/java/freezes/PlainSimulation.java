@@ -1,0 +1,18 @@
+package freezes;
+
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import io.gatling.javaapi.core.Simulation;
+
+/** As it is without Downbeat, for the launcher; its service, or its own JVM, is frozen by the matrix. */
+public class PlainSimulation extends Simulation {
+    {
+        setUp(scenario("orders")
+                        .exec(http("orders").get("/orders"))
+                        .injectOpen(constantUsersPerSec(Integer.getInteger("rate"))
+                                .during(Integer.getInteger("seconds"))))
+                .protocols(http.baseUrl(System.getProperty("target")).disableWarmUp());
+    }
+}

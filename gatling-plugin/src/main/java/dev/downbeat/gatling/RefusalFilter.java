@@ -1,0 +1,31 @@
+package dev.downbeat.gatling;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+
+/** Has a refusal printed as its line where Gatling logs that its run has crashed. Gone with the next reset of the logging. */
+final class RefusalFilter extends TurboFilter {
+    static void install() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logging
+                && logging.getTurboFilterList().stream().noneMatch(RefusalFilter.class::isInstance)) {
+            logging.addTurboFilter(new RefusalFilter());
+        }
+    }
+
+    @Override
+    public FilterReply decide(
+            @Nullable Marker marker,
+            Logger logger,
+            Level level,
+            @Nullable String format,
+            @Nullable Object[] parameters,
+            @Nullable Throwable thrown) {
+        return thrown != null && Refusal.tell(thrown) ? FilterReply.DENY : FilterReply.NEUTRAL;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.downbeat.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WarmthTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final Warmth warmth = new Warmth(0);
+    private final long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
+    private final long compiled = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
+
+    private boolean look(int second, long classesMore, long compiledMore) {
+        return warmth.look(second * SECOND, classes + classesMore, compiled + compiledMore);
+    }
+
+    @Test
+    void a_start_lasts_while_classes_are_loaded_or_compiled() {
+        assertThat(look(1, 4_000, 1_500)).isFalse();
+        assertThat(look(2, 4_010, 2_500)).isFalse();
+        assertThat(look(3, 4_500, 2_510)).isFalse();
+        assertThat(look(4, 4_510, 2_520)).isTrue();
+        assertThat(warmth.coldNanos()).isEqualTo(3 * SECOND);
+    }
+
+    @Test
+    void what_is_compiled_in_the_middle_of_a_run_is_no_start() {
+        assertThat(look(1, 4_000, 1_500)).isFalse();
+        assertThat(look(2, 4_000, 1_510)).isTrue();
+        assertThat(look(3, 4_000, 2_500)).isFalse();
+        assertThat(warmth.coldNanos()).isEqualTo(SECOND);
+    }
+}

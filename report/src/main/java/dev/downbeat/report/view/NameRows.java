@@ -1,0 +1,89 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Rows of a table, one for each name of requests, wherever they are shown.
+ *
+ * @param seconds for how long requests were meant to start; 0 if nobody knows
+ */
+record NameRows(double seconds) {
+    private static final double[] SHOWN = {50, 95, 99, 100};
+    private static final int MOST_ON_SCREEN = 40;
+
+    static List<Table.Column> columns() {
+        return List.of(
+                Table.Column.of("request"),
+                Table.Column.of("rate"),
+                Table.Column.of("p50").look("response"),
+                Table.Column.of("p95").look("response"),
+                Table.Column.of("p99").look("response"),
+                Table.Column.of("max").look("response"),
+                Table.Column.of("errors"));
+    }
+
+    /** As {@code name} is called in a table. */
+    private static String shown(String name) {
+        return name.equals(Recording.SESSION) ? "whole sessions" : name;
+    }
+
+    /** The names in their order, as many as a reader looks through, whole sessions last. */
+    static List<String> names(Map<String, Recording> byName) {
+        List<String> names = new ArrayList<>(byName.keySet());
+        names.remove(Recording.SESSION);
+        List<String> some = new ArrayList<>(names.subList(0, Math.min(MOST_ON_SCREEN, names.size())));
+        if (byName.containsKey(Recording.SESSION)) {
+            some.add(Recording.SESSION);
+        }
+        return some;
+    }
+
+    /** What is said about those that are not shown. */
+    static List<String> rest(Map<String, Recording> byName) {
+        int more = byName.size() - names(byName).size();
+        return more > 0 ? List.of("and " + more + " more names: they are in JSON") : List.of();
+    }
+
+    /** A table of the names alone. */
+    Table table(Map<String, Recording> byName) {
+        Table table = new Table(columns(), List.of());
+        for (String name : names(byName)) {
+            table = table.cells(cells(name, byName.getOrDefault(name, Recording.empty())));
+        }
+        return table;
+    }
+
+    List<Table.Cell> cells(String name, Recording recording) {
+        List<Table.Cell> cells = new ArrayList<>();
+        Ledger ledger = recording.ledger();
+        cells.add(Table.Cell.of(shown(name)));
+        cells.add(Table.Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
+        ResponseBounds bounds = ResponseBounds.of(recording);
+        for (double percentile : SHOWN) {
+            boolean carried = bounds.count() > 0 && bounds.carries(percentile);
+            cells.add(Table.Cell.of(
+                    carried
+                            ? (bounds.isKnownAt(percentile) ? "" : "\u2265 ")
+                                    + DurationText.rounded(bounds.atLeastNanos(percentile))
+                            : "-"));
+        }
+        long wrong = ledger.failed() + ledger.timedOut();
+        cells.add(
+                wrong == 0
+                        ? Table.Cell.of("0")
+                        : Table.Cell.of(
+                                Mark.BAD,
+                                Numbers.count(wrong) + " (" + PercentText.of((double) wrong / ledger.planned()) + ")"));
+        return cells;
+    }
+}

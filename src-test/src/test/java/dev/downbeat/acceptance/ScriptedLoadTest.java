@@ -1,0 +1,128 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.http.requests.DataFile;
+import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.requests.HttpScript;
+import dev.downbeat.load.Arrivals;
+import dev.downbeat.load.Load;
+import dev.downbeat.load.Measured;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The library sends the file that the command line sends. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ScriptedLoadTest {
+    @TempDir
+    private Path folder;
+
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private final HttpServer server;
+
+    ScriptedLoadTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+        server.createContext("/", exchange -> {
+            asked.add(exchange.getRequestURI().toString());
+            exchange.getResponseHeaders().add("X-Token", "t1");
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+    }
+
+    @BeforeEach
+    void start() {
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private HttpScript script(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("shop.http"), text);
+        return HttpScript.of(HttpFile.parse(file))
+                .variable("host", "127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    private Map<String, Long> counts() {
+        return asked.stream().collect(Collectors.groupingBy(path -> path, Collectors.counting()));
+    }
+
+    @Test
+    void an_open_load_draws_from_the_file_by_weight_with_rows_of_data() throws IOException {
+        Path rows = Files.writeString(folder.resolve("skus.csv"), "sku\npear\n");
+        HttpScript mix = script("""
+                ### list
+                # @weight 3
+                GET http://{{host}}/list
+                ### search
+                GET http://{{host}}/search?q={{skus.sku}}
+                """).data(DataFile.read("skus", DataFile.Use.RANDOM, rows));
+        Measured measured = Load.open(Arrivals.perSecond(400).evenly())
+                .duration(Duration.ofSeconds(1))
+                .objectives("list: errors<1%")
+                .run(mix);
+        assertThat(measured.answered()).isEqualTo(400);
+        assertThat(counts()).containsOnlyKeys("/list", "/search?q=pear");
+        assertThat(measured.response("list").count())
+                .isEqualTo(counts().get("/list"))
+                .isBetween(250L, 350L);
+    }
+
+    @Test
+    void a_session_sends_the_file_from_the_first_to_the_last() throws IOException {
+        HttpScript session = script("""
+                ### log in
+                # @capture token = header X-Token
+                GET http://{{host}}/login
+                ### show
+                # @think 5ms
+                GET http://{{host}}/show/{{token}}
+                """);
+        Measured open = Load.sessions(Arrivals.perSecond(100).evenly())
+                .duration(Duration.ofMillis(300))
+                .run(session);
+        assertThat(open.answered()).isEqualTo(60);
+        assertThat(counts()).isEqualTo(Map.of("/login", 30L, "/show/t1", 30L));
+        Measured closed = Load.closed(2).duration(Duration.ofMillis(100)).run(session);
+        assertThat(closed.response("show").count()).isPositive();
+        assertThat(counts()).containsOnlyKeys("/login", "/show/t1");
+    }
+
+    @Test
+    void what_cannot_be_sent_so_is_refused_before_anything_is_sent() throws IOException {
+        HttpScript session = script("""
+                ### log in
+                # @capture token = header X-Token
+                GET http://{{host}}/login
+                """);
+        assertThatThrownBy(() -> Load.perSecond(1).run(session))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs sessions");
+        assertThatThrownBy(() -> Load.sessions(Arrivals.perSecond(1)).run(beat -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("sessions need a script");
+        assertThatThrownBy(() -> Load.closed(1).objectives("log on: p99<1s").run(session))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("objective 'log on: p99<1s': no request is called 'log on' (there are: log in)");
+        assertThat(asked).isEmpty();
+    }
+}

@@ -1,0 +1,201 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.RequestBytes;
+import dev.downbeat.http.ResponseSink;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where responses send the requests of one lane, and how far each has been followed. A redirect to another service is not
+ * followed: it would measure somebody else. Not thread-safe.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#section-15.4">RFC 9110, redirection</a>
+ */
+final class Redirects {
+    private static final Set<String> OF_BODY =
+            Set.of("content-length", "content-type", "content-encoding", "content-language", "content-location");
+    private static final Outcome ELSEWHERE = Outcome.failed("redirect to another service");
+    private static final Outcome NOWHERE = Outcome.failed("redirect to what is no URL");
+
+    private final HttpEndpoint service;
+    private final int most;
+    private final Outcome tooMany;
+    private final @Nullable Hop[] bySlot;
+
+    /** What is known of the request in a slot; made when a slot is first used. */
+    private static final class Hop implements ResponseSink {
+        private @Nullable ResponseSink inner;
+        private @Nullable String location;
+
+        /** Where it was sent last; null for where the request itself says. */
+        private @Nullable String resource;
+
+        private boolean asGet;
+        private boolean isPending;
+        private int followed;
+
+        @Override
+        public void line(byte[] text, int from, int to) {
+            if (to - from > 5 && text[from] == 'H' && text[from + 4] == '/') {
+                location = null; // a status line: that of an interim response may have had one
+            } else if (isLocation(text, from, to)) {
+                location = new String(text, from + 9, to - from - 9, StandardCharsets.ISO_8859_1).strip();
+            }
+            if (inner != null) {
+                inner.line(text, from, to);
+            }
+        }
+
+        private static boolean isLocation(byte[] text, int from, int to) {
+            if (to - from < 10 || text[from + 8] != ':') {
+                return false;
+            }
+            for (int i = 0; i < 8; i++) {
+                if ((text[from + i] | 0x20) != "location".charAt(i)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public void body(byte[] bytes, int from, int to) {
+            if (inner != null) {
+                inner.body(bytes, from, to);
+            }
+        }
+    }
+
+    /**
+     * Of one lane.
+     *
+     * @param most how many redirects of a request are followed, at least 1
+     */
+    Redirects(HttpEndpoint service, int most, int capacity) {
+        this.service = service;
+        this.most = most;
+        this.tooMany = Outcome.failed("more than " + most + (most == 1 ? " redirect" : " redirects"));
+        this.bySlot = new Hop[capacity];
+    }
+
+    private Hop hop(Exchange exchange) {
+        Hop hop = bySlot[exchange.slot];
+        if (hop == null) {
+            hop = new Hop();
+            bySlot[exchange.slot] = hop;
+        }
+        return hop;
+    }
+
+    /** Another request begins in its slot. */
+    void begin(Exchange exchange) {
+        Hop hop = hop(exchange);
+        hop.resource = null;
+        hop.asGet = false;
+        hop.isPending = false;
+        hop.followed = 0;
+    }
+
+    /** Looks at the response for where it sends us, and hands it on. */
+    ResponseSink sink(Exchange exchange, @Nullable ResponseSink inner) {
+        Hop hop = hop(exchange);
+        hop.inner = inner;
+        hop.location = null;
+        return hop;
+    }
+
+    /**
+     * Whether a response is a redirect, and how it counts.
+     *
+     * @param original the request as it was first sent
+     * @param usual how it counts if it is followed
+     * @return null if it is none
+     */
+    @Nullable
+    Outcome judge(Exchange exchange, Function<Exchange, String> original, Outcome usual) {
+        Hop hop = hop(exchange);
+        String location = hop.location;
+        boolean redirects = switch (exchange.status) {
+            case 301, 302, 303, 307, 308 -> true;
+            default -> false;
+        };
+        if (!redirects || location == null) {
+            return null;
+        }
+        if (hop.followed >= most) {
+            return tooMany;
+        }
+        String request = original.apply(exchange);
+        String base = hop.resource == null ? request.split(" ", 3)[1] : hop.resource;
+        String to;
+        try {
+            URI resolved = URI.create("http://h" + base).resolve(location.replace(" ", "%20"));
+            boolean isElsewhere = !location.startsWith("/")
+                    && resolved.isAbsolute()
+                    && !resolved.toString().startsWith("http://h/");
+            if (location.startsWith("//") || isElsewhere) {
+                HttpEndpoint other = HttpEndpoint.parse(location.startsWith("//") ? scheme() + location : location);
+                if (other.tls() != service.tls()
+                        || other.port() != service.port()
+                        || !other.host().equalsIgnoreCase(service.host())) {
+                    return ELSEWHERE;
+                }
+                to = other.resource();
+            } else {
+                String path = resolved.getRawPath();
+                to = (path.isEmpty() ? "/" : path)
+                        + (resolved.getRawQuery() == null ? "" : "?" + resolved.getRawQuery());
+            }
+        } catch (IllegalArgumentException none) {
+            return NOWHERE;
+        }
+        hop.resource = to;
+        hop.asGet |= exchange.status == 303 || (exchange.status <= 302 && request.startsWith("POST "));
+        hop.isPending = true;
+        return usual;
+    }
+
+    private String scheme() {
+        return service.tls() ? "https:" : "http:";
+    }
+
+    /** Whether there is another request to send. */
+    boolean isPending(Exchange exchange) {
+        return hop(exchange).isPending;
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param original the request as it would be sent first, each character a byte
+     */
+    void write(Exchange exchange, String original, RequestBytes into) {
+        Hop hop = hop(exchange);
+        hop.isPending = false;
+        hop.followed++;
+        int end = original.indexOf("\r\n\r\n");
+        String[] lines = original.substring(0, end).split("\r\n");
+        String method = lines[0].substring(0, lines[0].indexOf(' '));
+        StringBuilder text = new StringBuilder();
+        text.append(hop.asGet && !method.equals("HEAD") ? "GET" : method)
+                .append(' ')
+                .append(hop.resource);
+        text.append(" HTTP/1.1\r\n");
+        for (int i = 1; i < lines.length; i++) {
+            String name =
+                    lines[i].substring(0, Math.max(0, lines[i].indexOf(':'))).toLowerCase(Locale.ROOT);
+            if (!hop.asGet || !OF_BODY.contains(name)) {
+                text.append(lines[i]).append("\r\n");
+            }
+        }
+        text.append("\r\n").append(hop.asGet ? "" : original.substring(end + 4));
+        into.append(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+    }
+}

@@ -1,0 +1,263 @@
+package dev.downbeat.http.requests;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.http.RequestBytes;
+import dev.downbeat.http.RequestWriter;
+import dev.downbeat.http.ResponseSink;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs requests as AWS asks for it (Signature Version 4, in headers). Each request is signed with its own time, so signing is
+ * work while the run goes on: it costs some tens of microseconds and some kilobytes for each request.
+ *
+ * @param region such as eu-central-1
+ * @param service such as execute-api
+ * @param token of a session; empty for keys that last
+ * @see <a href="https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html">AWS</a>
+ */
+public record SigV4(String region, String service, String keyId, Secret key, Optional<Secret> token) {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final String ALGORITHM = "AWS4-HMAC-SHA256";
+
+    /** What proxies may change, or a client sets by itself. */
+    private static final List<String> UNSIGNED = List.of("connection", "user-agent", "accept", "content-length");
+
+    /**
+     * Reads {@code REGION:SERVICE}, with the keys of the environment.
+     *
+     * @throws IllegalArgumentException if it is not so, or there are no keys
+     */
+    public static SigV4 parse(String text, Map<String, String> environment) {
+        String[] parts = text.split(":", -1);
+        if (parts.length != 2 || parts[0].isBlank() || parts[1].isBlank()) {
+            throw new IllegalArgumentException(
+                    "--aws-sigv4 must be REGION:SERVICE, such as eu-central-1:execute-api, but was '" + text + "'");
+        }
+        String id = environment.get("AWS_ACCESS_KEY_ID");
+        String secret = environment.get("AWS_SECRET_ACCESS_KEY");
+        if (id == null || secret == null) {
+            throw new IllegalArgumentException(
+                    "--aws-sigv4 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment");
+        }
+        Optional<Secret> token =
+                Optional.ofNullable(environment.get("AWS_SESSION_TOKEN")).map(Secret::of);
+        return new SigV4(parts[0], parts[1], id, Secret.of(secret), token);
+    }
+
+    /** Signs what another writes. */
+    RequestWriter signing(RequestWriter writer, InstantSource clock) {
+        return new Signing(writer, new Signer(), clock);
+    }
+
+    /** The head of a signed request, for a whole request as it would go on the wire without a signature. */
+    String signedHead(byte[] request, int length, Instant now) {
+        return new Signer().head(request, length, now);
+    }
+
+    /** With the key of the day at hand. Not thread-safe. */
+    private final class Signer {
+        private String day = "";
+        private byte[] dayKey = new byte[0];
+
+        String head(byte[] request, int length, Instant now) {
+            int end = endOfHead(request, length);
+            String[] lines = new String(request, 0, end, StandardCharsets.UTF_8).split("\r\n");
+            String time = TIME.format(now);
+            boolean isS3 = service.equals("s3");
+            String payload = HexFormat.of().formatHex(sha256(request, end + 4, length));
+            List<String> all = new ArrayList<>(Arrays.asList(lines).subList(1, lines.length));
+            all.add("X-Amz-Date: " + time);
+            if (isS3) {
+                all.add("x-amz-content-sha256: " + payload);
+            }
+            token.ifPresent(secret -> all.add("X-Amz-Security-Token: " + secret.reveal()));
+            TreeMap<String, String> signed = signed(all);
+            String names = String.join(";", signed.keySet());
+            String[] first = lines[0].split(" ", 3);
+            int question = first[1].indexOf('?');
+            String path = question < 0 ? first[1] : first[1].substring(0, question);
+            String canonical = first[0] + "\n" + path(path, isS3) + "\n"
+                    + (question < 0 ? "" : query(first[1].substring(question + 1))) + "\n"
+                    + signed.entrySet().stream()
+                            .map(header -> header.getKey() + ":" + header.getValue() + "\n")
+                            .collect(Collectors.joining())
+                    + "\n" + names + "\n" + payload;
+            byte[] text = canonical.getBytes(StandardCharsets.UTF_8);
+            String scope = time.substring(0, 8) + "/" + region + "/" + service + "/aws4_request";
+            String toSign = ALGORITHM + "\n" + time + "\n" + scope + "\n"
+                    + HexFormat.of().formatHex(sha256(text, 0, text.length));
+            all.add("Authorization: " + ALGORITHM + " Credential=" + keyId + "/" + scope + ", SignedHeaders=" + names
+                    + ", Signature=" + HexFormat.of().formatHex(mac(keyOf(time.substring(0, 8)), toSign)));
+            return lines[0] + "\r\n" + String.join("\r\n", all) + "\r\n\r\n";
+        }
+
+        private byte[] keyOf(String ofDay) {
+            if (!ofDay.equals(day)) {
+                byte[] dated = mac(("AWS4" + key.reveal()).getBytes(StandardCharsets.UTF_8), ofDay);
+                dayKey = mac(mac(mac(dated, region), service), "aws4_request");
+                day = ofDay;
+            }
+            return dayKey;
+        }
+    }
+
+    /** Values of a name that comes twice are one, in their order; blanks in a row are one. */
+    private static TreeMap<String, String> signed(List<String> headers) {
+        TreeMap<String, String> signed = new TreeMap<>();
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            String name = header.substring(0, colon).toLowerCase(Locale.ROOT);
+            if (!UNSIGNED.contains(name)) {
+                signed.merge(name, header.substring(colon + 1).strip().replaceAll(" +", " "), (a, b) -> a + "," + b);
+            }
+        }
+        return signed;
+    }
+
+    /** Without empty and dotted parts, and encoded once more, but for S3. */
+    private static String path(String path, boolean isS3) {
+        if (isS3) {
+            return path;
+        }
+        List<String> parts = new ArrayList<>();
+        for (String part : path.split("/", -1)) {
+            if (part.equals("..") && !parts.isEmpty()) {
+                parts.remove(parts.size() - 1);
+            } else if (!part.isEmpty() && !part.equals(".") && !part.equals("..")) {
+                parts.add(encoded(part, ""));
+            }
+        }
+        boolean isFolder = !parts.isEmpty() && (path.endsWith("/") || path.endsWith("/.") || path.endsWith("/.."));
+        return "/" + String.join("/", parts) + (isFolder ? "/" : "");
+    }
+
+    /** In the order of names and values; what is encoded stays so. */
+    private static String query(String query) {
+        return Arrays.stream(query.split("&", -1))
+                .filter(pair -> !pair.isEmpty())
+                .map(pair -> {
+                    int equals = pair.indexOf('=');
+                    return equals < 0
+                            ? encoded(pair, "%") + "="
+                            : encoded(pair.substring(0, equals), "%") + "=" + encoded(pair.substring(equals + 1), "%");
+                })
+                .sorted()
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String encoded(String text, String kept) {
+        StringBuilder encoded = new StringBuilder();
+        for (byte one : text.getBytes(StandardCharsets.UTF_8)) {
+            boolean plain = (one >= 'a' && one <= 'z')
+                    || (one >= 'A' && one <= 'Z')
+                    || (one >= '0' && one <= '9')
+                    || ("-_.~" + kept).indexOf(one) >= 0;
+            encoded.append(plain ? String.valueOf((char) one) : String.format(Locale.ROOT, "%%%02X", one & 0xFF));
+        }
+        return encoded.toString();
+    }
+
+    private static int endOfHead(byte[] request, int length) {
+        for (int at = 0; at + 3 < length; at++) {
+            if (request[at] == '\r' && request[at + 2] == '\r' && request[at + 1] == '\n' && request[at + 3] == '\n') {
+                return at;
+            }
+        }
+        throw new IllegalStateException("a request without the end of its head");
+    }
+
+    private static byte[] sha256(byte[] bytes, int from, int to) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(bytes, from, to - from);
+            return digest.digest();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible); // each JDK has it
+        }
+    }
+
+    private static byte[] mac(byte[] key, String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Not thread-safe. */
+    private static final class Signing implements RequestWriter {
+        private final RequestWriter writer;
+        private final Signer signer;
+        private final InstantSource clock;
+        private final RequestBytes plain = new RequestBytes();
+
+        Signing(RequestWriter writer, Signer signer, InstantSource clock) {
+            this.writer = writer;
+            this.signer = signer;
+            this.clock = clock;
+        }
+
+        @Override
+        public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
+            plain.clear();
+            Outcome refused = writer.write(exchange, plain);
+            return refused == null ? sign(into) : refused;
+        }
+
+        @Override
+        public boolean goesOn(Exchange exchange, RequestBytes into) {
+            plain.clear();
+            boolean more = writer.goesOn(exchange, plain);
+            if (more) {
+                sign(into);
+            }
+            return more;
+        }
+
+        private @Nullable Outcome sign(RequestBytes into) {
+            int body = endOfHead(plain.array(), plain.length()) + 4;
+            into.append(
+                    signer.head(plain.array(), plain.length(), clock.instant()).getBytes(StandardCharsets.UTF_8));
+            into.append(plain.array(), body, plain.length());
+            return null;
+        }
+
+        @Override
+        public boolean expectsNoBody() {
+            return writer.expectsNoBody();
+        }
+
+        @Override
+        public @Nullable ResponseSink sink(Exchange exchange) {
+            return writer.sink(exchange);
+        }
+
+        @Override
+        public Outcome outcome(Exchange exchange, Outcome usual) {
+            return writer.outcome(exchange, usual);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.downbeat.http.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Redirects are followed within the service, and belong to their request. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class RedirectTest {
+    private static final int REQUESTS = 20;
+
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private final HttpServer server;
+
+    RedirectTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
+        server.createContext("/", this::answer);
+    }
+
+    @BeforeEach
+    void start() {
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String cookie = exchange.getRequestHeaders().getFirst("Cookie");
+        String path = exchange.getRequestURI().toString();
+        asked.add(exchange.getRequestMethod() + " " + path + (body.isEmpty() ? "" : " " + body)
+                + (cookie == null ? "" : " " + cookie));
+        String to = Map.of(
+                        "/found", "/new/place?x=1",
+                        "/new/place?x=1", "../end",
+                        "/other", "see",
+                        "/same", "/kept",
+                        "/loop", "/loop",
+                        "/away", "http://127.0.0.2:1/",
+                        "/login", "/home")
+                .getOrDefault(path, "");
+        if (path.equals("/login")) {
+            exchange.getResponseHeaders().add("Set-Cookie", "sid=1; Path=/");
+        }
+        if (!to.isEmpty()) {
+            exchange.getResponseHeaders().add("Location", to);
+        }
+        int status = to.isEmpty() ? 200 : path.equals("/other") ? 303 : path.equals("/same") ? 307 : 302;
+        exchange.sendResponseHeaders(status, -1);
+        exchange.close();
+    }
+
+    private RunResult run(String request, RequestSet.Order order) throws IOException {
+        String uri = "http://127.0.0.1:" + server.getAddress().getPort();
+        RequestSet set = Written.set(request.replace("http://h", uri), order).following(3);
+        Workload open = new Workload.Open(new Constant(Rate.perSecond(200)));
+        RunPlan plan = RunPlan.builder(open).maxRequests(REQUESTS).build();
+        HttpTarget target =
+                new HttpTarget(set, HttpOptions.builder().connections(4).build());
+        return new LoadRun(plan, target).run(Progress.none());
+    }
+
+    @Test
+    void the_hops_are_part_of_one_request_and_are_counted() throws IOException {
+        RunResult result = run("GET http://h/found", RequestSet.Order.MIX);
+        assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
+        assertThat(result.recording().statuses()).isEqualTo(Map.of("200", (long) REQUESTS));
+        assertThat(result.counts().count("redirects followed")).isEqualTo(2L * REQUESTS);
+        assertThat(asked).hasSize(3 * REQUESTS).startsWith("GET /found", "GET /new/place?x=1", "GET /end");
+    }
+
+    @Test
+    void see_other_asks_without_the_body_and_307_asks_with_it() throws IOException {
+        run("POST http://h/other\nContent-Type: text/plain\n\nhello", RequestSet.Order.MIX);
+        assertThat(asked).contains("POST /other hello", "GET /see");
+        asked.clear();
+        run("POST http://h/same\n\nhello", RequestSet.Order.MIX);
+        assertThat(asked).contains("POST /same hello", "POST /kept hello");
+    }
+
+    @Test
+    void a_session_has_the_cookie_of_the_redirect_by_the_next_hop() throws IOException {
+        run("GET http://h/login", RequestSet.Order.SESSION);
+        assertThat(asked).contains("GET /login", "GET /home sid=1");
+    }
+
+    @Test
+    void what_is_not_followed_is_a_failure_that_says_why() throws IOException {
+        assertThat(run("GET http://h/loop", RequestSet.Order.MIX).recording().failures())
+                .isEqualTo(Map.of("more than 3 redirects", (long) REQUESTS));
+        assertThat(run("GET http://h/away", RequestSet.Order.MIX).recording().failures())
+                .isEqualTo(Map.of("redirect to another service", (long) REQUESTS));
+    }
+}

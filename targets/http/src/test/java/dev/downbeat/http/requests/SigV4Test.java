@@ -1,0 +1,76 @@
+package dev.downbeat.http.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Secret;
+import dev.downbeat.http.RequestBytes;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Signatures of AWS's published test suite (get-vanilla, get-vanilla-query-order, post-x-www-form-urlencoded), and what botocore
+ * 1.43.11 makes of the other requests at the suite's time and with its keys.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SigV4Test {
+    private static final Instant THEN = Instant.parse("2015-08-30T12:36:00Z");
+
+    private static SigV4 signer(String service, Optional<String> token) {
+        return new SigV4(
+                "us-east-1",
+                service,
+                "AKIDEXAMPLE",
+                Secret.of("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"),
+                token.map(Secret::of));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            get-vanilla | service | | GET / HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | 5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31
+            query-order | service | | GET /?Param2=value2&Param1=value1 HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500
+            utf8-path | service | | GET /%E1%88%B4 HTTP/1.1~Host:example.amazonaws.com~~ | host;x-amz-date | 697b34846207a3f72246f99d74ae1ee4fe54f44bb06730c58a0d339eb079596d
+            form | service | | POST / HTTP/1.1~Content-Type: application/x-www-form-urlencoded~Host: example.amazonaws.com~Content-Length: 13~~Param1=value1 | content-type;host;x-amz-date | ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a
+            token | execute-api | tok/en== | POST /a/b?x=%20y&x=a HTTP/1.1~Host: example.amazonaws.com~My-Header: a   b~User-Agent: downbeat~~{"a":1} | host;my-header;x-amz-date;x-amz-security-token | 5bc46aecbaa7a8cdf15a5c2ca62c7475428b9e08a32bb1dc5e0f5d353a53c734
+            s3 | s3 | | PUT /a%20b/c//d HTTP/1.1~Host: bucket.s3.amazonaws.com~~hello | host;x-amz-content-sha256;x-amz-date | ab10e11e1f104ee087bd2338f3672a995797efa643791f70dc230434e1be72b7
+            """)
+    void a_request_has_the_signature_that_others_give_it(
+            String name, String service, String token, String text, String signed, String signature) {
+        byte[] request = text.replace("~", "\r\n").getBytes(StandardCharsets.UTF_8);
+        assertThat(signer(service, Optional.ofNullable(token)).signedHead(request, request.length, THEN))
+                .contains("X-Amz-Date: 20150830T123600Z\r\n")
+                .endsWith("Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/" + service
+                        + "/aws4_request, SignedHeaders=" + signed + ", Signature=" + signature + "\r\n\r\n");
+    }
+
+    @Test
+    void requests_of_a_set_are_signed_as_they_are_sent() {
+        RequestSet set = Written.set("POST http://h/a\n\n{\"n\": {{$random.integer(1, 9)}}}", RequestSet.Order.MIX)
+                .signedBy(signer("service", Optional.empty()), InstantSource.fixed(THEN));
+        RequestBytes bytes = new RequestBytes();
+        assertThat(set.writer(1, false).write(new Exchange(0), bytes)).isNull();
+        assertThat(new String(bytes.array(), 0, bytes.length(), StandardCharsets.UTF_8))
+                .startsWith("POST /a HTTP/1.1\r\nHost: h\r\n")
+                .contains("\r\nContent-Length: 8\r\n", "\r\nAuthorization: AWS4-HMAC-SHA256 ")
+                .endsWith("}");
+    }
+
+    @Test
+    void who_has_no_keys_is_told_where_they_come_from() {
+        assertThatThrownBy(() -> SigV4.parse("us-east-1:sqs", Map.of()))
+                .hasMessage("--aws-sigv4 needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment");
+        assertThatThrownBy(() -> SigV4.parse("us-east-1", Map.of())).hasMessageContaining("must be REGION:SERVICE");
+        assertThat(SigV4.parse("us-east-1:sqs", Map.of("AWS_ACCESS_KEY_ID", "a", "AWS_SECRET_ACCESS_KEY", "s3cret"))
+                        .toString())
+                .doesNotContain("s3cret");
+    }
+}
