@@ -37,7 +37,7 @@ final class Subscribed extends CompletableFuture<@Nullable Void> {
     }
 
     /** By a class of its own, which is loaded only where there are Reactive Streams. */
-    static Subscribed to(Publisher<?> publisher) {
+    static Subscribed toReactive(Publisher<?> publisher) {
         Subscribed end = new Subscribed();
         publisher.subscribe(new ReactiveSubscriber(end));
         return end;
