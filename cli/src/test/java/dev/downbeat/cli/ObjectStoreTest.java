@@ -132,7 +132,8 @@ class ObjectStoreTest {
         Path kept = ObjectStore.staged("s3://elsewhere/a.downbeat");
         assertThatThrownBy(() -> file.write(RunFile.read(new ShardResults(folder).shard(0, 1))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the result is kept in " + kept + ": s3://elsewhere/a.downbeat: there is no bucket elsewhere");
+                .hasMessage(
+                        "the result is kept in " + kept + ": s3://elsewhere/a.downbeat: there is no bucket elsewhere");
         RunFile.read(kept);
         Files.delete(kept);
     }

@@ -77,8 +77,8 @@ final class Trial {
     }
 
     private void end(Measured measured, Optional<Finding> finding, String said) {
-        boolean isRed =
-                finding.stream().anyMatch(found -> found.isRed() || (asked.isBaselineRequired() && !found.isCompared()));
+        boolean isRed = finding.stream()
+                .anyMatch(found -> found.isRed() || (asked.isBaselineRequired() && !found.isCompared()));
         if (isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",

@@ -87,9 +87,7 @@ class MeasuredInstrumentsTest {
                     .extracting(LongPointData::getValue)
                     .containsExactly(0L);
         }
-        assertThat(reader.collectAllMetrics())
-                .extracting(MetricData::getName)
-                .containsOnly("orders.response.time");
+        assertThat(reader.collectAllMetrics()).extracting(MetricData::getName).containsOnly("orders.response.time");
     }
 
     /** The code of docs/java.md, so that it compiles. */

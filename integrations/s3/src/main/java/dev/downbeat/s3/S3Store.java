@@ -120,7 +120,8 @@ public final class S3Store implements AutoCloseable {
             throw failure(place, refused);
         }
         try {
-            client.deleteObject(request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited));
+            client.deleteObject(
+                    request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited));
         } catch (SdkException stays) {
             // who may only write leaves it: the next check writes over it
         }
@@ -134,7 +135,8 @@ public final class S3Store implements AutoCloseable {
     public void put(S3Place place, Path file) throws IOException {
         try {
             client.putObject(
-                    request -> request.bucket(place.bucket()).key(place.key()).overrideConfiguration(this::limited), file);
+                    request -> request.bucket(place.bucket()).key(place.key()).overrideConfiguration(this::limited),
+                    file);
         } catch (S3Exception | ApiCallTimeoutException refused) {
             throw failure(place, refused);
         } catch (SdkException failed) {

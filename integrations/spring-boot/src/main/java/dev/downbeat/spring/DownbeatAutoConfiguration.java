@@ -42,8 +42,8 @@ public class DownbeatAutoConfiguration {
     @Bean(destroyMethod = "close")
     Taking downbeatTaking(
             LiveRecorder recorder, DownbeatProperties properties, ObjectProvider<MeasuredListener> listeners) {
-        return new Taking(recorder, properties, measured -> listeners.orderedStream()
-                .forEach(each -> each.accept(measured)));
+        return new Taking(
+                recorder, properties, measured -> listeners.orderedStream().forEach(each -> each.accept(measured)));
     }
 
     /** Who is told of each measurement. */

@@ -36,7 +36,8 @@ public final class RecorderFilter implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean isFirst = request.getDispatcherType() == DispatcherType.REQUEST && request.getAttribute(RECORDED) == null;
+        boolean isFirst =
+                request.getDispatcherType() == DispatcherType.REQUEST && request.getAttribute(RECORDED) == null;
         if (!isFirst) {
             chain.doFilter(request, response);
             return;
@@ -93,7 +94,10 @@ public final class RecorderFilter implements Filter {
 
         @Override
         public void onError(AsyncEvent event) {
-            recorded.failed(event.getThrowable() == null ? "error" : event.getThrowable().getClass().getSimpleName());
+            recorded.failed(
+                    event.getThrowable() == null
+                            ? "error"
+                            : event.getThrowable().getClass().getSimpleName());
         }
 
         /** It begins anew, and has forgotten its listeners. */

@@ -68,7 +68,10 @@ public final class RecorderValve extends ValveBase {
 
         @Override
         public void onError(AsyncEvent event) {
-            recorded.failed(event.getThrowable() == null ? "error" : event.getThrowable().getClass().getSimpleName());
+            recorded.failed(
+                    event.getThrowable() == null
+                            ? "error"
+                            : event.getThrowable().getClass().getSimpleName());
         }
 
         @Override

@@ -35,21 +35,24 @@ class RecorderWebFilterTest {
         try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
             RecorderWebFilter filter = new RecorderWebFilter(orders);
             filter.filter(exchange(HttpStatus.OK), each -> Mono.empty()).block();
-            filter.filter(exchange(HttpStatus.OK), each -> Mono.delay(Duration.ofMillis(30)).then())
+            filter.filter(
+                            exchange(HttpStatus.OK),
+                            each -> Mono.delay(Duration.ofMillis(30)).then())
                     .block();
-            filter.filter(exchange(HttpStatus.BAD_GATEWAY), each -> Mono.empty()).block();
+            filter.filter(exchange(HttpStatus.BAD_GATEWAY), each -> Mono.empty())
+                    .block();
             filter.filter(exchange(HttpStatus.OK), each -> Mono.error(new IllegalStateException("lost")))
                     .onErrorComplete()
                     .block();
-            Disposable left = filter.filter(exchange(HttpStatus.OK), each -> Mono.never()).subscribe();
+            Disposable left =
+                    filter.filter(exchange(HttpStatus.OK), each -> Mono.never()).subscribe();
             left.dispose();
             Mono<Void> neverAskedFor = filter.filter(exchange(HttpStatus.OK), each -> Mono.empty());
             assertThat(neverAskedFor).isNotNull();
             Measured measured = orders.take();
             assertThat(measured.answered()).isEqualTo(2);
             assertThat(measured.inFlight()).isZero();
-            assertThat(measured.failures())
-                    .containsOnlyKeys("status 502", "IllegalStateException", "cancelled");
+            assertThat(measured.failures()).containsOnlyKeys("status 502", "IllegalStateException", "cancelled");
         }
     }
 }

@@ -86,7 +86,8 @@ class ServletServiceTest {
     private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
         int port = ((ServletWebServerApplicationContext) service).getWebServer().getPort();
         return client.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .build(),
                 HttpResponse.BodyHandlers.ofString());
     }
 
@@ -109,9 +110,11 @@ class ServletServiceTest {
         assertThat(get("/actuator/downbeat").body()).contains("orders").contains("p50");
         assertThat(get("/actuator/downbeat/page").body()).contains("<html").contains("orders");
         MeterRegistry registry = service.getBean(MeterRegistry.class);
-        assertThat(registry.get("orders.response.time").timers()).singleElement().satisfies(timer -> assertThat(
-                        timer.count())
-                .isEqualTo(measured.response().count()));
-        assertThat(registry.get("orders.response").tag("quantile", "0.99").timeGauges()).hasSize(1);
+        assertThat(registry.get("orders.response.time").timers())
+                .singleElement()
+                .satisfies(timer ->
+                        assertThat(timer.count()).isEqualTo(measured.response().count()));
+        assertThat(registry.get("orders.response").tag("quantile", "0.99").timeGauges())
+                .hasSize(1);
     }
 }
