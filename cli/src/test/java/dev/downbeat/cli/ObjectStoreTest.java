@@ -92,7 +92,7 @@ class ObjectStoreTest {
 
     @Test
     void a_signal_ends_an_upload_that_hangs_and_the_file_is_named_whole() throws Exception {
-        String longName = "s3://results/" + "x".repeat(120) + "/" + "y".repeat(120) + ".txt";
+        String longName = "s3://results/" + "x".repeat(80) + "/" + "y".repeat(80) + ".txt";
         OutputFile file = new OutputFile.Converter().convert(longName);
         Files.createDirectories(file.path().resolveSibling("."));
         String endpoint = System.getProperty("aws.endpointUrlS3");

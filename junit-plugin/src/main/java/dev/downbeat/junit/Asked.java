@@ -84,7 +84,7 @@ final class Asked {
     }
 
     private void check() {
-        long ways =
+        int ways =
                 (test.rate().isEmpty() ? 0 : 1) + (test.perSecond() == 0 ? 0 : 1) + (test.stages().length == 0 ? 0 : 1);
         if (ways > 1) {
             throw refused("rate, perSecond and stages say the same: give one of them");
@@ -178,6 +178,11 @@ final class Asked {
                         new Stage(Duration.ofNanos(Math.round(stage.duration().toNanos() * stretch)), stage.rate()))
                 .map(Stage::text)
                 .toArray(String[]::new));
+    }
+
+    /** A part of it, in one of several turns, each with times of its own. */
+    Load slice(int turn, int turns) {
+        return load(duration.dividedBy(turns)).seed(test.seed() + turn);
     }
 
     /** What is offered, for how long: {@code 200/s for 20 s}. */

@@ -4,7 +4,9 @@ import dev.downbeat.load.Beat;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -22,6 +24,7 @@ final class LoadTestExtension
         implements InvocationInterceptor, ParameterResolver, TestTemplateInvocationContextProvider {
     private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
     private static final Beat PLACEHOLDER = Beat.of(0, 0);
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:1/");
 
     /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
     @Override
@@ -51,13 +54,15 @@ final class LoadTestExtension
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        return (type == Beat.class || type == Answer.class) && parameter.getDeclaringExecutable() instanceof Method;
+        boolean isService = type == URI.class && against(context).isPresent();
+        return (type == Beat.class || type == Answer.class || isService) && parameter.getDeclaringExecutable() instanceof Method;
     }
 
     /** Each call gets its own in this place. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Beat.class ? PLACEHOLDER : new Answer();
+        Class<?> type = parameter.getParameter().getType();
+        return type == Beat.class ? PLACEHOLDER : type == URI.class ? NOWHERE : new Answer();
     }
 
     @Override
@@ -78,7 +83,18 @@ final class LoadTestExtension
         }
         TestName name = TestName.of(context);
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
-        new Trial(asked, name, new RepeatedCall(call), context).decide();
+        new Trial(asked, name, new RepeatedCall(call), against(context), context).decide();
+    }
+
+    /** That of the method, else of its class or one around it. */
+    private static Optional<Against> against(ExtensionContext context) {
+        Optional<Against> found = AnnotationSupport.findAnnotation(context.getTestMethod(), Against.class);
+        Class<?> type = context.getRequiredTestClass();
+        while (found.isEmpty() && type != null) {
+            found = AnnotationSupport.findAnnotation(type, Against.class);
+            type = type.getEnclosingClass();
+        }
+        return found;
     }
 
     /** Those of the method, of its class, and of the classes around it. */

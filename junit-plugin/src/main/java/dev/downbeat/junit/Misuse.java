@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,6 +93,10 @@ final class Misuse {
                         .count()
                 > 1) {
             said.add(who + "it takes more than one Answer, and a call has one");
+        }
+        boolean isAgainst = AnnotationSupport.isAnnotated(method, Against.class);
+        if (isAgainst && !List.of(method.getParameterTypes()).contains(URI.class)) {
+            said.add(who + "@Against needs a parameter of type java.net.URI: the service to call");
         }
         return said;
     }

@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Beat;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +17,7 @@ final class RepeatedCall {
     private final @Nullable Object[] arguments;
     private final List<Class<?>> types;
     private volatile boolean forgotAnswer;
+    private volatile @Nullable URI service;
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
         method = call.getExecutable();
@@ -23,6 +25,11 @@ final class RepeatedCall {
         instance = call.getTarget().orElse(null);
         arguments = call.getArguments().toArray();
         types = List.of(method.getParameterTypes());
+    }
+
+    /** From now on this service is the one to be called. */
+    void calls(URI called) {
+        service = called;
     }
 
     /** Whether its end is another than that of the method. */
@@ -60,6 +67,8 @@ final class RepeatedCall {
                 given[i] = beat;
             } else if (types.get(i) == Answer.class) {
                 given[i] = answer;
+            } else if (types.get(i) == URI.class && service != null) {
+                given[i] = service;
             }
         }
         try {

@@ -5,9 +5,13 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Comparison;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -17,37 +21,86 @@ import org.opentest4j.TestAbortedException;
 
 /** One load test: measures until something can be said, saves it, and says it. Use once. */
 final class Trial {
+    private static final String AGAINST = "downbeat.against";
+    private static final int MOST_TURNS = 100;
+
     private final Asked asked;
     private final TestName name;
     private final RepeatedCall code;
+    private final Optional<Against> against;
     private final ExtensionContext context;
     private Duration length;
 
-    Trial(Asked asked, TestName name, RepeatedCall code, ExtensionContext context) {
+    Trial(Asked asked, TestName name, RepeatedCall code, Optional<Against> against, ExtensionContext context) {
         this.asked = asked;
         this.name = name;
         this.code = code;
+        this.against = against;
         this.context = context;
         length = asked.duration();
     }
 
-    /** Throws unless every objective was met, and nothing is surely slower than in the baseline. */
+    /** Throws unless every objective was met, and nothing is surely slower than what it is compared with. */
     void decide() throws IOException {
         Optional<Baseline> baseline = baseline();
-        Measured measured = measured();
-        boolean interrupted = Thread.interrupted(); // else no file could be written
+        against.ifPresent(other -> code.calls(OtherBuild.own(other)));
+        Optional<OtherBuild> build = otherBuild();
+        Measured measured;
+        List<Finding> findings = new ArrayList<>();
+        boolean interrupted;
+        try {
+            measured = measured();
+            interrupted = Thread.interrupted(); // else no file could be written
+            if (build.isPresent() && !interrupted) {
+                findings.add(besideOther(against.orElseThrow(), build.get()));
+                interrupted = Thread.interrupted();
+            }
+        } finally {
+            build.ifPresent(OtherBuild::close);
+        }
         Path report = new Reports(context, name).save(measured);
         if (code.forgotAnswer()) {
             throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
         }
-        Optional<Finding> finding =
-                baseline.isPresent() ? Optional.of(finding(baseline.get(), measured)) : Optional.empty();
-        String said = measured.sentence()
-                + finding.map(found -> "; " + found.sentence()).orElse("") + "; report: " + report;
-        end(measured, finding, said);
+        if (baseline.isPresent()) {
+            Finding found = finding(baseline.get(), measured);
+            boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
+            findings.add(isMissing ? new Finding(true, false, found.sentence()) : found);
+        }
+        end(measured, findings, said(measured, findings, report));
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private String said(Measured measured, List<Finding> findings, Path report) {
+        StringBuilder said = new StringBuilder(measured.sentence());
+        if (against.isPresent() && System.getProperty(AGAINST) == null) {
+            said.append("; not compared with another build: -D").append(AGAINST).append("=URL or a jar names none");
+        }
+        findings.forEach(found -> said.append("; ").append(found.sentence()));
+        return said.append("; report: ").append(report).toString();
+    }
+
+    private Optional<OtherBuild> otherBuild() {
+        String named = System.getProperty(AGAINST);
+        if (against.isEmpty() || named == null) {
+            return Optional.empty();
+        }
+        int turns = against.get().turns();
+        if (turns < Comparison.LEAST_TURNS || turns > MOST_TURNS) {
+            throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": @Against: turns must be from "
+                    + Comparison.LEAST_TURNS + " to " + MOST_TURNS + ", but were " + turns);
+        }
+        return Optional.of(OtherBuild.open(named, against.get()));
+    }
+
+    private Finding besideOther(Against other, OtherBuild build) {
+        URI own = OtherBuild.own(other);
+        return InTurns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
+            code.calls(service);
+            return run(asked.slice(turn, other.turns()));
+        });
     }
 
     /** Read before anything is measured: one that is garbled, or missing though required, ends the test at once. */
@@ -76,9 +129,8 @@ final class Trial {
         return baseline.against(measured, asked.slowerAtMost());
     }
 
-    private void end(Measured measured, Optional<Finding> finding, String said) {
-        boolean isRed = finding.stream()
-                .anyMatch(found -> found.isRed() || (asked.isBaselineRequired() && !found.isCompared()));
+    private void end(Measured measured, List<Finding> findings, String said) {
+        boolean isRed = findings.stream().anyMatch(Finding::isRed);
         if (isInterrupted(measured)) {
             fail(
                     "INTERRUPTED",
@@ -118,17 +170,16 @@ final class Trial {
     /** Each run stands for itself: a run that is prolonged until it pleases would be right too often. */
     private Measured measured() {
         long leftNanos = asked.budget().toNanos() - length.toNanos();
-        Measured measured = run();
+        Measured measured = run(asked.load(length));
         while (isOpen(measured) && !isInterrupted(measured) && 2 * length.toNanos() <= leftNanos) {
             length = length.multipliedBy(2);
             leftNanos -= length.toNanos();
-            measured = run();
+            measured = run(asked.load(length));
         }
         return measured;
     }
 
-    private Measured run() {
-        Load load = asked.load(length);
+    private Measured run(Load load) {
         return code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
     }
 

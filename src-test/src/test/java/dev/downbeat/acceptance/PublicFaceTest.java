@@ -40,6 +40,7 @@ class PublicFaceTest {
             "dev.downbeat.load.Times",
             "dev.downbeat.load.Verdict",
             "dev.downbeat.assertj.MeasuredAssert",
+            "dev.downbeat.junit.Against",
             "dev.downbeat.junit.Answer",
             "dev.downbeat.junit.LoadTest",
             "dev.downbeat.junit.LoadTest$Arrivals",
