@@ -1,5 +1,8 @@
-package dev.downbeat.http.requests;
+package dev.downbeat.acceptance;
 
+import dev.downbeat.http.requests.DataFile;
+import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.requests.HttpScript;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import java.io.IOException;
