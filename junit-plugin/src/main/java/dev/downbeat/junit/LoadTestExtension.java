@@ -2,9 +2,9 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -55,7 +55,8 @@ final class LoadTestExtension
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
         boolean isService = type == URI.class && against(context).isPresent();
-        return (type == Beat.class || type == Answer.class || isService) && parameter.getDeclaringExecutable() instanceof Method;
+        return (type == Beat.class || type == Answer.class || isService)
+                && parameter.getDeclaringExecutable() instanceof Method;
     }
 
     /** Each call gets its own in this place. */

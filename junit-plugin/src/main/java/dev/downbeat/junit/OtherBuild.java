@@ -38,7 +38,9 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         }
         Path jar = Path.of(named);
         if (!named.endsWith(".jar") || !Files.isRegularFile(jar)) {
-            throw refused(named, "it must be a URL, or a jar that exists (an image is started by the build, and its URL given)");
+            throw refused(
+                    named,
+                    "it must be a URL, or a jar that exists (an image is started by the build, and its URL given)");
         }
         try {
             return started(jar, against);
@@ -77,8 +79,8 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
 
     private static OtherBuild started(Path jar, Against against) throws IOException {
         int port = freePort();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
         for (String argument : against.arguments()) {
             command.add(argument.replace("{port}", Integer.toString(port)));
         }

@@ -82,7 +82,8 @@ class AgainstTest {
                 .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, or a jar that exists"
                         + " (an image is started by the build, and its URL given)");
         assertThat(said("is_told_nothing", "http://127.0.0.1:2/"))
-                .isEqualTo("@LoadTest Shop.is_told_nothing: @Against needs a parameter of type java.net.URI: the service to call");
+                .isEqualTo(
+                        "@LoadTest Shop.is_told_nothing: @Against needs a parameter of type java.net.URI: the service to call");
         assertThatThrownBy(() -> OtherBuild.own(written("a_missing_property")))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining("there is no system property 'no.such.port'");
@@ -94,7 +95,8 @@ class AgainstTest {
 
         /** Runs until it is ended. */
         public static void main(String[] args) throws IOException {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])), 0);
+            HttpServer server = HttpServer.create(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])), 0);
             server.createContext("/", exchange -> {
                 exchange.sendResponseHeaders(204, -1);
                 exchange.close();
@@ -119,12 +121,14 @@ class AgainstTest {
         System.setProperty("downbeat.reports", folder.toString());
         OtherBuild build = OtherBuild.open(jar.toString(), written("a_jar"));
         try {
-            assertThat(build.process()).hasValueSatisfying(process -> assertThat(process.isAlive()).isTrue());
+            assertThat(build.process())
+                    .hasValueSatisfying(process -> assertThat(process.isAlive()).isTrue());
         } finally {
             build.close();
             System.clearProperty("downbeat.reports");
         }
-        assertThat(build.process()).hasValueSatisfying(process -> assertThat(process.isAlive()).isFalse());
+        assertThat(build.process())
+                .hasValueSatisfying(process -> assertThat(process.isAlive()).isFalse());
     }
 
     /** As somebody would write them. */
