@@ -56,7 +56,7 @@ public final class Answer {
      * @throws IllegalStateException if it was given one before
      */
     public void ofPublisher(Publisher<?> publisher) {
-        of(Subscribed.toReactive(publisher));
+        of(ReactiveSubscriber.to(publisher));
     }
 
     /** What was given; a failed stage if nothing was. */

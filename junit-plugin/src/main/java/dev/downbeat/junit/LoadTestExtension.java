@@ -33,7 +33,7 @@ final class LoadTestExtension
     }
 
     /** Such as {@code @ParameterizedTest} or {@code @RepeatedTest}. */
-    static boolean isRepeatedByOthers(Method method) {
+    private static boolean isRepeatedByOthers(Method method) {
         return Arrays.stream(method.getAnnotations())
                 .anyMatch(other -> !other.annotationType().equals(LoadTest.class)
                         && !AnnotationSupport.isAnnotated(other.annotationType(), LoadTest.class)
@@ -82,7 +82,7 @@ final class LoadTestExtension
         if (!misuses.isEmpty()) {
             throw new ExtensionConfigurationException(misuses.get(0));
         }
-        TestName name = TestName.of(context);
+        TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
         new Trial(asked, name, new RepeatedCall(call), against(context), context).decide();
     }

@@ -3,13 +3,12 @@ package dev.downbeat.junit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
 /** Completes when a publisher has; ends the subscription when it is cancelled. Thread-safe. */
 final class Subscribed extends CompletableFuture<@Nullable Void> {
     private volatile @Nullable Runnable unsubscribe;
 
-    private Subscribed() {}
+    Subscribed() {}
 
     static Subscribed to(Flow.Publisher<?> publisher) {
         Subscribed end = new Subscribed();
@@ -33,13 +32,6 @@ final class Subscribed extends CompletableFuture<@Nullable Void> {
                 end.complete(null);
             }
         });
-        return end;
-    }
-
-    /** By a class of its own, which is loaded only where there are Reactive Streams. */
-    static Subscribed toReactive(Publisher<?> publisher) {
-        Subscribed end = new Subscribed();
-        publisher.subscribe(new ReactiveSubscriber(end));
         return end;
     }
 

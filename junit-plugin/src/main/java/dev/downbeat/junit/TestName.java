@@ -25,10 +25,15 @@ record TestName(String shown, String file, String before) {
     private static final int LONGEST = 120;
     private static final int HASH_BYTES = 4;
 
-    static TestName of(ExtensionContext context) {
+    /**
+     * The name of what is run.
+     *
+     * @param isRepeated whether it is one of several invocations of its method
+     */
+    static TestName of(ExtensionContext context, boolean isRepeated) {
         Class<?> type = context.getRequiredTestClass();
         Method method = context.getRequiredTestMethod();
-        String index = LoadTestExtension.isRepeatedByOthers(method) ? invocations(context.getUniqueId()) : "";
+        String index = isRepeated ? invocations(context.getUniqueId()) : "";
         String legible = type.getName() + "." + method.getName() + index.replace(',', '.');
         String whole = type.getName() + "." + method.getName()
                 + Arrays.stream(method.getParameterTypes())
