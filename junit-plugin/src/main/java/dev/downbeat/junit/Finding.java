@@ -2,6 +2,7 @@ package dev.downbeat.junit;
 
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ComparedIncidents;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
 import java.util.Comparator;
@@ -45,7 +46,7 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
         if (comparison.incidents().filter(ComparedIncidents::isWorse).isPresent()) {
             return "STALLS MORE than " + base;
         }
-        Comparison.Row worst = comparison.deciding().stream()
+        ComparedRow worst = comparison.deciding().stream()
                 .max(Comparator.comparingDouble(row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
                 .orElseThrow();
         return "SLOWER than " + base + " by more than " + limit + ": " + times(worst);
@@ -54,7 +55,7 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
     private static String notWorse(String base, Comparison comparison, double tolerance) {
         String limit = percent(tolerance);
         if (comparison.outcome() == Comparison.Outcome.FASTER) {
-            Comparison.Row best = comparison.deciding().stream()
+            ComparedRow best = comparison.deciding().stream()
                     .min(Comparator.comparingDouble(row -> row.highChange().orElse(Double.POSITIVE_INFINITY)))
                     .orElseThrow();
             return "faster than " + base + ": " + times(best);
@@ -73,15 +74,15 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
                 : "not slower than " + base + " by more than " + limit + " (95 %)";
     }
 
-    private static List<Comparison.Row> judged(Comparison comparison) {
+    private static List<ComparedRow> judged(Comparison comparison) {
         return comparison.deciding().stream()
                 .filter(row -> row.atMost().isPresent() && row.atLeast().isPresent())
                 .toList();
     }
 
-    private static OptionalDouble within(List<Comparison.Row> rows) {
+    private static OptionalDouble within(List<ComparedRow> rows) {
         return rows.stream()
-                .map(Comparison.Row::sameWithin)
+                .map(ComparedRow::sameWithin)
                 .mapToDouble(each -> each.orElse(Double.POSITIVE_INFINITY))
                 .max();
     }
@@ -95,7 +96,7 @@ record Finding(boolean isRed, boolean isCompared, String sentence) {
         return rows.isEmpty() ? "the runs are too short for intervals" : rows;
     }
 
-    private static String times(Comparison.Row row) {
+    private static String times(ComparedRow row) {
         return PercentileName.of(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
                 + DurationText.rounded(row.otherNanos()) + " (95 % CI "
                 + signed(row.lowChange().orElse(row.change()))

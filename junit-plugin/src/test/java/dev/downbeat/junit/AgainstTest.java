@@ -33,7 +33,7 @@ class AgainstTest {
     Path folder;
 
     static class Shop {
-        @LoadTest(rate = "60/s", duration = "2s", warmUp = "0ms", budget = "2s")
+        @LoadTest(rate = "300/s", duration = "2s", warmUp = "0ms", budget = "2s")
         @Against(own = "http://127.0.0.1:${shop.port}/60ms")
         @Slo("p50<5s")
         void answers(URI service) throws InterruptedException {

@@ -95,7 +95,17 @@ public final class PemKey {
         return chain;
     }
 
-    private record Block(String name, String text, byte[] bytes) {}
+    private static final class Block {
+        final String name;
+        final String text;
+        final byte[] bytes;
+
+        Block(String name, String text, byte[] bytes) {
+            this.name = name;
+            this.text = text;
+            this.bytes = bytes;
+        }
+    }
 
     private static List<Block> blocks(Path file) throws IOException {
         List<Block> blocks = new ArrayList<>();
@@ -159,7 +169,7 @@ public final class PemKey {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
             } catch (InvalidKeySpecException other) {
-                continue; // it is of another kind
+                // it is of another kind
             }
         }
         throw new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
