@@ -56,8 +56,7 @@ public record Connections(
         @Word(
                 names = "--max-requests",
                 label = "N",
-                only = Word.Only.HTTP,
-                help = "Closes a connection after N requests.")
+                help = "Closes a connection after N requests; of queues with --transport downbeat only.")
         Optional<Long> maxRequests,
 
         @Word(names = "--max-idle", label = "TIME", help = "Does not use a connection that was idle for longer.")

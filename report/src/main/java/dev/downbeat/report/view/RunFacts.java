@@ -273,7 +273,7 @@ public final class RunFacts {
 
     private String counts() {
         List<String> parts = new ArrayList<>();
-        result.counts().byName().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
+        result.counts().all().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
         result.counts()
                 .amplification()
                 .ifPresent(factor -> parts.add(String.format(Locale.ROOT, "amplification %.3f", factor)));
