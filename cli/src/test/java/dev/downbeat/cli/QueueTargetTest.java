@@ -94,7 +94,7 @@ class QueueTargetTest {
 
     @Test
     void the_screen_says_what_was_counted() {
-        Shell shell = run("sqs:orders", "--data", "x");
+        Shell shell = run("sqs:orders", "--data", "x", "-v");
         assertThat(shell.out())
                 .contains("SQS SEND orders at 127.0.0.1:")
                 .containsPattern("counted +attempts 25, ")

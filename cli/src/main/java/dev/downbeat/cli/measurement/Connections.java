@@ -145,6 +145,9 @@ public record Connections(
                 noKeepalive && maxRequests.isPresent(),
                 "--no-keepalive and --max-requests are mutually exclusive: without keep-alive a connection has one"
                         + " request");
+        Refusal.when(
+                noKeepalive && maxIdle.isPresent(),
+                "--no-keepalive and --max-idle are mutually exclusive: without keep-alive no connection is ever idle");
     }
 
     /** As curl writes it: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
