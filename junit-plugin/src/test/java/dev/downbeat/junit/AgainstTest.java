@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.testing.Timing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -21,12 +22,11 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** Builds of a service that are measured in turns: what they answer with is in their addresses. */
-@Isolated
+@Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AgainstTest {
     @TempDir
