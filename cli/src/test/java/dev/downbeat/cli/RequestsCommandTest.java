@@ -166,6 +166,26 @@ class RequestsCommandTest {
     }
 
     @Test
+    void a_run_ends_with_data_that_are_for_once() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String users = "u=" + file("users.csv", "name\nann\nbob\neve\n") + ",once";
+            String shop = file("shop.http", "GET %1$sa?u={{u.name}}\n\n### b\nGET %1$sb?u={{u.name}}\n"
+                    .formatted(server.uri()));
+            Shell mix = Shell.call("run", shop, "--data-file", users, "-R", "200", "-d", "1h", "--accept-unsound");
+            assertThat(mix.exitCode()).as(mix.err()).isZero();
+            assertThat(mix.out()).contains("planned 3 = answered 3");
+            assertThat(mix.err()).contains("each row of the data is for once: the run ends with the last of 3");
+            Shell sessions =
+                    Shell.call("run", shop, "--data-file", users, "--sessions", "50", "-d", "1h", "--accept-unsound");
+            assertThat(sessions.exitCode()).as(sessions.err()).isZero();
+            assertThat(sessions.out()).contains("never sent 0");
+            Shell closed =
+                    Shell.call("run", shop, "--data-file", users, "--closed", "1", "-d", "1h", "--accept-unsound");
+            assertThat(closed.out()).contains("planned 6 = answered 6");
+        }
+    }
+
+    @Test
     void status_and_body_may_be_expected_of_one_url() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Shell run = Shell.call("run", server.uri(), "-R", "200", "-n", "50", "--expect", "201");
