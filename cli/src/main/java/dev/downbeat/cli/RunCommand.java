@@ -232,8 +232,8 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         value.asking()
                 .requests()
                 .onceRows()
-                .ifPresent(rows -> notes.add("each row of the data is for once: the run ends with the last of " + rows
-                        + " at the latest"));
+                .ifPresent(rows -> notes.add(
+                        "each row of the data is for once: the run ends with the last of " + rows + " at the latest"));
         return notes;
     }
 

@@ -169,8 +169,8 @@ class RequestsCommandTest {
     void a_run_ends_with_data_that_are_for_once() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             String users = "u=" + file("users.csv", "name\nann\nbob\neve\n") + ",once";
-            String shop = file("shop.http", "GET %1$sa?u={{u.name}}\n\n### b\nGET %1$sb?u={{u.name}}\n"
-                    .formatted(server.uri()));
+            String shop = file(
+                    "shop.http", "GET %1$sa?u={{u.name}}\n\n### b\nGET %1$sb?u={{u.name}}\n".formatted(server.uri()));
             Shell mix = Shell.call("run", shop, "--data-file", users, "-R", "200", "-d", "1h", "--accept-unsound");
             assertThat(mix.exitCode()).as(mix.err()).isZero();
             assertThat(mix.out()).contains("planned 3 = answered 3");

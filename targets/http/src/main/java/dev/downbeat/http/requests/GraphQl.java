@@ -36,7 +36,9 @@ final class GraphQl {
         }
         int variables = variablesAt(text);
         String json = "{\"query\": " + quoted((variables < 0 ? text : text.substring(0, variables)).strip())
-                + (variables < 0 ? "" : ", \"variables\": " + text.substring(variables).strip()) + "}";
+                + (variables < 0
+                        ? ""
+                        : ", \"variables\": " + text.substring(variables).strip()) + "}";
         List<RequestText.Header> headers = new ArrayList<>(request.headers());
         if (request.header("Content-Type").isEmpty()) {
             headers.add(new RequestText.Header(spot, "Content-Type", "application/json"));
