@@ -11,6 +11,8 @@ compare.sh [OPTION...]
   --quick           one round of 2 s runs: shows that everything works, not how fast it is
   --only TOOL,...   only these tools, with wrk and lean as the bases of the ratios
   --parts PART,...  of closed,shapes,sustained,pacing,freeze,cold (default all)
+  --shapes SHAPE,.. only these of the part shapes: differing-heads, body-16KiB, body-1MiB, unix-socket, connections-1,
+                    connections-1000, connections-10000, tls-300B, tls-16KiB, tls-1MiB, tls-10000 (default all)
   --disturbed N     percent of the machine that others may use, or the hypervisor take, during a run (default 1): a run
                     with more is made again, three times at most, and then thrown away
   --freeze-rounds N rounds with the Ctrl-Z test, which takes half a minute for each tool (default 1)
@@ -22,7 +24,7 @@ TEXT
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 downbeat=${DOWNBEAT:-$here/../../downbeat}
-rounds=5 seconds=5 only='' parts=closed,shapes,sustained,pacing,freeze,cold freeze_rounds=1 disturbed=1
+rounds=5 seconds=5 only='' shapes='' parts=closed,shapes,sustained,pacing,freeze,cold freeze_rounds=1 disturbed=1
 client_core=0 server_core=1 out=$here/target/results
 freeze_seconds=20 freeze_at=12 freeze_length=5
 
@@ -37,7 +39,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --quick) rounds=1 seconds=2; shift; continue ;;
     -h | --help) usage; exit 0 ;;
-    --rounds | --seconds | --only | --parts | --freeze-rounds | --disturbed | --client-core | --server-core | --out) ;;
+    --rounds | --seconds | --only | --parts | --shapes | --freeze-rounds | --disturbed | --client-core | --server-core | --out) ;;
     *) usage >&2; die "unknown option $1" ;;
   esac
   [ $# -ge 2 ] || die "$1 needs a value"
@@ -46,6 +48,7 @@ while [ $# -gt 0 ]; do
     --seconds) count "$1" "$2" 2; seconds=$2 ;;
     --only) only=$2 ;;
     --parts) parts=$2 ;;
+    --shapes) shapes=$2 ;;
     --freeze-rounds) count "$1" "$2" 0; freeze_rounds=$2 ;;
     --disturbed) count "$1" "$2" 1; disturbed=$2 ;;
     --client-core) count "$1" "$2" 0; client_core=$2 ;;
@@ -184,6 +187,8 @@ nginx_path=$(command -v nginx || echo '')
 }
 pacing_option=''
 if "$downbeat" run --help 2>/dev/null | grep -q -e '--pacing'; then pacing_option=yes; fi
+tls_option=''
+if "$downbeat" run http://127.0.0.1:1/ --tls-engine boringssl -n 1 -q 2>&1 | grep -q 'https:// targets only'; then tls_option=yes; fi
 
 program() { # of a tool's row
   case $1 in
@@ -230,6 +235,11 @@ rows() { # of a part
   for tool in $present; do
     case $1:$tool in
       closed:*) echo "$tool" ;;
+      shape:downbeat)
+        echo downbeat
+        if [ -n "$tls_option" ]; then echo downbeat-boringssl; fi
+        ;;
+      shape:*) echo "$tool" ;;
       *:wrk) if [ "$1" = freeze ]; then echo wrk; fi ;;
       sustained:lean | freeze:lean) echo lean ;;
       sustained:*) echo "$tool" ;;
@@ -316,7 +326,7 @@ run_tool_once() {
     downbeat | downbeat-*)
       set -- "$downbeat" run "$url" -c "$size" -d "${length}s" --json -q
       if [ "$rate" = 0 ]; then set -- "$@" --closed "$size"; else set -- "$@" -R "$rate" --arrivals constant; fi
-      case $tool in downbeat-*) set -- "$@" --pacing "${tool#downbeat-}" ;; esac
+      case $tool in downbeat-boringssl) set -- "$@" --tls-engine boringssl ;; downbeat-*) set -- "$@" --pacing "${tool#downbeat-}" ;; esac
       if [ "$scheme" = https ]; then set -- "$@" --cacert "$certificate"; fi
       ;;
     vegeta)
@@ -496,8 +506,9 @@ closed_part() {
 # What is sent over what, by how many: each tool that can do it, one run a round. CPU is that of the whole process, start-up
 # and warm-up included, over all its requests.
 shape() { # name, scheme, path, connections, tools
+  if [ -n "$shapes" ] && ! within "$shapes" "$1"; then return 0; fi
   part=$1 scheme=$2 path=$3
-  for row in $(turned closed "$round"); do
+  for row in $(turned shape "$round"); do
     if ! within "$5" "$row"; then continue; fi
     say "round $round of $rounds: $1, $row"
     if run_tool "$row" pinned "$seconds" "$4" 0; then
@@ -523,10 +534,10 @@ shapes_part() {
   shape connections-1000 http / 1000 wrk,lean,downbeat,h2load,oha
   shape connections-10000 http / 10000 wrk,downbeat,h2load,oha
   if [ -n "$certificate" ]; then
-    shape tls-300B https /300 64 wrk,downbeat,h2load,oha
-    shape tls-16KiB https /16384 64 wrk,downbeat,h2load,oha
-    shape tls-1MiB https /1048576 64 wrk,downbeat,h2load,oha
-    shape tls-10000 https /300 10000 downbeat,h2load
+    shape tls-300B https /300 64 wrk,downbeat,downbeat-boringssl,h2load,oha
+    shape tls-16KiB https /16384 64 wrk,downbeat,downbeat-boringssl,h2load,oha
+    shape tls-1MiB https /1048576 64 wrk,downbeat,downbeat-boringssl,h2load,oha
+    shape tls-10000 https /300 10000 downbeat,downbeat-boringssl,h2load
   fi
   stop_server
 }
@@ -564,21 +575,25 @@ sustained_part() {
     if has wrk; then base=wrk; fi
     run_tool $base pinned "$seconds" 64 0 || die "$base does not run: $(tail -n 1 "$work/err")"
     maximum=$per_second
-    say "0.85 of the maximum of $base, $maximum/s"
+    say "the maximum of $base: $maximum/s"
   fi
-  planned=$(awk -v m="$maximum" 'BEGIN { printf "%d", m * 0.85 }')
+  for percent in 75 85 95; do sustained_at $percent; done
+  stop_server
+}
+sustained_at() { # percent of the maximum
+  part=sustained-$1
+  planned=$(awk -v m="$maximum" -v p="$1" 'BEGIN { printf "%d", m * p / 100 }')
   for row in $(turned sustained "$round"); do
     say "round $round of $rounds: sustained at $planned/s, $row"
     if run_tool "$row" pinned "$seconds" 64 "$planned"; then
-      record sustained "$row" planned "$planned"
-      record sustained "$row" achieved "$(awk -v a="$per_second" -v b="$planned" 'BEGIN { printf "%.4f", a / b * 100 }')"
-      record sustained "$row" peak_mib "$peak_mib"
-      record sustained "$row" p99_us "$p99_us"
+      record "$part" "$row" planned "$planned"
+      record "$part" "$row" achieved "$(awk -v a="$per_second" -v b="$planned" 'BEGIN { printf "%.4f", a / b * 100 }')"
+      record "$part" "$row" peak_mib "$peak_mib"
+      record "$part" "$row" p99_us "$p99_us"
     else
-      failed sustained "$row"
+      failed "$part" "$row"
     fi
   done
-  stop_server
 }
 
 # Nobody is pinned here but the server: how a tool spreads over the cores is its own affair.
@@ -669,7 +684,7 @@ for tool in $present; do
   printf '%s\t%s\n' "$tool" "$v" >>"$out/versions.tsv"
   case $tool in
     lean) set -- lean-spin lean-block ;;
-    downbeat) set -- downbeat-spin downbeat-block ;;
+    downbeat) set -- downbeat-spin downbeat-block downbeat-boringssl ;;
     oha) set -- oha-corrected ;;
     *) set -- ;;
   esac

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""HTTPS beside wrk: closed loop, 64 connections, the client on core 0 and nginx on core 1, in alternating rounds of 5 s.
+"""HTTPS beside wrk, by the JDK and by BoringSSL: closed loop, 64 connections, the client on core 0 and nginx on core 1, in alternating
+rounds of 5 s; 50 s a round.
 
 usage: https.py [ROUNDS]
 
@@ -56,16 +57,16 @@ def steal():
     return ticks[7], sum(ticks)
 
 
-def downbeat(name):
+def downbeat(name, engine):
     done = subprocess.run(
         ["taskset", "-c", "0", DOWNBEAT, "run", f"https://127.0.0.1:{PORT}/{name}", "--closed", "64", "-c", "64", "-d",
-         f"{SECONDS}s", "-k", "--json", "-q"], capture_output=True, text=True)
+         f"{SECONDS}s", "-k", "--json", "-q", "--tls-engine", engine], capture_output=True, text=True)
     result = json.loads(done.stdout)
     answered = result["ledger"]["answered"]
     return result["rates"]["achieved_per_s"], result["health"]["cpu_ns"] / 1e3 / answered
 
 
-def wrk(name):
+def wrk(name, _):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     out = subprocess.run(
         ["taskset", "-c", "0", "wrk", "-t1", "-c64", f"-d{SECONDS}s", f"https://127.0.0.1:{PORT}/{name}"],
@@ -81,23 +82,25 @@ def main(rounds):
     server = serve(folder)
     ratios = {}
     try:
-        print("| round | answer | wrk | Downbeat | rate | CPU | steal |\n|---|---|---:|---:|---:|---:|---:|")
+        print("| round | answer | wrk | by the JDK | rate | CPU | by BoringSSL | rate | CPU | steal |\n"
+              "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|")
         for turn in range(rounds):
             for name in SIZES:
                 begin = steal()
-                tools = [("wrk", wrk), ("downbeat", downbeat)]
-                seen = {tool: measure(name) for tool, measure in (tools if turn % 2 == 0 else tools[::-1])}
+                tools = [("wrk", wrk), ("jdk", downbeat), ("boringssl", downbeat)]
+                first = turn % len(tools)
+                seen = {tool: measure(name, tool) for tool, measure in tools[first:] + tools[:first]}
                 end = steal()
-                rate = seen["downbeat"][0] / seen["wrk"][0]
-                cpu = seen["downbeat"][1] / seen["wrk"][1]
-                ratios.setdefault(name, []).append((rate, cpu))
+                cells = ""
+                for engine in ("jdk", "boringssl"):
+                    rate, cpu = (seen[engine][i] / seen["wrk"][i] for i in range(2))
+                    ratios.setdefault((name, engine), []).append((rate, cpu))
+                    cells += f" {seen[engine][0]:,.0f}/s, {seen[engine][1]:.1f} us | {rate:.2f} | {cpu:.2f} |"
                 taken = 100 * (end[0] - begin[0]) / (end[1] - begin[1])
-                print(f"| {turn + 1} | {name} | {seen['wrk'][0]:,.0f}/s, {seen['wrk'][1]:.1f} us |"
-                      f" {seen['downbeat'][0]:,.0f}/s, {seen['downbeat'][1]:.1f} us | {rate:.2f} | {cpu:.2f} |"
-                      f" {taken:.1f} % |", flush=True)
-        for name, found in ratios.items():
-            rate, cpu = (statistics.median(column) for column in zip(*found))
-            print(f"| median | {name} | | | {rate:.2f} | {cpu:.2f} | |")
+                print(f"| {turn + 1} | {name} | {seen['wrk'][0]:,.0f}/s, {seen['wrk'][1]:.1f} us |{cells} {taken:.1f} % |", flush=True)
+        for name in SIZES:
+            medians = [[statistics.median(column) for column in zip(*ratios[name, engine])] for engine in ("jdk", "boringssl")]
+            print(f"| median | {name} | |" + "".join(f" | {rate:.2f} | {cpu:.2f} |" for rate, cpu in medians) + " |")
     finally:
         server.terminate()
         server.wait()

@@ -2,7 +2,7 @@
 # Measures groups of benchmarks with the settings of the committed results, less than eight minutes each.
 # usage: jmh-benchmarks/scripts/measure.sh DIRECTORY GROUP...
 #   groups: clients connection sqs metrics boringssl jdk-tls tls-amortised tls-amortised-1000 pool-ours pool-sdk pool-cold
-#   pool-rule pool-theory
+#   pool-rule pool-theory shipped
 # Writes DIRECTORY/GROUP.json, anew. The machine should do nothing else; the load average is kept with each result.
 set -eu
 [ $# -ge 2 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
@@ -62,6 +62,12 @@ for group; do
         jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy=100 -p connections=102,110 -p runMillis=6000 -f 1 -wi 1 -i 3 ;;
     pool-cold) jmh PoolSizingBenchmark.run -p client=HIKARI -p start=COLD -p connections=8,64 -p runMillis=3000 -f 1 -wi 1 -i 5 ;;
     pool-theory) jmh PoolSizingBenchmark.virtual -p connections=5,6,7,8,16,64 -p virtualMillis=3000 -f 1 -wi 1 -i 200 ;;
+    shipped) # our code as the launcher has it, compiled by C1 with its flags, and by C2 beside it
+        flags=$(sed -n '/^-/p' "$here/../../cli/src/main/resources/dev/downbeat/cli/jvm.options" | grep -v Xlog | tr '\n' ' ')
+        for compilers in -XX:TieredStopAtLevel=1 -XX:+TieredCompilation; do
+            jmh 'bench.(RecorderBenchmark.completed|IntendedTimesBenchmark|RequestPathBenchmark)' -f 2 -wi 3 -i 3 \
+                -jvmArgsAppend "$flags $compilers"
+        done ;;
     *) echo "no group $group" >&2; exit 2 ;;
     esac
 done

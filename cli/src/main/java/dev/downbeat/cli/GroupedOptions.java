@@ -22,6 +22,9 @@ final class GroupedOptions {
 
     static void install(Collection<CommandLine> commands) {
         for (CommandLine command : commands) {
+            // Looking for variables in each text, again and again, took nearly half of a help. Only what is shown can
+            // have some.
+            command.setInterpolateVariables(false);
             command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, GroupedOptions::render);
         }
     }
@@ -30,12 +33,20 @@ final class GroupedOptions {
         CommandSpec spec = help.commandSpec();
         List<OptionSpec> rest = new ArrayList<>(spec.options());
         StringBuilder groups = new StringBuilder();
-        for (Map.Entry<String, CommandSpec> mixin : groups(spec).entrySet()) {
+        // reckoned for all options, so that the columns of all groups stand below each other, and once: it takes long
+        Help.Column[] columns = help.createDefaultLayout(spec.options(), List.of(), help.colorScheme())
+                .textTable()
+                .columns();
+        Map<String, CommandSpec> mixins = groups(spec);
+        mixins.values()
+                .forEach(mixin ->
+                        rest.removeIf(option -> mixin.options().stream().anyMatch(other -> isSame(option, other))));
+        spec.interpolateVariables(true);
+        for (Map.Entry<String, CommandSpec> mixin : mixins.entrySet()) {
             List<OptionSpec> options = mixin.getValue().options();
-            rest.removeIf(option -> options.stream().anyMatch(other -> isSame(option, other)));
-            groups.append(PlanText.format("%n%s:%n", mixin.getKey())).append(list(help, options));
+            groups.append(PlanText.format("%n%s:%n", mixin.getKey())).append(list(help, columns, options));
         }
-        return list(help, rest) + groups;
+        return list(help, columns, rest) + groups;
     }
 
     /** A mixin that is made of others has no name for readers: theirs count. */
@@ -55,9 +66,12 @@ final class GroupedOptions {
         return one.longestName().equals(other.longestName());
     }
 
-    private static String list(Help help, List<OptionSpec> options) {
-        // made for all options, so that the columns of all groups stand below each other
-        Help.Layout layout = help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme());
+    private static String list(Help help, Help.Column[] columns, List<OptionSpec> options) {
+        Help.Layout layout = new Help.Layout(
+                help.colorScheme(),
+                Help.TextTable.forColumns(help.colorScheme(), columns),
+                help.createDefaultOptionRenderer(),
+                help.createDefaultParameterRenderer());
         layout.addOptions(options, help.parameterLabelRenderer());
         return layout.toString();
     }

@@ -12,6 +12,7 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.Pacing;
 import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.LoggedRequests;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
@@ -39,7 +40,9 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
         HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
         asking.connections().redirect(options, endpoint);
         double perSecond = PeakRate.perSecond(plan) / shards;
-        options.pacing(asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback()));
+        Pacing.Choice pacing = asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback());
+        options.pacing(pacing.way());
+        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
         HttpOptions built = options.build();
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
@@ -50,6 +53,10 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
             details.put("keepalive", "off");
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
+        details.put(RunReport.PACING_REASON, pacing.reason());
+        if (endpoint.tls()) {
+            details.put("tls_engine", built.tls().provider().name());
+        }
         if (requests.isEmpty()) {
             return new HttpTarget(asking.request().toRequest(url), built);
         }

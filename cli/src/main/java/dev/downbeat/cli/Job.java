@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.TlsProvider;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.verdict.Rigour;
@@ -43,9 +44,9 @@ record Job(
         String seed,
         Map<String, Object> details,
         boolean untilDecided) {
-    /** Whether what is sent is encrypted. */
-    boolean isEncrypted() {
-        return target instanceof HttpTarget http && http.isEncrypted();
+    /** Who encrypts what is sent; empty if nobody does. */
+    Optional<TlsProvider> tls() {
+        return target instanceof HttpTarget http ? http.tls() : Optional.empty();
     }
 
     Job {

@@ -72,7 +72,7 @@ final class Measuring {
      */
     Optional<RunResult> measure(Job whole) throws IOException {
         long startedAt = System.nanoTime();
-        WarmUp.run(interruption, whole.isEncrypted(), whole.plan());
+        WarmUp.run(interruption, whole.tls().stream(), whole.plan());
         machine = Optional.of(MachineProfile.measure());
         console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
         if (interruption.isReceived()) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -96,7 +97,7 @@ final class PositionCommand implements Callable<Integer> {
         Interruption interruption = new Interruption();
         interruption.watch();
         try {
-            WarmUp.run(interruption, false); // one request at a time: no ciphers to wait for
+            WarmUp.run(interruption, Stream.empty()); // one request at a time: no ciphers to wait for
             MachineProfile machine = MachineProfile.measure();
             serialTarget.refuseIfNobodyAnswers();
             SerialRuns runs = new SerialRuns(plan, measured);

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -100,7 +101,7 @@ final class ProveCommand implements Callable<Integer> {
                 .say(PlanText.format(
                         "downbeat prove: constant %s for %s, the server frozen for %s",
                         rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
-        WarmUp.run(interruption, false);
+        WarmUp.run(interruption, Stream.empty());
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
             Target target = new HttpTarget(

@@ -5,6 +5,8 @@ import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.TlsProvider;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +47,13 @@ final class RateRuns implements RateMeasurement {
         this.plan = sweep.plan();
     }
 
-    /** Whether what it sends is encrypted. */
-    boolean isEncrypted() {
-        return sweep.target().toLowerCase(Locale.ROOT).startsWith("https:");
+    /** Who encrypts what it sends; empty if nobody does. */
+    Optional<TlsProvider> tls() {
+        if (!sweep.target().toLowerCase(Locale.ROOT).startsWith("https:")) {
+            return Optional.empty();
+        }
+        return BoringSslJar.of(asking.encryption().engine())
+                .or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
     }
 
     /** From now on asks the queue on this machine, which has been started. */

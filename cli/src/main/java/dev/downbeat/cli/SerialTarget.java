@@ -68,7 +68,10 @@ record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
     }
 
     private HttpOptions.Builder options(int connections) throws IOException {
-        return asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
+        HttpOptions.Builder options =
+                asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
+        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        return options;
     }
 
     /** A run opens its first connection with its first request: that nobody listens must be known before. */

@@ -32,6 +32,7 @@ record Setting(Varied varied, String value) {
         TCP_NODELAY("--tcp-delay", OFF),
         RESUME("--no-resume", OFF),
         TLS_VERSION("--tls-version", ""),
+        TLS_ENGINE("--tls-engine", ""),
         TRANSPORT("--transport", ""),
         IN_FLIGHT("--in-flight", ""),
         RETRIES("--retries", ""),

@@ -120,7 +120,7 @@ final class SheetCommand implements Callable<Integer> {
         runs.rehearse(interruption);
         Instant started = Instant.now();
         long startedAt = System.nanoTime();
-        WarmUp.run(interruption, runs.isEncrypted());
+        WarmUp.run(interruption, runs.tls().stream());
         MachineProfile machine = MachineProfile.measure();
         console.say(runs.describe());
         console.say("new clients, one after the other");

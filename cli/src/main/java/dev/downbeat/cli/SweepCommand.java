@@ -123,7 +123,7 @@ final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
             for (Side side : sides) {
                 side.runs().rehearse(interruption);
             }
-            WarmUp.run(interruption, sides.stream().anyMatch(side -> side.runs().isEncrypted()));
+            WarmUp.run(interruption, sides.stream().flatMap(side -> side.runs().tls().stream()));
             return sides.size() == 1
                     ? searchOne(sides.get(0), console)
                     : searchBoth(sides.get(0), sides.get(1), console);

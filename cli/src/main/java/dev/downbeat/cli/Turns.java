@@ -64,7 +64,7 @@ final class Turns {
         jobs.forEach(job -> slices.add(new ArrayList<>()));
         Painter painter = painter();
         try {
-            WarmUp.run(interruption, jobs.stream().anyMatch(job -> job.whole().isEncrypted()));
+            WarmUp.run(interruption, jobs.stream().flatMap(job -> job.whole().tls().stream()));
             for (int turn = 0; turn < turns && !isOver(); turn++) {
                 for (int place : order(turn)) {
                     if (!isOver()) {

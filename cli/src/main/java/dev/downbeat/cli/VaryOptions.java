@@ -17,7 +17,7 @@ final class VaryOptions {
             description = {
                 "Measures all combinations in turns and compares them with the first; repeatable. Names:",
                 "connections, keep-alive, preconnect, pacing, max-requests, max-idle, lookup, tcp-nodelay, resume,"
-                        + " tls-version; with SQS also transport, in-flight, retries, batch-size, message-size,"
+                        + " tls-version, tls-engine; with SQS also transport, in-flight, retries, batch-size, message-size,"
                         + " message-groups, consumers, poll-wait."
             })
     List<String> given = new ArrayList<>();

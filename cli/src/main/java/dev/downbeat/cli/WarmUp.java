@@ -6,6 +6,7 @@ import dev.downbeat.cli.measurement.PeakRate;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.TlsProvider;
 import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
@@ -16,6 +17,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /**
  * Lets the JVM load and compile our own code before anything is measured, by short runs against a server in this process.
@@ -31,6 +33,12 @@ final class WarmUp {
     /** So many requests load all code that a request needs. */
     private static final long LOADING = 100;
 
+    /** How long it takes until the ciphers of the JDK are compiled. */
+    private static final long COMPILED_MILLIS = 1_000;
+
+    /** Native ones are: only what hands packets to them is not. */
+    private static final long NATIVE_MILLIS = 300;
+
     private static final int PACKET_BYTES = 16 * 1024;
 
     private WarmUp() {}
@@ -38,22 +46,22 @@ final class WarmUp {
     /**
      * Warms up for much that is to come. That it cannot is no reason not to measure: the run says itself if it was late.
      *
-     * @param encrypted whether to open packets too, until the ciphers are compiled: before, they take up to a hundred times
-     *     as long
+     * @param encrypting whose packets to open, too, until the ciphers are compiled: before, those of the JDK take up to a
+     *     hundred times as long
      */
-    static void run(Interruption interruption, boolean encrypted) {
-        run(interruption, encrypted, Long.MAX_VALUE);
+    static void run(Interruption interruption, Stream<TlsProvider> encrypting) {
+        run(interruption, encrypting, Long.MAX_VALUE);
     }
 
     /** Warms up for a plan: one that has few requests needs our code to be loaded, and would be over before it is compiled. */
-    static void run(Interruption interruption, boolean encrypted, RunPlan plan) {
+    static void run(Interruption interruption, Stream<TlsProvider> encrypting, RunPlan plan) {
         double perSecond = PeakRate.perSecond(plan);
         double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
         boolean isShort = plan.maxRequests() <= FEW || byTime <= FEW;
-        run(interruption, encrypted, isShort ? LOADING : Long.MAX_VALUE);
+        run(interruption, encrypting, isShort ? LOADING : Long.MAX_VALUE);
     }
 
-    private static void run(Interruption interruption, boolean encrypted, long requests) {
+    private static void run(Interruption interruption, Stream<TlsProvider> encrypting, long requests) {
         Compilers.settle();
         if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
             return;
@@ -68,8 +76,8 @@ final class WarmUp {
                     run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
                 }
             }
-            if (encrypted) {
-                encrypted(requests, interruption);
+            for (TlsProvider provider : encrypting.distinct().toList()) {
+                encrypted(provider, requests, interruption);
             }
             if (requests == Long.MAX_VALUE) {
                 System.gc(); // now, so that what the warm-up has left is not collected in mid-run
@@ -79,19 +87,20 @@ final class WarmUp {
         }
     }
 
-    private static void encrypted(long requests, Interruption interruption) throws IOException {
+    private static void encrypted(TlsProvider provider, long requests, Interruption interruption) throws IOException {
         LoopbackOptions options = LoopbackOptions.builder()
                 .tls(true)
                 .certificateKey(CertificateKey.EC)
                 .bodyBytes(PACKET_BYTES)
                 .build();
         try (LoopbackServer server = LoopbackServer.start(options)) {
-            HttpOptions trusting = HttpOptions.builder()
+            HttpOptions.Builder trusting = HttpOptions.builder()
                     .connections(CONNECTIONS)
-                    .trust(server.certificate().orElseThrow())
-                    .build();
-            HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), trusting);
-            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 1_000, requests, interruption);
+                    .trust(server.certificate().orElseThrow());
+            trusting.tls().provider(provider);
+            HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), trusting.build());
+            long millis = provider.isNative() ? NATIVE_MILLIS : COMPILED_MILLIS;
+            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, millis, requests, interruption);
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,8 +55,9 @@ class LauncherScriptTest {
         script("bin/mvn", body);
     }
 
-    private Ending launch(Map<String, String> environment) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(checkout.resolve("downbeat").toString(), "--version");
+    private Ending launch(Map<String, String> environment, String... words) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(checkout.resolve("downbeat").toString());
+        builder.command().addAll(words.length == 0 ? List.of("--version") : List.of(words));
         Path out = checkout.resolve("out");
         Path err = checkout.resolve("err");
         builder.redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -99,6 +101,29 @@ class LauncherScriptTest {
         assertThat(launch(Map.of()).out()).contains(" -XX:SharedArchiveFile=" + archive + " ");
         Files.writeString(checkout.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
         assertThat(launch(Map.of()).out()).doesNotContain("SharedArchiveFile");
+        Path cache = Files.writeString(checkout.resolve("cli/target/downbeat-25.aot"), "");
+        Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(120)));
+        assertThat(launch(Map.of()).out()).contains(" -XX:AOTCache=" + cache + " ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "run --help,                                   true",
+        "run http://127.0.0.1:1/ -n 1,                 true",
+        "run unix:/tmp/x:/ -R 5,                       true",
+        "run https://127.0.0.1:1/ --help,              false",
+        "run http://127.0.0.1:1/ --vs https://x/,      false",
+        "run https://127.0.0.1:1/ --tls-engine boringssl, true",
+        "run https://127.0.0.1:1/ --vary tls-engine=jdk, false",
+        "run plan.json,                                false",
+        "run,                                          false",
+    })
+    void ciphers_are_compiled_where_there_may_be_some(String words, boolean oneCompiler) throws Exception {
+        assertThat(launch(Map.of(), words.split(" ")).out().contains(" -XX:TieredStopAtLevel=1 "))
+                .isEqualTo(oneCompiler);
+        assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
+                        .out())
+                .doesNotContain("TieredStopAtLevel");
     }
 
     @ParameterizedTest

@@ -178,8 +178,12 @@ class LauncherTest {
 
     @Test
     void jars_that_are_there_are_built_anew_together_and_otherwise_used_as_they_are() throws IOException {
-        for (String name :
-                List.of("downbeat-sqs.jar", "downbeat-s3.jar", "downbeat-crt.jar", "downbeat-sqs-demo.jar")) {
+        for (String name : List.of(
+                "downbeat-sqs.jar",
+                "downbeat-s3.jar",
+                "downbeat-crt.jar",
+                "downbeat-sqs-demo.jar",
+                "downbeat-boringssl.jar")) {
             Files.createFile(checkout.resolve("cli/target").resolve(name));
         }
         assertThat(start(launcher().toString(), "report", "s3://no").err()).doesNotContain("mvn was called");

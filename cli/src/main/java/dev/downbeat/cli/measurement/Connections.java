@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.AddressOptions;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import java.net.InetAddress;
@@ -112,11 +113,11 @@ public record Connections(
     }
 
     /** As curl writes it: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */
-    private static HttpOptions.HostPort other(String text) {
+    private static AddressOptions.HostPort other(String text) {
         Matcher shape = CONNECT_TO.matcher(text);
         Refusal.when(
                 !shape.matches(), "--connect-to must be HOST:PORT:ADDR:PORT or ::ADDR:PORT, but was '" + text + "'");
-        return new HttpOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
+        return new AddressOptions.HostPort(shape.group(3).replaceAll("[\\[\\]]", ""), Integer.parseInt(shape.group(4)));
     }
 
     /** Whether a redirection is for this service. */
@@ -131,7 +132,7 @@ public record Connections(
     public void redirect(HttpOptions.Builder options, HttpEndpoint endpoint) {
         connectTo.ifPresent(text ->
                 Refusal.when(!isFor(text, endpoint), "--connect-to is for another service than " + endpoint.address()));
-        connectTo.map(Connections::other).ifPresent(options::connectTo);
+        connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
         Refusal.when(
                 proxy.isPresent() && endpoint.unixSocket().isPresent(),
                 "--proxy is for services at a host: this one is a Unix socket");
@@ -164,14 +165,14 @@ public record Connections(
                 .connections(connections)
                 .keepAlive(!noKeepalive)
                 .preconnect(!noPreconnect)
-                .everyAddress(everyAddress)
                 .tcpNoDelay(!tcpDelay)
                 .tcpKeepAlive(tcpKeepalive)
                 .connectTimeout(connectTimeout.orElse(CONNECT_TIMEOUT));
-        lookup.applyTo(options);
+        AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
+        lookup.applyTo(addresses);
         maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
         maxIdle.ifPresent(options::maxIdle);
-        localAddress.ifPresent(options::localAddress);
+        localAddress.ifPresent(addresses::localAddress);
         return options;
     }
 }

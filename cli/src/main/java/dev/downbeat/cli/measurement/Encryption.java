@@ -64,7 +64,17 @@ public record Encryption(
         Optional<String> version,
 
         @Word(names = "--no-resume", only = Word.Only.HTTP, help = "Makes every TLS handshake a full one.")
-        boolean noResume) {
+        boolean noResume,
+
+        @Word(
+                names = "--tls-engine",
+                label = "ENGINE",
+                otherwise = "jdk",
+                only = Word.Only.HTTP,
+                help =
+                        "Who encrypts: jdk (default), boringssl (native, from downbeat-boringssl.jar), or auto: boringssl"
+                                + " where it is there.")
+        TlsEngine engine) {
     private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";
     private static final String KEY_PASSWORD = "DOWNBEAT_CLIENT_CERT_PASSWORD";
 

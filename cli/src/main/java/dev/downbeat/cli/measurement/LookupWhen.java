@@ -1,6 +1,6 @@
 package dev.downbeat.cli.measurement;
 
-import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.AddressOptions;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
@@ -14,9 +14,9 @@ import picocli.CommandLine.TypeConversionException;
 public record LookupWhen(boolean perConnection, Optional<Duration> validFor) {
     private static final LookupWhen ONCE = new LookupWhen(false, Optional.empty());
 
-    void applyTo(HttpOptions.Builder options) {
+    void applyTo(AddressOptions.Builder options) {
         if (perConnection) {
-            options.lookup(HttpOptions.Lookup.PER_CONNECTION);
+            options.lookup(AddressOptions.Lookup.PER_CONNECTION);
             validFor.ifPresent(options::lookupTtl);
         }
     }

@@ -10,7 +10,7 @@ public enum PacingWay {
     SPIN;
 
     /** The way for a load of so many requests per second (0: not known) over so many generators, to a service near or far. */
-    public Pacing of(double perSecond, int generators, boolean isLocal) {
+    public Pacing.Choice of(double perSecond, int generators, boolean isLocal) {
         return switch (this) {
             case AUTO ->
                 Pacing.suited(
@@ -18,9 +18,13 @@ public enum PacingWay {
                         generators,
                         Runtime.getRuntime().availableProcessors(),
                         isLocal);
-            case BLOCK -> Pacing.BLOCK;
-            case HYBRID -> Pacing.HYBRID;
-            case SPIN -> Pacing.SPIN;
+            case BLOCK -> asked(Pacing.BLOCK);
+            case HYBRID -> asked(Pacing.HYBRID);
+            case SPIN -> asked(Pacing.SPIN);
         };
+    }
+
+    private static Pacing.Choice asked(Pacing way) {
+        return new Pacing.Choice(way, "asked for");
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.bench.connection;
 
 import dev.downbeat.bench.LoopbackRuns;
+import dev.downbeat.http.AddressOptions;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.Pacing;
 import dev.downbeat.loopback.LoopbackOptions;
@@ -53,35 +54,32 @@ public class LookupBenchmark {
         url = "http://localhost:" + server.port() + "/";
     }
 
-    private RunResult run(HttpOptions.Lookup lookup) throws IOException {
-        HttpOptions options = HttpOptions.builder()
-                .connections(1)
-                .keepAlive(false)
-                .lookup(lookup)
-                .pacing(Pacing.BLOCK)
-                .build();
-        return LoopbackRuns.closed(url, options, requests);
+    private RunResult run(AddressOptions.Lookup lookup) throws IOException {
+        HttpOptions.Builder options =
+                HttpOptions.builder().connections(1).keepAlive(false).pacing(Pacing.BLOCK);
+        options.addresses().lookup(lookup);
+        return LoopbackRuns.closed(url, options.build(), requests);
     }
 
     /** Looked up once, before the first connection. */
     @Benchmark
     @Fork(1)
     public RunResult once() throws IOException {
-        return run(HttpOptions.Lookup.ONCE);
+        return run(AddressOptions.Lookup.ONCE);
     }
 
     /** For each connection; the JDK's cache answers. */
     @Benchmark
     @Fork(1)
     public RunResult cached() throws IOException {
-        return run(HttpOptions.Lookup.PER_CONNECTION);
+        return run(AddressOptions.Lookup.PER_CONNECTION);
     }
 
     /** For each connection; the JDK's cache is off, so the system's resolver answers. */
     @Benchmark
     @Fork(value = 1, jvmArgsAppend = "-Dsun.net.inetaddr.ttl=0")
     public RunResult uncached() throws IOException {
-        return run(HttpOptions.Lookup.PER_CONNECTION);
+        return run(AddressOptions.Lookup.PER_CONNECTION);
     }
 
     /** Stops the server. */

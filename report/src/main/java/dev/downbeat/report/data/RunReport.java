@@ -36,6 +36,9 @@ public record RunReport(
         Map<String, Object> details,
         Optional<QueueLengths> queue,
         Map<String, Object> measurement) {
+    /** The detail that says why requests were waited for as they were: it stands beside what that cost. */
+    public static final String PACING_REASON = "pacing_because";
+
     /** Names of the plan in JSON that a detail must not have. */
     private static final Set<String> TAKEN = Set.of(
             "workload",

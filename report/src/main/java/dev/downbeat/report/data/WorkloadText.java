@@ -18,7 +18,11 @@ public record WorkloadText(RunPlan plan) {
     public static String line(RunReport report) {
         List<String> parts = new ArrayList<>();
         parts.add(new WorkloadText(report.result().plan()).sentence());
-        report.details().forEach((name, value) -> parts.add(detail(name.replace('_', ' '), value)));
+        report.details().forEach((name, value) -> {
+            if (!name.equals(RunReport.PACING_REASON)) { // it stands with what the pacing cost
+                parts.add(detail(name.replace('_', ' '), value));
+            }
+        });
         report.seed().ifPresent(seed -> parts.add("seed " + seed));
         return String.join(", ", parts);
     }

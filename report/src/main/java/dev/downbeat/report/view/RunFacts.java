@@ -329,6 +329,10 @@ public final class RunFacts {
                                     report.machine().cores())
                             : String.format(Locale.ROOT, "%.2f cores in all", cores));
         }
+        Object reason = report.details().get(RunReport.PACING_REASON);
+        if (reason != null) {
+            parts.add("pacing " + report.details().get("pacing") + ": " + reason);
+        }
         if (health.stealNanos() > 0) {
             parts.add("steal " + DurationText.rounded(health.stealNanos()));
         }

@@ -16,13 +16,13 @@ import java.util.List;
  */
 final class Addresses {
     private final HttpEndpoint endpoint;
-    private final HttpOptions options;
+    private final AddressOptions options;
     private final NanoClock clock;
     private List<SocketAddress> known = List.of();
     private long lookedUpAt;
     private int next;
 
-    Addresses(HttpEndpoint endpoint, HttpOptions options, NanoClock clock) {
+    Addresses(HttpEndpoint endpoint, AddressOptions options, NanoClock clock) {
         this.endpoint = endpoint;
         this.options = options;
         this.clock = clock;
@@ -33,7 +33,7 @@ final class Addresses {
         if (known.isEmpty()) {
             return true;
         }
-        boolean asked = options.lookup() == HttpOptions.Lookup.PER_CONNECTION && !isLiteral();
+        boolean asked = options.lookup() == AddressOptions.Lookup.PER_CONNECTION && !isLiteral();
         return asked && clock.nanoTime() - lookedUpAt >= options.lookupTtlNanos();
     }
 
@@ -45,11 +45,11 @@ final class Addresses {
     }
 
     private String host() {
-        return options.connectTo().map(HttpOptions.HostPort::host).orElse(endpoint.host());
+        return options.connectTo().map(AddressOptions.HostPort::host).orElse(endpoint.host());
     }
 
     private int port() {
-        return options.connectTo().map(HttpOptions.HostPort::port).orElse(endpoint.port());
+        return options.connectTo().map(AddressOptions.HostPort::port).orElse(endpoint.port());
     }
 
     /** Asks the operating system; may take long. Thread-safe: touches nothing of this object that changes. */

@@ -101,10 +101,10 @@ final class Failures {
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }
-        if (lower.contains("pkix") || lower.contains("unable to find valid certification path")) {
+        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        if (lower.contains("pkix") || message.contains("unable to find valid certification path")) {
             return "the server's certificate is not trusted";
         }
-        String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
         return message.lines().findFirst().orElse(message);
     }
 }

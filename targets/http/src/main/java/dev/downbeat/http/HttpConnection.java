@@ -42,7 +42,7 @@ final class HttpConnection implements Link.User {
     void carry(RequestBytes bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {
         if (own == null || own.capacity() < bytes.length()) {
             int room = Math.max(LEAST_ROOM, Integer.highestOneBit(bytes.length()) * 2);
-            own = lane.isEncrypted() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
+            own = lane.requestBuffer(room);
         }
         own.clear().put(bytes.array(), 0, bytes.length()).flip();
         request = own;

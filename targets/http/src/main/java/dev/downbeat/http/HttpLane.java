@@ -224,8 +224,8 @@ final class HttpLane implements Lane {
         return target.options().maxRequests();
     }
 
-    boolean isEncrypted() {
-        return target.isEncrypted();
+    ByteBuffer requestBuffer(int bytes) {
+        return target.buffer(bytes);
     }
 
     boolean keepsAlive() {

@@ -1,6 +1,5 @@
 package dev.downbeat.http;
 
-import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Objects;
@@ -8,18 +7,6 @@ import java.util.Optional;
 
 /** How connections are made and used. Immutable; made by {@link #builder}. */
 public final class HttpOptions {
-    /** When the host's name is looked up. */
-    public enum Lookup {
-        /** Before the clock starts, and never again. */
-        ONCE,
-        /**
-         * For each new connection; those that wait at the same time share one look-up. The JDK's own cache answers in
-         * between: it keeps an address for 30 s unless the security property {@code networkaddress.cache.ttl} says
-         * otherwise. So does what the operating system caches.
-         */
-        PER_CONNECTION
-    }
-
     private final Pacing pacing;
     private final int connections;
     private final boolean preconnect;
@@ -30,28 +17,9 @@ public final class HttpOptions {
     private final long connectTimeoutNanos;
     private final boolean tcpNoDelay;
     private final boolean tcpKeepAlive;
-    private final Optional<InetAddress> localAddress;
-    private final Lookup lookup;
-    private final long lookupTtlNanos;
-    private final boolean everyAddress;
-    private final Optional<HostPort> connectTo;
+    private final AddressOptions addresses;
     private final Optional<Proxy> proxy;
     private final TlsOptions tls;
-
-    /**
-     * Where to connect instead of where the URL says.
-     *
-     * @param host a name or an address
-     * @param port from 1 to 65535
-     */
-    public record HostPort(String host, int port) {
-        /** Checks the port. */
-        public HostPort {
-            if (port < 1 || port > 65_535) {
-                throw new IllegalArgumentException("port must be from 1 to 65535, but was " + port);
-            }
-        }
-    }
 
     private HttpOptions(Builder builder) {
         pacing = builder.pacing;
@@ -64,11 +32,7 @@ public final class HttpOptions {
         connectTimeoutNanos = builder.connectTimeoutNanos;
         tcpNoDelay = builder.tcpNoDelay;
         tcpKeepAlive = builder.tcpKeepAlive;
-        localAddress = builder.localAddress;
-        lookup = builder.lookup;
-        lookupTtlNanos = builder.lookupTtlNanos;
-        everyAddress = builder.everyAddress;
-        connectTo = builder.connectTo;
+        addresses = builder.addresses.build();
         proxy = builder.proxy;
         tls = builder.tls.build();
     }
@@ -128,29 +92,9 @@ public final class HttpOptions {
         return tcpKeepAlive;
     }
 
-    /** The address to connect from, if not the kernel's choice. */
-    public Optional<InetAddress> localAddress() {
-        return localAddress;
-    }
-
-    /** When the host's name is looked up. */
-    public Lookup lookup() {
-        return lookup;
-    }
-
-    /** How many nanoseconds a looked-up address is used for; 0 if for one connection only. */
-    public long lookupTtlNanos() {
-        return lookupTtlNanos;
-    }
-
-    /** Whether connections go round all addresses of the host, or to the first that answers. */
-    public boolean everyAddress() {
-        return everyAddress;
-    }
-
-    /** Where to connect, if not where the URL says: the Host header and the name in TLS stay. */
-    public Optional<HostPort> connectTo() {
-        return connectTo;
+    /** Where connections go, and where they come from. */
+    public AddressOptions addresses() {
+        return addresses;
     }
 
     /** Through whom connections go, if not straight to the service. */
@@ -180,11 +124,7 @@ public final class HttpOptions {
         private long connectTimeoutNanos = Duration.ofSeconds(10).toNanos();
         private boolean tcpNoDelay = true;
         private boolean tcpKeepAlive;
-        private Optional<InetAddress> localAddress = Optional.empty();
-        private Lookup lookup = Lookup.ONCE;
-        private long lookupTtlNanos;
-        private boolean everyAddress;
-        private Optional<HostPort> connectTo = Optional.empty();
+        private final AddressOptions.Builder addresses = AddressOptions.builder();
         private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
 
@@ -237,7 +177,7 @@ public final class HttpOptions {
 
         /** Above zero; without limit unless said otherwise. A connection is closed when a request would use it. */
         public Builder maxIdle(Duration time) {
-            maxIdleNanos = positive("maxIdle", time);
+            maxIdleNanos = AddressOptions.positive("maxIdle", time);
             return this;
         }
 
@@ -253,41 +193,16 @@ public final class HttpOptions {
             return this;
         }
 
-        /** The kernel's choice unless said otherwise. */
-        public Builder localAddress(InetAddress address) {
-            localAddress = Optional.of(address);
-            return this;
+        /** Where it is set where connections go, and where they come from. */
+        public AddressOptions.Builder addresses() {
+            return addresses;
         }
 
-        /** {@link Lookup#ONCE} unless said otherwise. */
-        public Builder lookup(Lookup when) {
-            lookup = Objects.requireNonNull(when, "when");
-            return this;
-        }
-
-        /** Looks up for a new connection if the last look-up is older than this, which must be above zero. */
-        public Builder lookupTtl(Duration time) {
-            lookupTtlNanos = positive("lookupTtl", time);
-            lookup = Lookup.PER_CONNECTION;
-            return this;
-        }
-
-        /** False unless said otherwise. */
-        public Builder everyAddress(boolean roundRobin) {
-            everyAddress = roundRobin;
-            return this;
-        }
-
-        /** Where the URL says unless said otherwise. */
-        public Builder connectTo(HostPort other) {
-            connectTo = Optional.of(other);
-            return this;
-        }
-
-        /** Straight to the service unless said otherwise; instead of {@link #connectTo}. */
+        /** Straight to the service unless said otherwise; instead of {@link AddressOptions.Builder#connectTo}. */
         public Builder proxy(Proxy through) {
             proxy = Optional.of(through);
-            return connectTo(new HostPort(through.host(), through.port()));
+            addresses.connectTo(new AddressOptions.HostPort(through.host(), through.port()));
+            return this;
         }
 
         /** Where TLS is set. */
@@ -309,15 +224,8 @@ public final class HttpOptions {
 
         /** Above zero; 10 s unless said otherwise. */
         public Builder connectTimeout(Duration timeout) {
-            connectTimeoutNanos = positive("connectTimeout", timeout);
+            connectTimeoutNanos = AddressOptions.positive("connectTimeout", timeout);
             return this;
-        }
-
-        private static long positive(String what, Duration time) {
-            if (time.isNegative() || time.isZero()) {
-                throw new IllegalArgumentException(what + " must be above zero, but was " + time);
-            }
-            return time.toNanos();
         }
 
         /** The options. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,14 +69,12 @@ public final class HttpTarget implements Target {
         this.expectsNoBody = expectsNoBody;
         this.options = Objects.requireNonNull(options, "options");
         this.tls = endpoint.tls() ? new TlsEngines(endpoint, options.tls()) : null;
-        this.encoded = buffer(bytes, bytes.length, endpoint.tls());
+        this.encoded = buffer(bytes.length).put(bytes).flip();
     }
 
-    /** Ciphers work on arrays, the kernel on what is outside the heap. */
-    private static ByteBuffer buffer(byte[] bytes, int length, boolean tls) {
-        return tls
-                ? ByteBuffer.wrap(bytes, 0, length)
-                : ByteBuffer.allocateDirect(length).put(bytes, 0, length).flip();
+    /** Where a request goes to the wire from: the JDK's ciphers work on arrays, all others on what is outside the heap. */
+    ByteBuffer buffer(int room) {
+        return tls != null && !tls.isNative() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
     }
 
     /** What writes the requests of a lane; null if they are all the same. */
@@ -114,9 +113,9 @@ public final class HttpTarget implements Target {
         return options;
     }
 
-    /** Whether its connections are encrypted. */
-    public boolean isEncrypted() {
-        return tls != null;
+    /** Who encrypts its connections; empty if nobody does. */
+    public Optional<TlsProvider> tls() {
+        return tls == null ? Optional.empty() : Optional.of(options.tls().provider());
     }
 
     /** The attempts of a new lane to open connections. */

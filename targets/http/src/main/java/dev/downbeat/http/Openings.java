@@ -3,6 +3,7 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -13,6 +14,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,7 @@ final class Openings implements AutoCloseable {
         this.failures = failures;
         this.tunnel =
                 options.proxy().map(proxy -> TunnelWire.asking(endpoint, proxy)).orElse(new byte[0]);
-        this.addresses = new Addresses(endpoint, options, clock);
+        this.addresses = new Addresses(endpoint, options.addresses(), clock);
         this.resolver = new Resolver(addresses::lookup, selector);
     }
 
@@ -81,7 +83,7 @@ final class Openings implements AutoCloseable {
 
     /** Gives up the address that was used last, unless all are used in turn anyway. */
     void skipAddress() {
-        if (!options.everyAddress()) {
+        if (!options.addresses().everyAddress()) {
             addresses.skip();
         }
     }
@@ -188,8 +190,9 @@ final class Openings implements AutoCloseable {
     void configure(SocketChannel channel) throws IOException {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, options.tcpNoDelay());
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.tcpKeepAlive());
-        if (options.localAddress().isPresent()) {
-            channel.bind(new InetSocketAddress(options.localAddress().get(), 0));
+        Optional<InetAddress> from = options.addresses().localAddress();
+        if (from.isPresent()) {
+            channel.bind(new InetSocketAddress(from.get(), 0));
         }
     }
 
@@ -211,7 +214,7 @@ final class Openings implements AutoCloseable {
             return new Wire.Plain(channel);
         }
         SSLEngine engine = tls.newEngine(place);
-        Wire encrypted = new TlsWire(channel, engine, room.tls(engine));
+        Wire encrypted = new TlsWire(channel, engine, tls, room.tls(engine, tls.isNative()));
         return tunnel.length == 0 ? encrypted : new TunnelWire(channel, encrypted, ByteBuffer.wrap(tunnel));
     }
 

@@ -27,11 +27,23 @@ public enum Pacing {
      * @param cores of the machine; spinning with too few would keep the service, or the JVM itself, from running
      * @param isLocal whether the service is on this machine, too
      */
-    public static Pacing suited(long perSecond, int generators, int cores, boolean isLocal) {
-        boolean isSpare = isLocal ? cores >= CORES_BESIDE_SERVICE * generators : cores > generators;
+    public static Choice suited(long perSecond, int generators, int cores, boolean isLocal) {
         if (perSecond >= SPIN_PER_SECOND) {
-            return isSpare ? SPIN : BLOCK;
+            boolean isSpare = isLocal ? cores >= CORES_BESIDE_SERVICE * generators : cores > generators;
+            String spinning = "spinning would take " + generators + " of " + cores + (cores == 1 ? " core" : " cores");
+            return isSpare
+                    ? new Choice(SPIN, "at " + SPIN_PER_SECOND + "/s or more a thread, and cores to spare")
+                    : new Choice(BLOCK, spinning + (isLocal ? ", and the service needs them, too" : ""));
         }
-        return cores > generators ? HYBRID : BLOCK;
+        return cores > generators
+                ? new Choice(HYBRID, "below " + SPIN_PER_SECOND + "/s a thread, it pays to sleep")
+                : new Choice(BLOCK, "no core to spare");
     }
+
+    /**
+     * A way to wait.
+     *
+     * @param reason why it was chosen, for the report
+     */
+    public record Choice(Pacing way, String reason) {}
 }

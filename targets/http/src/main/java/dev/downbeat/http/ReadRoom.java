@@ -28,12 +28,12 @@ final class ReadRoom {
         return bytes;
     }
 
-    /** The room that the encrypted connections share; what comes out of it is read on the heap at once. */
-    TlsRoom tls(SSLEngine engine) {
+    /** The room that the encrypted connections share; what ciphers of the JDK open is on the heap at once. */
+    TlsRoom tls(SSLEngine engine, boolean isNative) {
         if (tls == null) {
-            tls = new TlsRoom(engine);
+            tls = new TlsRoom(engine, isNative);
             bytes = new byte[tls.plainBytes()];
-            buffer = ByteBuffer.wrap(bytes);
+            buffer = isNative ? ByteBuffer.allocateDirect(bytes.length) : ByteBuffer.wrap(bytes);
         }
         return tls;
     }

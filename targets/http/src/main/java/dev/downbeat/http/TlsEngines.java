@@ -5,9 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -20,39 +18,30 @@ import org.jspecify.annotations.Nullable;
 final class TlsEngines {
     private final HttpEndpoint endpoint;
     private final TlsOptions options;
-    private final TrustManager @Nullable [] trust;
-    private final SSLContext context;
+    private final TlsProvider.Engines engines;
     private final AtomicInteger places = new AtomicInteger();
 
     TlsEngines(HttpEndpoint endpoint, TlsOptions options) {
         this.endpoint = endpoint;
         this.options = options;
         try {
-            this.trust = trustManagers(options);
-            this.context = newContext();
-            engine(0); // refuses a protocol that the JDK does not know before anything is sent
+            this.engines = options.provider().engines(trustManagers(options), options.clientKeys(), options.resume());
+            engines.release(engine(0)); // refuses a protocol that it does not know before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
         }
     }
 
-    private static TrustManager @Nullable [] trustManagers(TlsOptions options) throws GeneralSecurityException {
+    private static @Nullable List<TrustManager> trustManagers(TlsOptions options) throws GeneralSecurityException {
         if (!options.verify()) {
-            return new TrustManager[] {new TrustAll()};
+            return List.of(new TrustAll());
         }
         if (options.trustStore().isEmpty()) {
             return null; // those of the JDK
         }
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(options.trustStore().get());
-        return factory.getTrustManagers();
-    }
-
-    private SSLContext newContext() throws GeneralSecurityException {
-        SSLContext fresh = SSLContext.getInstance("TLS");
-        List<KeyManager> keys = options.clientKeys();
-        fresh.init(keys.isEmpty() ? null : keys.toArray(new KeyManager[0]), trust, null);
-        return fresh;
+        return List.of(factory.getTrustManagers());
     }
 
     /** A number that no other place for a connection has. */
@@ -60,11 +49,7 @@ final class TlsEngines {
         return places.incrementAndGet();
     }
 
-    /**
-     * Makes the engine of a connection. The JDK keeps one session for each host and port, and a ticket of TLS 1.3 may be used
-     * once (RFC 8446, C.4): connections that shared it would nearly all make a full handshake. Nothing else is done with the
-     * port, so the number of the place stands in for it, and each place goes on with what its last connection was given.
-     */
+    /** Makes the engine of a connection in a place; sessions go from one connection of a place to the next. */
     SSLEngine newEngine(int place) throws SSLException {
         try {
             return engine(place);
@@ -74,10 +59,7 @@ final class TlsEngines {
     }
 
     private SSLEngine engine(int place) throws GeneralSecurityException {
-        // Sessions live in their context: a context of its own has none that could be resumed.
-        SSLContext from = options.resume() ? context : newContext();
-        SSLEngine engine = from.createSSLEngine(options.serverName().orElse(endpoint.host()), place);
-        engine.setUseClientMode(true);
+        SSLEngine engine = engines.newEngine(options.serverName().orElse(endpoint.host()), place);
         SSLParameters parameters = engine.getSSLParameters();
         if (options.verify()) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -91,6 +73,20 @@ final class TlsEngines {
         }
         engine.setSSLParameters(parameters);
         return engine;
+    }
+
+    /** Whether ciphers work on memory outside the heap. */
+    boolean isNative() {
+        return options.provider().isNative();
+    }
+
+    boolean resumed(SSLEngine engine, long beganMillis) {
+        return engines.resumed(engine, beganMillis);
+    }
+
+    /** Nobody uses it any more. */
+    void release(SSLEngine engine) {
+        engines.release(engine);
     }
 
     /** For {@code --insecure}: the user has said that it does not matter who answers. */

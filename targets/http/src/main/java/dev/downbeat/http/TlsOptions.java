@@ -21,6 +21,7 @@ public final class TlsOptions {
     private final List<String> protocols;
     private final Optional<String> serverName;
     private final boolean resume;
+    private final TlsProvider provider;
 
     private TlsOptions(Builder builder) {
         verify = builder.verify;
@@ -29,6 +30,7 @@ public final class TlsOptions {
         protocols = builder.protocols;
         serverName = builder.serverName;
         resume = builder.resume;
+        provider = builder.provider;
     }
 
     static Builder builder() {
@@ -64,6 +66,11 @@ public final class TlsOptions {
         return resume;
     }
 
+    /** Who encrypts. */
+    public TlsProvider provider() {
+        return provider;
+    }
+
     /** Collects options. Not thread-safe. */
     public static final class Builder {
         private boolean verify = true;
@@ -72,6 +79,7 @@ public final class TlsOptions {
         private List<String> protocols = List.of();
         private Optional<String> serverName = Optional.empty();
         private boolean resume = true;
+        private TlsProvider provider = JdkTls.SHARED;
 
         private Builder() {}
 
@@ -132,6 +140,12 @@ public final class TlsOptions {
         /** True unless said otherwise; false makes every handshake a full one. */
         public Builder resume(boolean sessions) {
             resume = sessions;
+            return this;
+        }
+
+        /** The JDK unless said otherwise. */
+        public Builder provider(TlsProvider who) {
+            provider = Objects.requireNonNull(who, "who");
             return this;
         }
 

@@ -9,23 +9,31 @@ import javax.net.ssl.SSLEngine;
  * What the encrypted connections of one lane hold packets in while they handle them. A connection at rest holds nothing;
  * one that has met half a packet, or could not send a whole one, takes a piece of its own until the rest has gone through.
  *
- * <p>All on the heap: the JDK's ciphers work on arrays, and take packets out of direct buffers by small pieces, which made
- * opening a packet two to four times slower here (JDK 17, 300 bytes and 16 KiB). Not thread-safe.
+ * <p>On the heap for the JDK: its ciphers work on arrays, and take packets out of direct buffers by small pieces, which made
+ * opening a packet two to four times slower here (JDK 17, 300 bytes and 16 KiB). Outside the heap for native ciphers. Not
+ * thread-safe.
  */
 final class TlsRoom {
     private static final int READ_BYTES = 64 * 1024;
 
-    private final ByteBuffer in = ByteBuffer.allocate(READ_BYTES);
+    private final boolean isNative;
+    private final ByteBuffer in;
     private final ByteBuffer out;
     private final ByteBuffer early;
     private final int packetBytes;
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
     /** Room for packets as large as those of this engine. */
-    TlsRoom(SSLEngine engine) {
-        packetBytes = engine.getSession().getPacketBufferSize();
-        out = ByteBuffer.allocate(packetBytes);
-        early = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+    TlsRoom(SSLEngine engine, boolean isNative) {
+        this.isNative = isNative;
+        this.packetBytes = engine.getSession().getPacketBufferSize();
+        this.in = buffer(READ_BYTES, isNative);
+        this.out = buffer(packetBytes, isNative);
+        this.early = buffer(engine.getSession().getApplicationBufferSize(), isNative);
+    }
+
+    private static ByteBuffer buffer(int bytes, boolean isNative) {
+        return isNative ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
     }
 
     /** Where what comes out of {@link #in} fits, whatever it was, beside what came out of a handshake. */
@@ -55,7 +63,7 @@ final class TlsRoom {
 
     /** Keeps what is left in a buffer, at most a packet, ready to be read. */
     ByteBuffer keep(ByteBuffer rest) {
-        ByteBuffer kept = spare.isEmpty() ? ByteBuffer.allocate(packetBytes) : spare.pop();
+        ByteBuffer kept = spare.isEmpty() ? buffer(packetBytes, isNative) : spare.pop();
         return kept.clear().put(rest).flip();
     }
 

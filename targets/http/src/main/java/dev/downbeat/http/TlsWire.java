@@ -10,7 +10,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection encrypted by the JDK's engine. Delegated tasks run on the calling thread: they are the client's cost of a
+ * An encrypted connection. Delegated tasks run on the calling thread: they are the client's cost of a
  * handshake and belong to its time.
  */
 final class TlsWire implements Wire {
@@ -18,6 +18,7 @@ final class TlsWire implements Wire {
 
     private final SocketChannel channel;
     private final SSLEngine engine;
+    private final TlsEngines engines;
     private final TlsRoom room;
     private final long beganMillis = System.currentTimeMillis();
     private @Nullable ByteBuffer halfPacket;
@@ -26,9 +27,10 @@ final class TlsWire implements Wire {
     private boolean established;
     private boolean noticed;
 
-    TlsWire(SocketChannel channel, SSLEngine engine, TlsRoom room) throws SSLException {
+    TlsWire(SocketChannel channel, SSLEngine engine, TlsEngines engines, TlsRoom room) throws SSLException {
         this.channel = channel;
         this.engine = engine;
+        this.engines = engines;
         this.room = room;
         engine.beginHandshake();
     }
@@ -53,10 +55,9 @@ final class TlsWire implements Wire {
         return flush();
     }
 
-    /** A session that is continued keeps the time of its first handshake. */
     @Override
     public boolean resumed() {
-        return engine.getSession().getCreationTime() < beganMillis;
+        return engines.resumed(engine, beganMillis);
     }
 
     private boolean runTasks() {
@@ -70,7 +71,9 @@ final class TlsWire implements Wire {
         ByteBuffer in = whatCame();
         ByteBuffer data = room.early();
         SSLEngineResult result = engine.unwrap(in.flip(), data);
-        if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+        // A native engine may finish when it is asked for more, and then nothing more comes.
+        boolean isOver = engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
+        if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !isOver) {
             // no more than a packet: what comes after the handshake is for those who read
             in.compact().limit(room.packetBytes());
             int read = channel.read(in);
@@ -195,6 +198,7 @@ final class TlsWire implements Wire {
 
     @Override
     public void release() {
+        engines.release(engine);
         if (halfPacket != null) {
             room.giveBack(halfPacket);
             halfPacket = null;

@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.ConnectionCounts;
@@ -12,6 +13,7 @@ import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Variables;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.record.ByPosition;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
@@ -21,8 +23,12 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -82,6 +88,68 @@ class AllocationTest {
         }
     }
 
+    /**
+     * The first requests of a connection each make the histogram of their place on it; all these are there after {@link
+     * ByPosition#LAST}.
+     */
+    @Test
+    void heads_that_differ_and_bodies_of_a_mebibyte_allocate_nothing_either() throws IOException {
+        long warmAt = ByPosition.LAST + 50;
+        long endAt = warmAt + 200;
+        try (CountingServer server = new CountingServer(1 << 20)) {
+            Meter meter = new Meter(
+                    new HttpTarget(
+                            HttpRequest.get(server.uri()),
+                            HttpOptions.builder().connections(1).build()),
+                    warmAt,
+                    endAt);
+            RunPlan plan = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
+                    .maxRequests(endAt + 1)
+                    .interval(Duration.ofMinutes(1)) // each of two has recorders of its own
+                    .build();
+            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(endAt + 1);
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, 16 * (endAt - warmAt) - 1);
+        }
+    }
+
+    /** Answers one connection, each time with another head. */
+    private static final class CountingServer implements AutoCloseable {
+        private final ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        private final byte[] body;
+
+        CountingServer(int bodyBytes) throws IOException {
+            body = new byte[bodyBytes];
+            Thread thread = new Thread(this::serve, "counting-server");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        String uri() {
+            return "http://127.0.0.1:" + listening.getLocalPort() + "/";
+        }
+
+        private void serve() {
+            try (Socket connection = listening.accept()) {
+                connection.setTcpNoDelay(true);
+                byte[] request = new byte[4096];
+                for (int count = 0; connection.getInputStream().read(request) > 0; count++) {
+                    String head =
+                            "HTTP/1.1 200 OK\r\nX-Id: " + count + "\r\nContent-Length: " + body.length + "\r\n\r\n";
+                    connection.getOutputStream().write(head.getBytes(US_ASCII));
+                    connection.getOutputStream().write(body);
+                }
+            } catch (IOException over) {
+                // The client has gone.
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            listening.close();
+        }
+    }
+
     /** Asks, on the generator's thread, what it has allocated so far when two requests are sent. */
     private static final class Meter implements Target {
         private final com.sun.management.ThreadMXBean threads =
@@ -90,8 +158,17 @@ class AllocationTest {
         private long bytesWarm = -1;
         private long bytesAtEnd = -1;
 
+        private final long warmAt;
+        private final long endAt;
+
         Meter(Target target) {
+            this(target, WARM_AT, END_AT);
+        }
+
+        Meter(Target target, long warmAt, long endAt) {
             this.target = target;
+            this.warmAt = warmAt;
+            this.endAt = endAt;
         }
 
         @Override
@@ -120,9 +197,9 @@ class AllocationTest {
 
                 @Override
                 public void send(Exchange exchange) {
-                    if (exchange.index == WARM_AT) {
+                    if (exchange.index == warmAt) {
                         bytesWarm = threads.getCurrentThreadAllocatedBytes();
-                    } else if (exchange.index == END_AT) {
+                    } else if (exchange.index == endAt) {
                         bytesAtEnd = threads.getCurrentThreadAllocatedBytes();
                     }
                     lane.send(exchange);

@@ -70,6 +70,12 @@ class ConnectionPolicyTest {
         return result;
     }
 
+    private static HttpOptions.Builder from(InetAddress address) {
+        HttpOptions.Builder options = one();
+        options.addresses().localAddress(address);
+        return options;
+    }
+
     private static HttpOptions.Builder one() {
         return HttpOptions.builder().connections(1);
     }
@@ -103,12 +109,10 @@ class ConnectionPolicyTest {
     @Test
     void a_local_address_can_be_chosen() throws IOException {
         InetAddress second = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
-        assertThat(run(plain.uri(), 1_000, 20, one().localAddress(second))
-                        .connections()
-                        .opened())
+        assertThat(run(plain.uri(), 1_000, 20, from(second)).connections().opened())
                 .isEqualTo(1);
         InetAddress foreign = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
-        assertThatThrownBy(() -> run(plain.uri(), 1_000, 20, one().localAddress(foreign)))
+        assertThatThrownBy(() -> run(plain.uri(), 1_000, 20, from(foreign)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("annot assign requested address");
     }
@@ -119,11 +123,15 @@ class ConnectionPolicyTest {
         RunResult once = run(byName, 500, 50, one().keepAlive(false));
         assertThat(once.recording().waits().lookup().isEmpty()).isTrue();
 
-        RunResult each = run(byName, 500, 50, one().keepAlive(false).lookup(HttpOptions.Lookup.PER_CONNECTION));
+        HttpOptions.Builder perConnection = one().keepAlive(false);
+        perConnection.addresses().lookup(AddressOptions.Lookup.PER_CONNECTION);
+        RunResult each = run(byName, 500, 50, perConnection);
         assertThat(each.recording().waits().lookup().count()).isEqualTo(49); // the first was opened beforehand
         assertThat(each.recording().waits().lookup().minNanos()).isPositive();
 
-        RunResult ttl = run(byName, 500, 50, one().keepAlive(false).lookupTtl(Duration.ofMinutes(1)));
+        HttpOptions.Builder forAMinute = one().keepAlive(false);
+        forAMinute.addresses().lookupTtl(Duration.ofMinutes(1));
+        RunResult ttl = run(byName, 500, 50, forAMinute);
         assertThat(ttl.recording().waits().lookup().isEmpty()).isTrue();
     }
 

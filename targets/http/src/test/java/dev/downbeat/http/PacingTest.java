@@ -26,7 +26,7 @@ class PacingTest {
     })
     void a_core_is_spun_away_only_if_it_is_spare(
             long perSecond, int generators, int cores, boolean isLocal, Pacing pacing) {
-        assertThat(Pacing.suited(perSecond, generators, cores, isLocal)).isEqualTo(pacing);
+        assertThat(Pacing.suited(perSecond, generators, cores, isLocal).way()).isEqualTo(pacing);
     }
 
     @ParameterizedTest

@@ -1,0 +1,48 @@
+package dev.downbeat.boringssl;
+
+import dev.downbeat.http.TlsProvider;
+import io.netty.handler.ssl.OpenSsl;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * BoringSSL, as Netty packs it (netty-tcnative): its ciphers are compiled already when the first connection is opened. Linux
+ * and macOS on x86-64 and ARM, Windows on x86-64. Thread-safe.
+ */
+public final class BoringSsl implements TlsProvider {
+    /**
+     * Loads the native library.
+     *
+     * @throws IllegalStateException if there is none for this machine
+     */
+    public BoringSsl() {
+        if (!OpenSsl.isAvailable()) {
+            Throwable cause = OpenSsl.unavailabilityCause();
+            throw new IllegalStateException("BoringSSL cannot be loaded: " + cause.getMessage(), cause);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "boringssl";
+    }
+
+    @Override
+    public boolean isNative() {
+        return true;
+    }
+
+    @Override
+    public Engines engines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume)
+            throws GeneralSecurityException {
+        try {
+            return new NativeEngines(trust, keys, resume);
+        } catch (SSLException refused) {
+            throw new GeneralSecurityException(refused.getMessage(), refused);
+        }
+    }
+}

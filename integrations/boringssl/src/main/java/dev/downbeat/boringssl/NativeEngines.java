@@ -1,0 +1,71 @@
+package dev.downbeat.boringssl;
+
+import dev.downbeat.http.TlsProvider;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.OpenSslSessionContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Arrays;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** One context for all engines of a target: its sessions are kept by host and place, and used once in TLS 1.3. Thread-safe. */
+final class NativeEngines implements TlsProvider.Engines {
+    private final SslContext context;
+    private final Checks checks;
+
+    NativeEngines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume)
+            throws GeneralSecurityException, SSLException {
+        checks = new Checks(extended(trust == null ? ofJdk() : trust));
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.OPENSSL_REFCNT)
+                .trustManager(checks);
+        if (!keys.isEmpty()) {
+            builder.keyManager(keys.get(0));
+        }
+        context = builder.build();
+        ((OpenSslSessionContext) context.sessionContext()).setSessionCacheEnabled(resume);
+    }
+
+    private static List<TrustManager> ofJdk() throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init((KeyStore) null);
+        return Arrays.asList(factory.getTrustManagers());
+    }
+
+    private static X509ExtendedTrustManager extended(List<TrustManager> trust) throws GeneralSecurityException {
+        for (TrustManager manager : trust) {
+            if (manager instanceof X509ExtendedTrustManager extended) {
+                return extended;
+            }
+        }
+        throw new GeneralSecurityException("no trust manager checks certificates with the name of their server");
+    }
+
+    @Override
+    public SSLEngine newEngine(String host, int place) {
+        return context.newEngine(UnpooledByteBufAllocator.DEFAULT, host, place);
+    }
+
+    /** A session that is continued shows no certificate to check. */
+    @Override
+    public boolean resumed(SSLEngine engine, long beganMillis) {
+        return !checks.hasChecked(engine);
+    }
+
+    @Override
+    public void release(SSLEngine engine) {
+        checks.forget(engine);
+        ReferenceCountUtil.release(engine);
+    }
+}

@@ -1,0 +1,5 @@
+/** TLS by BoringSSL instead of the JDK: native ciphers that need no warm-up. */
+@NullMarked
+package dev.downbeat.boringssl;
+
+import org.jspecify.annotations.NullMarked;
