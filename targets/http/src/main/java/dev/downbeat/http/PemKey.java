@@ -95,6 +95,7 @@ public final class PemKey {
         return chain;
     }
 
+    @SuppressWarnings("ArrayRecordComponent")
     private record Block(String name, String text, byte[] bytes) {}
 
     private static List<Block> blocks(Path file) throws IOException {
@@ -155,14 +156,15 @@ public final class PemKey {
 
     private static PrivateKey ofPkcs8(byte[] bytes) throws GeneralSecurityException {
         PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(bytes);
+        InvalidKeySpecException refused = new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
         for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
             } catch (InvalidKeySpecException other) {
-                continue; // it is of another kind
+                refused.addSuppressed(other);
             }
         }
-        throw new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
+        throw refused;
     }
 
     private static byte[] decrypted(byte[] bytes, char[] password) throws GeneralSecurityException, IOException {

@@ -63,7 +63,8 @@ final class GraphQl {
     /** As JSON has it; {@code {{variables}}} stay, and what they stand for is the user's. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             switch (c) {
                 case '"' -> quoted.append("\\\"");
                 case '\\' -> quoted.append("\\\\");

@@ -181,7 +181,7 @@ final class Redirects {
         hop.isPending = false;
         hop.followed++;
         int end = original.indexOf("\r\n\r\n");
-        String[] lines = original.substring(0, end).split("\r\n");
+        String[] lines = original.substring(0, end).split("\r\n", -1);
         String method = lines[0].substring(0, lines[0].indexOf(' '));
         StringBuilder text = new StringBuilder();
         text.append(hop.asGet && !method.equals("HEAD") ? "GET" : method)
