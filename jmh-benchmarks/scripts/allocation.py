@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How many bytes of heap does a request take? Two runs of each shape under a collector that frees nothing (Epsilon), one with
-twice the requests: what is allocated more, divided by the requests more.
+twice the requests: what is allocated more, without what a second costs (intervals are handed over), divided by the requests more.
 
 usage: allocation.py [SHAPE...]     of plain, post-1m, body-1m, tls-jdk, tls-boringssl, tls-1m-jdk, tls-1m-boringssl
 
@@ -46,8 +46,10 @@ def allocated(url, requests, options, folder):
     environment = dict(os.environ, DOWNBEAT_JAVA_OPTS=(
         "-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC -Xms64m -Xmx3g -XX:EpsilonMinHeapExpand=64m"
         f" -Xlog:gc=info:file={log}"))
+    load = ["--closed", "8", "-n", str(requests)] if requests else []
+    began = time.monotonic()
     done = subprocess.run(
-        [DOWNBEAT, "run", url, "--closed", "8", "-n", str(requests), "-q", "--json"] + options,
+        [DOWNBEAT, "run", url, *load, "-q", "--json"] + options,
         env=environment, capture_output=True, text=True)
     if done.returncode not in (0, 98):
         sys.exit(done.stderr)
@@ -55,21 +57,24 @@ def allocated(url, requests, options, folder):
     if not sizes:
         sys.exit("no size of the heap in the log:\n" + log.read_text())
     number, unit = sizes[-1]
-    return int(number) * (1024 if unit == "K" else MIB)
+    return int(number) * (1024 if unit == "K" else MIB), time.monotonic() - began
 
 
 def main(names):
     folder = pathlib.Path(tempfile.mkdtemp())
     (folder / "BODY").write_bytes(b"x" * MIB)
-    print("| shape | requests | bytes per request |\n|---|--:|--:|")
+    print("| shape | requests | bytes per request | and per second |\n|---|--:|--:|--:|")
     for name in names:
         requests, tls, body, options = SHAPES[name]
         options = [word.replace("BODY", str(folder / "BODY")) for word in options] + (["-k"] if tls else [])
         server, url = serve(tls, body)
         try:
             time.sleep(0.5)
+            idle = [allocated(url, 0, ["-R", "1", "-d", f"{n}s", *options], folder) for n in (3, 9)]
+            each_second = (idle[1][0] - idle[0][0]) / 6
             less, more = (allocated(url, n, options, folder) for n in (requests, 2 * requests))
-            print(f"| {name} | {requests:,} more | {(more - less) / requests:,.1f} |", flush=True)
+            bytes_more = more[0] - less[0] - each_second * (more[1] - less[1])
+            print(f"| {name} | {requests:,} more | {bytes_more / requests:,.0f} | {each_second / 1e3:,.0f} kB |", flush=True)
         finally:
             server.terminate()
             server.wait()

@@ -1,6 +1,5 @@
 package dev.downbeat.stats;
 
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,18 +64,6 @@ public record PositionTable(List<Row> rows) {
     /** By position on the connection. */
     public static PositionTable byPositionOnConnection(List<List<SerialRequest>> runs) {
         return of(runs, (run, i) -> run.get(i).position());
-    }
-
-    /** By position on the connection, from what any run has counted. */
-    public static PositionTable of(ByPosition positions) {
-        List<Row> rows = new ArrayList<>();
-        for (int position = 1; position <= positions.last(); position++) {
-            Distribution service = positions.at(position);
-            if (!service.isEmpty()) {
-                rows.add(Row.of(position, service));
-            }
-        }
-        return new PositionTable(rows);
     }
 
     private static PositionTable of(

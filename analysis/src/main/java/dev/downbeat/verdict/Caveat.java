@@ -1,5 +1,7 @@
 package dev.downbeat.verdict;
 
+import java.util.Locale;
+
 /**
  * A reason to doubt a measurement, or to read it with care. Values, so that a program can act on them; the text is made
  * from the data. One type for each kind of reason.
@@ -15,8 +17,10 @@ public sealed interface Caveat permits Flaw, OwnDelay, LoadCaveat, DataLimit, Un
         NOTE
     }
 
-    /** A stable name for programs, in snake_case. */
-    String code();
+    /** A stable name for programs: that of the type in snake_case, unless the type has several. A test holds all of them. */
+    default String code() {
+        return getClass().getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+    }
 
     /** One line: what was seen, what it means, and what to do about it where something can be done. */
     String text();

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param lasting whether they last longer (slower) or shorter (faster)
  * @param rows the percentiles without them
  */
-public record ComparedIncidents(Seen base, Seen other, Answer often, Answer lasting, List<Comparison.Row> rows) {
+public record ComparedIncidents(Seen base, Seen other, Answer often, Answer lasting, List<ComparedRow> rows) {
     /**
      * Incidents of one side.
      *
@@ -119,7 +119,7 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
                 .orElse(". Without " + what + " too little is left to compare");
     }
 
-    private static String conclusion(Comparison.Row row) {
+    private static String conclusion(ComparedRow row) {
         return row.answer() == Answer.SAME
                 ? "the same within " + percent(row.sameWithin().orElse(0))
                 : row.answer().word();

@@ -5,7 +5,6 @@ import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.QuantileChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
-import dev.downbeat.verdict.Comparison.Row;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -14,7 +13,7 @@ final class ComparedRows {
     private ComparedRows() {}
 
     /** Judges each percentile of runs that are long enough. */
-    static List<Row> of(ComparedSide base, ComparedSide other, List<Double> percentiles) {
+    static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles) {
         Recording before = base.total();
         Recording after = other.total();
         return QuantileChange.of(base.times(), other.times(), percentiles).stream()
@@ -23,7 +22,7 @@ final class ComparedRows {
     }
 
     /** The percentiles alone. */
-    static List<Row> bare(ComparedSide base, ComparedSide other, List<Double> percentiles) {
+    static List<ComparedRow> bare(ComparedSide base, ComparedSide other, List<Double> percentiles) {
         Recording before = base.total();
         Recording after = other.total();
         OptionalDouble none = OptionalDouble.empty();
@@ -44,13 +43,13 @@ final class ComparedRows {
     }
 
     /** A lower bound tells nothing about how much slower still the true value is. */
-    private static Row row(QuantileChange change, Recording before, Recording after) {
+    private static ComparedRow row(QuantileChange change, Recording before, Recording after) {
         boolean baseKnown = before.isKnownAt(change.percentile());
         boolean otherKnown = after.isKnownAt(change.percentile());
         boolean open =
                 (change.answer() == Answer.SLOWER && !baseKnown) || (change.answer() == Answer.FASTER && !otherKnown);
         OptionalDouble none = OptionalDouble.empty();
-        return new Row(
+        return new ComparedRow(
                 change.percentile(),
                 change.baseNanos(),
                 !baseKnown,
@@ -64,7 +63,7 @@ final class ComparedRows {
     }
 
     /** What turns tell. */
-    static Row row(Shift shift, Recording before, Recording after) {
+    static ComparedRow row(Shift shift, Recording before, Recording after) {
         return row(change(shift), before, after);
     }
 

@@ -32,7 +32,7 @@ public record Comparison(
         ComparedSide base,
         ComparedSide other,
         boolean inTurns,
-        List<Row> rows,
+        List<ComparedRow> rows,
         Optional<ComparedIncidents> incidents,
         ShareChange failures,
         double effect,
@@ -43,14 +43,6 @@ public record Comparison(
 
     /** What a decision is about, unless somebody asks for other percentiles. */
     private static final List<Double> DECIDING = List.of(50.0, 90.0, 99.0);
-
-    /** Smaller differences are called none. */
-    static final double SAME = 0.1;
-
-    /** Of the normal law: 95 % of one side, and the same with a power of 80 %. */
-    private static final double Z = 1.645;
-
-    private static final double Z_WITH_POWER = 2.487;
 
     /** Of the draws: the same runs shall give the same answer. */
     private static final long SEED = 0x7f3a;
@@ -88,68 +80,6 @@ public record Comparison(
         }
     }
 
-    /**
-     * One percentile.
-     *
-     * @param percentile above 0, below 100
-     * @param baseNanos of the base
-     * @param baseIsLowerBound whether it is at least that, since requests were not seen to end
-     * @param otherNanos of the other
-     * @param otherIsLowerBound whether it is at least that
-     * @param lowChange lower end of the change's 95 % interval; empty if there is none
-     * @param highChange upper end of it; empty if there is none
-     * @param atLeast the change is above it with a confidence of 95 %; empty if there is none
-     * @param atMost the change is below it with a confidence of 95 %; empty if there is none
-     * @param answer over all percentiles together
-     */
-    public record Row(
-            double percentile,
-            long baseNanos,
-            boolean baseIsLowerBound,
-            long otherNanos,
-            boolean otherIsLowerBound,
-            OptionalDouble lowChange,
-            OptionalDouble highChange,
-            OptionalDouble atLeast,
-            OptionalDouble atMost,
-            Answer answer) {
-        /** Calls what is surely within {@link #SAME} the same, and judges nothing that has no interval. */
-        public Row {
-            boolean isOpen = answer == Answer.CANNOT_TELL;
-            if (isOpen && lowChange.isEmpty() && highChange.isEmpty()) {
-                answer = Answer.NOT_JUDGED;
-            } else if (isOpen && within(atLeast, atMost).orElse(1) <= SAME) {
-                answer = Answer.SAME;
-            }
-        }
-
-        private static OptionalDouble within(OptionalDouble atLeast, OptionalDouble atMost) {
-            return atLeast.isEmpty() || atMost.isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(Math.max(
-                            0, Math.max(atMost.getAsDouble(), 1 / (1 + atLeast.getAsDouble()) - 1)));
-        }
-
-        /** The change of the other against the base; 0.1 is a tenth slower. */
-        public double change() {
-            return (double) otherNanos / Math.max(1, baseNanos) - 1;
-        }
-
-        /** Within which part of each other they surely are, by two one-sided tests; empty if an end is not known. */
-        public OptionalDouble sameWithin() {
-            return within(atLeast, atMost);
-        }
-
-        /** How many times as long identical systems would have to be measured for four of five such tests to pass. */
-        private OptionalDouble timesAsLong(double tolerance) {
-            if (atMost.isEmpty()) {
-                return OptionalDouble.empty();
-            }
-            double reach = (Math.log1p(atMost.getAsDouble()) - Math.log1p(change())) / Z * Z_WITH_POWER;
-            return OptionalDouble.of(Math.max(1, Math.pow(reach / Math.log1p(tolerance), 2)));
-        }
-    }
-
     /** Copies the lists. */
     public Comparison {
         rows = List.copyOf(rows);
@@ -170,7 +100,7 @@ public record Comparison(
     public static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked) {
         List<Double> percentiles = shown(List.of(base, other), asked);
         boolean isLongEnough = Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
-        List<Row> rows =
+        List<ComparedRow> rows =
                 isLongEnough ? ComparedRows.of(base, other, percentiles) : ComparedRows.bare(base, other, percentiles);
         Optional<ComparedIncidents> incidents =
                 isLongEnough ? ComparedIncidents.of(base, other, percentiles) : Optional.empty();
@@ -195,7 +125,7 @@ public record Comparison(
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
             ComparedSide other = sides.get(i);
-            List<Row> rows = judged
+            List<ComparedRow> rows = judged
                     ? shifts.get(i - 1).stream()
                             .map(shift -> ComparedRows.row(shift, base.total(), other.total()))
                             .toList()
@@ -245,7 +175,7 @@ public record Comparison(
             ComparedSide base,
             ComparedSide other,
             boolean inTurns,
-            List<Row> rows,
+            List<ComparedRow> rows,
             Optional<ComparedIncidents> incidents,
             List<Double> asked,
             List<Incomparable> doubts) {
@@ -256,12 +186,12 @@ public record Comparison(
         return new Comparison(base, other, inTurns, rows, incidents, failures, effect, outcome, asked, doubts);
     }
 
-    private static Outcome outcome(List<Row> rows, ShareChange failures) {
+    private static Outcome outcome(List<ComparedRow> rows, ShareChange failures) {
         if (failures.isMore()) {
             return Outcome.FAILS_MORE;
         }
         List<Answer> answers = rows.stream()
-                .map(Row::answer)
+                .map(ComparedRow::answer)
                 .filter(answer -> answer != Answer.NOT_JUDGED)
                 .toList();
         boolean slower = answers.contains(Answer.SLOWER);
@@ -273,11 +203,11 @@ public record Comparison(
     }
 
     /** The rows that decide: without the incidents, of which one or two say nothing about the next run. */
-    public List<Row> deciding() {
+    public List<ComparedRow> deciding() {
         return incidents.map(ComparedIncidents::rows).orElse(rows);
     }
 
-    private List<Row> decidingAsked() {
+    private List<ComparedRow> decidingAsked() {
         return deciding().stream()
                 .filter(row -> asked.isEmpty()
                         ? DECIDING.contains(row.percentile()) && row.answer() != Answer.NOT_JUDGED
@@ -301,7 +231,7 @@ public record Comparison(
      * that all must pass needs no correction.
      */
     public boolean isNoRegression(double tolerance) {
-        List<Row> decisive = decidingAsked();
+        List<ComparedRow> decisive = decidingAsked();
         return !failures.isMore()
                 && !decisive.isEmpty()
                 && decisive.stream()
@@ -318,7 +248,7 @@ public record Comparison(
     public OptionalDouble neededSeconds(double tolerance) {
         double seconds = Math.max(seconds(base), seconds(other));
         double longest = 0;
-        for (Row row : decidingAsked()) {
+        for (ComparedRow row : decidingAsked()) {
             OptionalDouble times = row.timesAsLong(tolerance);
             if (times.isEmpty()) {
                 return OptionalDouble.empty();

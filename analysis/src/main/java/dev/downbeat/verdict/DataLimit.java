@@ -24,11 +24,6 @@ public sealed interface DataLimit extends Caveat {
         }
 
         @Override
-        public String code() {
-            return "tail_censored";
-        }
-
-        @Override
         public String text() {
             String timeouts = timedOut == 0 ? "" : Words.count(timedOut) + " timed out";
             String cuts = cutOff == 0 ? "" : Words.count(cutOff) + " cut off by the end of the run";
@@ -49,11 +44,6 @@ public sealed interface DataLimit extends Caveat {
      */
     record NotFollowed(long redirects, long answered) implements DataLimit {
         @Override
-        public String code() {
-            return "not_followed";
-        }
-
-        @Override
         public String text() {
             return Words.count(redirects) + " of " + Words.count(answered)
                     + " answers were redirects, which are not followed: these times are of the redirect, not of where it"
@@ -72,11 +62,6 @@ public sealed interface DataLimit extends Caveat {
         /** Copies the list. */
         public TooFewSamples {
             percentiles = List.copyOf(percentiles);
-        }
-
-        @Override
-        public String code() {
-            return "too_few_samples";
         }
 
         @Override

@@ -21,11 +21,6 @@ public sealed interface Flaw extends Caveat {
      */
     record LedgerMismatch(Ledger ledger) implements Flaw {
         @Override
-        public String code() {
-            return "ledger_mismatch";
-        }
-
-        @Override
         public String text() {
             return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
                     + Words.count(ledger.accounted()) + " are accounted for. This is a bug in Downbeat: trust no number"
@@ -45,11 +40,6 @@ public sealed interface Flaw extends Caveat {
      * @param afterNanos how long the run had lasted
      */
     record Broken(String failure, long afterNanos) implements Flaw {
-        @Override
-        public String code() {
-            return "broken";
-        }
-
         @Override
         public String text() {
             return afterNanos == 0
@@ -73,11 +63,6 @@ public sealed interface Flaw extends Caveat {
      */
     record NothingAnswered(long planned, long reached, String reason) implements Flaw {
         @Override
-        public String code() {
-            return "nothing_answered";
-        }
-
-        @Override
         public String text() {
             String most = reason.isEmpty() ? "" : "; the most frequent reason was: " + reason;
             return "not one of " + Words.count(planned) + " requests was answered successfully: there is no response"
@@ -99,11 +84,6 @@ public sealed interface Flaw extends Caveat {
      */
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
-        public String code() {
-            return "cut_off";
-        }
-
-        @Override
         public String text() {
             return "the record ends after " + Words.seconds(afterNanos) + ": the process that measured was gone. All"
                     + " numbers are of that part only, with " + Words.count(outstanding)
@@ -117,11 +97,6 @@ public sealed interface Flaw extends Caveat {
      * @param afterNanos how long it had lasted
      */
     record Interrupted(long afterNanos) implements Flaw {
-        @Override
-        public String code() {
-            return "interrupted";
-        }
-
         @Override
         public String text() {
             return "the run was stopped after " + Words.seconds(afterNanos) + ": all numbers are of that part only";

@@ -22,11 +22,6 @@ public sealed interface LoadCaveat extends Caveat {
         static final double LEAST_SHARE = 0.95;
 
         @Override
-        public String code() {
-            return "not_offered";
-        }
-
-        @Override
         public String text() {
             String when = Words.seconds(fromNanos) + " to " + Words.seconds(fromNanos + lengthNanos);
             return "the planned load was not offered: from " + when + " Downbeat sent "
@@ -48,11 +43,6 @@ public sealed interface LoadCaveat extends Caveat {
      */
     record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
         @Override
-        public String code() {
-            return "own_limit";
-        }
-
-        @Override
         public String text() {
             return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits
                     + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or lower the rate";
@@ -71,11 +61,6 @@ public sealed interface LoadCaveat extends Caveat {
      * @param planned requests that were meant to start
      */
     record NotSent(long neverSent, long planned) implements LoadCaveat {
-        @Override
-        public String code() {
-            return "not_sent";
-        }
-
         @Override
         public String text() {
             return Words.count(neverSent) + " of " + Words.count(planned)
@@ -104,11 +89,6 @@ public sealed interface LoadCaveat extends Caveat {
         }
 
         @Override
-        public String code() {
-            return "consumers_full";
-        }
-
-        @Override
         public String text() {
             return Words.count(full) + " of " + Words.count(polls)
                     + " polls of the consumers brought a full batch: messages waited for a consumer, and their delivery"
@@ -130,11 +110,6 @@ public sealed interface LoadCaveat extends Caveat {
     record Overloaded(double answeredPerSecond, double offeredPerSecond) implements LoadCaveat {
         /** Less than this part of the load answered is an overload. */
         static final double LEAST_SHARE = 0.95;
-
-        @Override
-        public String code() {
-            return "overloaded";
-        }
 
         @Override
         public String text() {
@@ -162,11 +137,6 @@ public sealed interface LoadCaveat extends Caveat {
         static final long NOTEWORTHY = 10;
 
         @Override
-        public String code() {
-            return "backlog_grew";
-        }
-
-        @Override
         public String text() {
             return Words.count(peak) + " requests were due and waited for a free connection at "
                     + Words.seconds(atNanos) + ": the wait is in the response times, not in the service times";
@@ -179,11 +149,6 @@ public sealed interface LoadCaveat extends Caveat {
      * @param clients how many clients waited for their answers
      */
     record ClosedWorkload(int clients) implements LoadCaveat {
-        @Override
-        public String code() {
-            return "closed_workload";
-        }
-
         @Override
         public String text() {
             return "closed loop: " + Words.count(clients)

@@ -88,10 +88,6 @@ public record Objective(
                 slo, status, valueNanos, valueShare, isLowerBound, reason + ", not sure (" + why + ")", true);
     }
 
-    static Objective ofTime(Slo slo, Status status, long nanos, Observed observed) {
-        return ofTime(slo, status, nanos, observed, "");
-    }
-
     static Objective ofTime(Slo slo, Status status, long nanos, Observed observed, String more) {
         return new Objective(
                 slo,

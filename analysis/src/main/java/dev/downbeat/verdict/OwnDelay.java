@@ -17,11 +17,6 @@ public sealed interface OwnDelay extends Caveat {
         private static final long DOUBTFUL_NANOS = ResponseBounds.TOLERATED_NANOS;
 
         @Override
-        public String code() {
-            return "generator_late";
-        }
-
-        @Override
         public String text() {
             String name = PercentileName.of(percentile);
             return "up to " + DurationText.rounded(oursNanos) + " of the " + name + " of "
@@ -56,11 +51,6 @@ public sealed interface OwnDelay extends Caveat {
         private static final long DOUBTFUL_NANOS = 100_000_000;
 
         @Override
-        public String code() {
-            return "hiccup_during_run";
-        }
-
-        @Override
         public String text() {
             String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
                     + Words.seconds(atNanos) + ")";
@@ -93,11 +83,6 @@ public sealed interface OwnDelay extends Caveat {
         private static final double DOUBTFUL_SHARE = 0.05;
 
         @Override
-        public String code() {
-            return "often_late";
-        }
-
-        @Override
         public String text() {
             long perMille = lateNanos * 1_000 / Math.max(1, wallNanos);
             return "Downbeat itself was paused, or waited for a processor, for "
@@ -118,11 +103,6 @@ public sealed interface OwnDelay extends Caveat {
      * @param busyShare the share of that time in which we were busy, from 0 to 1
      */
     record ClientBusy(long fullNanos, double busyShare) implements OwnDelay {
-        @Override
-        public String code() {
-            return "client_busy";
-        }
-
         @Override
         public String text() {
             return "for " + DurationText.rounded(fullNanos) + " all connections were in use, and Downbeat was busy for "

@@ -17,11 +17,6 @@ public sealed interface ShardCaveat extends Caveat {
      */
     record StartedLate(long lateNanos) implements ShardCaveat {
         @Override
-        public String code() {
-            return "started_late";
-        }
-
-        @Override
         public String text() {
             return "this shard woke after the planned start and began " + DurationText.rounded(lateNanos)
                     + " late: its load is right, but not beside the others'. Give all of them more time to start";
@@ -36,11 +31,6 @@ public sealed interface ShardCaveat extends Caveat {
     record StartSkew(long skewNanos) implements ShardCaveat {
         /** What the starts of processes may differ by without a word. */
         public static final long ALLOWED_NANOS = 100_000_000;
-
-        @Override
-        public String code() {
-            return "start_skew";
-        }
 
         @Override
         public String text() {
@@ -62,11 +52,6 @@ public sealed interface ShardCaveat extends Caveat {
         }
 
         @Override
-        public String code() {
-            return "shards_missing";
-        }
-
-        @Override
         public String text() {
             return "no result came from " + Words.shards(missing) + " of " + Words.count(count)
                     + ": nobody knows what became of their requests, and all numbers are of the others only";
@@ -84,11 +69,6 @@ public sealed interface ShardCaveat extends Caveat {
         /** Copies the list. */
         public ShardsDoubtful {
             doubtful = List.copyOf(doubtful);
-        }
-
-        @Override
-        public String code() {
-            return "shards_doubtful";
         }
 
         @Override

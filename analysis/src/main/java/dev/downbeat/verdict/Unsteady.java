@@ -64,11 +64,6 @@ public sealed interface Unsteady extends Caveat {
      */
     record WarmUp(long nanos) implements Unsteady {
         @Override
-        public String code() {
-            return "warm_up";
-        }
-
-        @Override
         public String text() {
             return "the first " + Words.seconds(nanos) + " are unlike the rest, as in a warm-up, and are part of all"
                     + " percentiles: warm the service up before you measure it, or run longer";

@@ -98,7 +98,7 @@ class ComparisonTest {
         }
         ComparedRun censored = new ComparedRun("b", stretches, "open", OptionalDouble.empty(), List.of());
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(censored)));
-        Comparison.Row p99 = comparison.rows().get(3);
+        ComparedRow p99 = comparison.rows().get(3);
         assertThat(p99.percentile()).isEqualTo(99);
         assertThat(p99.otherIsLowerBound()).isTrue();
         assertThat(p99.highChange()).isEmpty();
@@ -121,7 +121,7 @@ class ComparisonTest {
     void a_run_against_its_copy_is_the_same_and_no_regression() {
         Comparison comparison = Comparison.of(side("a", 1, 0), side("a", 1, 0));
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.SAME);
-        assertThat(comparison.rows()).extracting(Comparison.Row::answer).containsOnly(Answer.SAME);
+        assertThat(comparison.rows()).extracting(ComparedRow::answer).containsOnly(Answer.SAME);
         assertThat(comparison.exitCode(OptionalDouble.of(0.01), false)).isEqualTo(ExitCode.MET);
     }
 
@@ -130,7 +130,7 @@ class ComparisonTest {
         ComparedSide base = side("a", 1, 0);
         ComparedSide other = side("b", 1, 0);
         Comparison median = Comparison.of(base, other, List.of(50.0));
-        assertThat(median.rows()).extracting(Comparison.Row::percentile).containsExactly(50.0);
+        assertThat(median.rows()).extracting(ComparedRow::percentile).containsExactly(50.0);
         assertThat(median.exitCode(OptionalDouble.of(0.1), false)).isEqualTo(ExitCode.MET);
         Comparison far = Comparison.of(base, other, List.of(50.0, 99.99));
         assertThat(far.rows().get(1).answer()).isEqualTo(Answer.NOT_JUDGED);

@@ -1,6 +1,7 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.FirstIntended;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.time.Waiter;
@@ -51,10 +52,8 @@ final class Freezer implements Callable<Freezer.Frozen> {
         long answeredBefore = server.stats().requestsAnswered();
         Waiter waiter = Waiter.parkThenSpin(NanoClock.system(), SPIN_NANOS);
         try (StopSwitch stopSwitch = new StopSwitch(server.pid())) {
-            if (!first.await(30, TimeUnit.SECONDS)) {
-                throw new IOException("the run did not begin");
-            }
-            long startAt = first.at();
+            long startAt =
+                    first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
             waiter.awaitUntil(startAt + plan.fromNanos());
             long frozenAt = stopSwitch.freeze();
             waiter.awaitUntil(frozenAt + plan.lengthNanos());

@@ -9,6 +9,7 @@ import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.HttpVersion;
 import dev.downbeat.http.Pacing;
 import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.LoggedRequests;
@@ -47,6 +48,10 @@ record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
         details.put("connections", built.connections());
         if (plan.generators() > 1) {
             details.put("threads", plan.generators());
+        }
+        if (built.http() != HttpVersion.HTTP_1_1) {
+            details.put("http", built.http().word());
+            details.put("streams", built.streams().streams());
         }
         built.proxy().ifPresent(proxy -> details.put("proxy", proxy.toString()));
         if (!built.keepAlive()) {

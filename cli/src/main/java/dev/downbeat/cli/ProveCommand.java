@@ -5,6 +5,8 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.RateConverter;
+import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
@@ -108,12 +110,12 @@ final class ProveCommand implements Callable<Integer> {
                     HttpRequest.get(server.uri()),
                     HttpOptions.builder().connections(CONNECTIONS).build());
             warmUp(target);
-            FirstIntended first = new FirstIntended(target);
+            FirstIntended first = new FirstIntended();
             FutureTask<Freezer.Frozen> freezer = new FutureTask<>(new Freezer(server, first, plan));
             Thread thread = new Thread(freezer, "downbeat-freezer");
             thread.setDaemon(true);
             thread.start();
-            LoadRun run = new LoadRun(runPlan(), first);
+            LoadRun run = new LoadRun(runPlan(), new ObservedTarget(target, first));
             interruption.onFirst(run::stop);
             RunResult result = run.run(Progress.none());
             if (interruption.isReceived()) {

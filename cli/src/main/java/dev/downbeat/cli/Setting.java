@@ -23,6 +23,8 @@ record Setting(Varied varied, String value) {
      */
     enum Varied {
         CONNECTIONS("--connections", ""),
+        HTTP("--http", ""),
+        STREAMS("--streams", ""),
         KEEP_ALIVE("--no-keepalive", OFF),
         PRECONNECT("--no-preconnect", OFF),
         PACING("--pacing", ""),

@@ -18,7 +18,7 @@ class MalformedLinesTest {
     private static final String[] RUN_OPTIONS = {
         "-R", "--rate", "--qps", "--ramp", "--stage", "--arrivals", "--seed", "--speed", "--closed", "--sessions",
         "--session-requests", "--think", "-d", "-z", "-n", "-c", "--timeout", "--timeout-from", "--drain", "-t",
-        "--connect-timeout", "--slo", "-o", "--color", "--vary", "--turns"
+        "--connect-timeout", "--slo", "-o", "--color", "--vary", "--turns", "--http", "--streams"
     };
     private static final String[] SERVE_OPTIONS = {
         "--port", "--delay", "--concurrency", "--stall", "--close-after", "--misbehave", "--body", "--status"

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -78,22 +77,22 @@ public final class CorrectedRecorder {
         }
         recordStart(exchange);
         if (exchange.lookupNanos > 0) {
-            record(lookup, exchange.lookupNanos);
+            Distribution.count(lookup, exchange.lookupNanos);
         }
         if (exchange.connectNanos > 0) {
-            record(connect, exchange.connectNanos);
+            Distribution.count(connect, exchange.connectNanos);
         }
         if (exchange.handshakeNanos > 0) {
-            record(handshake, exchange.handshakeNanos);
+            Distribution.count(handshake, exchange.handshakeNanos);
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
             fates.answered(exchange);
             long serviceNanos = exchange.serviceNanos();
-            record(response, exchange.responseNanos());
-            record(service, serviceNanos);
+            Distribution.count(response, exchange.responseNanos());
+            Distribution.count(service, serviceNanos);
             long theirsNanos = exchange.responseNanos() - exchange.latenessNanos();
-            record(withoutLateness, theirsNanos);
-            record(withoutWaits, theirsNanos - exchange.possiblyOursNanos());
+            Distribution.count(withoutLateness, theirsNanos);
+            Distribution.count(withoutWaits, theirsNanos - exchange.possiblyOursNanos());
             attribution.add(exchange);
             exemplars.offer(exchange);
             if (exchange.position > 0) {
@@ -101,7 +100,7 @@ public final class CorrectedRecorder {
             }
         } else {
             fates.failed(exchange);
-            record(failed, exchange.responseNanos());
+            Distribution.count(failed, exchange.responseNanos());
         }
     }
 
@@ -135,9 +134,9 @@ public final class CorrectedRecorder {
 
     private void recordCensored(Exchange exchange, long ageNanos) {
         long theirsNanos = ageNanos - exchange.latenessNanos();
-        record(censored, ageNanos);
-        record(censoredWithoutLateness, theirsNanos);
-        record(censoredWithoutWaits, theirsNanos - exchange.possiblyOursNanos());
+        Distribution.count(censored, ageNanos);
+        Distribution.count(censoredWithoutLateness, theirsNanos);
+        Distribution.count(censoredWithoutWaits, theirsNanos - exchange.possiblyOursNanos());
     }
 
     /**
@@ -220,19 +219,15 @@ public final class CorrectedRecorder {
     }
 
     private void recordUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
-        record(lateness, latenessNanos);
-        record(censored, ageNanos);
-        record(censoredWithoutLateness, ageNanos - latenessNanos);
-        record(censoredWithoutWaits, Math.min(stalledNanos, ageNanos - latenessNanos));
+        Distribution.count(lateness, latenessNanos);
+        Distribution.count(censored, ageNanos);
+        Distribution.count(censoredWithoutLateness, ageNanos - latenessNanos);
+        Distribution.count(censoredWithoutWaits, Math.min(stalledNanos, ageNanos - latenessNanos));
     }
 
     private void recordStart(Exchange exchange) {
-        record(lateness, exchange.latenessNanos());
-        record(backlogWait, exchange.backlogWaitNanos());
-    }
-
-    static void record(AbstractHistogram histogram, long nanos) {
-        histogram.recordValue(Math.max(0, Math.min(nanos, Distribution.MAX_NANOS)));
+        Distribution.count(lateness, exchange.latenessNanos());
+        Distribution.count(backlogWait, exchange.backlogWaitNanos());
     }
 
     /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
@@ -248,33 +243,29 @@ public final class CorrectedRecorder {
     public Recording drain(boolean starved) {
         Ledger ledger = fates.drainLedger(planned);
         planned = 0;
-        Distribution punctual = drain(withoutLateness);
-        Distribution unheld = drain(withoutWaits);
-        Distribution punctualCensored = drain(censoredWithoutLateness);
-        Distribution unheldCensored = drain(censoredWithoutWaits);
+        Distribution punctual = Distribution.drain(withoutLateness);
+        Distribution unheld = Distribution.drain(withoutWaits);
+        Distribution punctualCensored = Distribution.drain(censoredWithoutLateness);
+        Distribution unheldCensored = Distribution.drain(censoredWithoutWaits);
         ResponseTimes times = new ResponseTimes(
-                drain(response),
-                drain(service),
+                Distribution.drain(response),
+                Distribution.drain(service),
                 starved ? unheld : punctual,
-                drain(failed),
-                drain(censored),
+                Distribution.drain(failed),
+                Distribution.drain(censored),
                 starved ? unheldCensored : punctualCensored);
         return new Recording(
                 ledger,
                 times,
                 fates.drainTallies(),
-                new Waits(drain(lateness), drain(backlogWait), drain(lookup), drain(connect), drain(handshake)),
+                new Waits(
+                        Distribution.drain(lateness),
+                        Distribution.drain(backlogWait),
+                        Distribution.drain(lookup),
+                        Distribution.drain(connect),
+                        Distribution.drain(handshake)),
                 new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
                 drainNames(starved));
-    }
-
-    static Distribution drain(AbstractHistogram histogram) {
-        if (histogram.getTotalCount() == 0) {
-            return Distribution.empty();
-        }
-        Distribution counted = Distribution.of(histogram);
-        histogram.reset();
-        return counted;
     }
 
     private Map<String, Recording> drainNames(boolean starved) {

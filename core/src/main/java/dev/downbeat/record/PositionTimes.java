@@ -17,7 +17,7 @@ final class PositionTimes {
             histogram = new IntCountsHistogram(1, Distribution.MAX_NANOS, 2);
             byPosition[place] = histogram;
         }
-        CorrectedRecorder.record(histogram, nanos);
+        Distribution.count(histogram, nanos);
     }
 
     /** What was counted since the last call. */
@@ -29,7 +29,7 @@ final class PositionTimes {
         }
         for (int position = 1; position <= last; position++) {
             IntCountsHistogram histogram = byPosition[position];
-            positions.add(histogram == null ? Distribution.empty() : CorrectedRecorder.drain(histogram));
+            positions.add(histogram == null ? Distribution.empty() : Distribution.drain(histogram));
         }
         return new ByPosition(positions);
     }

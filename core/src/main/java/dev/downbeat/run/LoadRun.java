@@ -142,11 +142,6 @@ public final class LoadRun {
         return from.isPresent() ? OptionalLong.of(clock.nanoTime() - from.getAsLong()) : from;
     }
 
-    /** Whether what is offered now is not counted yet. Thread-safe. */
-    public synchronized boolean isWarmingUp() {
-        return warmUp != null;
-    }
-
     /** Waits until so long before the planned start, if there is one; at once by a clock that is not that of the wall. */
     private void await(Duration before) throws IOException {
         if (plan.start().isEmpty() || clock.isVirtual()) {

@@ -33,6 +33,11 @@ public record GeneratorHealth(
         return new GeneratorHealth(wallNanos, -1, 0, 0, 0, 0, 0, 0, -1);
     }
 
+    /** The same where a standstill is its callers' wait, which is counted, and no fault of the instrument: of a service. */
+    public GeneratorHealth withoutHiccups() {
+        return new GeneratorHealth(wallNanos, cpuNanos, 0, 0, 0, gcCount, gcNanos, largestGcNanos, stealNanos);
+    }
+
     /** This and what was observed in a later time, put end to end. */
     public GeneratorHealth then(GeneratorHealth later) {
         boolean worse = later.largestHiccupNanos > largestHiccupNanos;

@@ -38,10 +38,9 @@ final class CorrectedCore {
                 CoreComponents.class,
                 system,
                 plain.eventLoopGroup(),
-                akka ? AkkaActors.overheard(system, controller, ended) : WatchedController.around(controller, ended),
-                throttler.map(each -> akka
-                        ? AkkaActors.throttler(system, each, throttled)
-                        : WatchedThrottler.around(each, throttled)),
+                akka ? AkkaActors.overheard(system, controller, ended) : WatchedActor.around(controller, ended),
+                throttler.map(each ->
+                        akka ? AkkaActors.throttler(system, each, throttled) : WatchedActor.around(each, throttled)),
                 new CorrectingStats(plain.statsEngine(), run),
                 run.clock(plain.clock()),
                 plain.exit(),

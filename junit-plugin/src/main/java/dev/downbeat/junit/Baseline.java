@@ -4,6 +4,7 @@ import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -109,7 +110,7 @@ final class Baseline {
             return new Finding(true, "FAILS MORE than the baseline " + file);
         }
         if (comparison.isRegression(tolerance)) {
-            Comparison.Row worst = comparison.rows().stream()
+            ComparedRow worst = comparison.rows().stream()
                     .max(Comparator.comparingDouble(row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
                     .orElseThrow();
             return new Finding(
@@ -122,7 +123,7 @@ final class Baseline {
                         : "whether it is slower than the baseline by more than " + limit + " cannot be told");
     }
 
-    private static String change(Comparison.Row row) {
+    private static String change(ComparedRow row) {
         return PercentileName.of(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
                 + DurationText.rounded(row.otherNanos()) + " (95 % CI "
                 + signed(row.lowChange().orElse(row.change()))

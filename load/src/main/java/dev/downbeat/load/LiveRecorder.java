@@ -1,8 +1,8 @@
 package dev.downbeat.load;
 
+import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Pause;
-import dev.downbeat.record.Recording;
 import dev.downbeat.record.SharedRecorder;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.LaneCounts;
@@ -16,6 +16,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.time.NanoClock;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -253,48 +254,29 @@ public final class LiveRecorder implements AutoCloseable {
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = HealthMonitor.start(this::woke);
         long nowAt = clock.nanoTime();
-        return Measured.of(report(intervals.take(nowAt, isService), nowAt, health, pauses, slos), Optional.empty());
+        LiveIntervals.Taken taken = intervals.take(nowAt, isService);
+        Ledger ledger = taken.total().ledger();
+        Interruptions seen =
+                answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
+        RunResult result = result(taken, nowAt, health).with(seen);
+        RunReport report = Load.report(result, Verdict.of(result, slos), Optional.empty(), machine, details());
+        return Measured.of(report, Optional.empty());
     }
 
-    private RunReport report(
-            LiveIntervals.Taken taken, long nowAt, GeneratorHealth health, List<Pause> pauses, List<Slo> slos) {
-        Recording total = taken.total();
-        Ledger ledger = total.ledger();
-        long ended = ledger.answered() + ledger.failed();
+    private RunResult result(LiveIntervals.Taken taken, long nowAt, GeneratorHealth health) {
         long lengthNanos = Math.max(1, nowAt - taken.startAt());
         Workload.External who = isService
                 ? Workload.External.ofCallers()
                 : new Workload.External("open", "a generator of their own", 0);
-        RunResult result = new RunResult(
-                        RunPlan.builder(who)
-                                .duration(Duration.ofNanos(lengthNanos))
-                                .build(),
-                        name,
-                        RunSpan.of(
-                                Instant.now().minusNanos(lengthNanos),
-                                taken.startAt(),
-                                lengthNanos,
-                                RunResult.Ending.COMPLETE),
-                        total,
-                        taken.intervals(),
-                        LaneCounts.NONE,
-                        isService ? withoutHiccups(health) : health)
-                .with(answers.take(taken.startAt(), nowAt, taken.oldestAt(), ended, pauses));
-        return Load.report(result, slos, Optional.empty(), machine, details());
-    }
-
-    /** A standstill of a service is its callers' wait, which is counted, and no fault of the instrument. */
-    private static GeneratorHealth withoutHiccups(GeneratorHealth health) {
-        return new GeneratorHealth(
-                health.wallNanos(),
-                health.cpuNanos(),
-                0,
-                0,
-                0,
-                health.gcCount(),
-                health.gcNanos(),
-                health.largestGcNanos(),
-                health.stealNanos());
+        return new RunResult(
+                RunPlan.builder(who).duration(Duration.ofNanos(lengthNanos)).build(),
+                name,
+                RunSpan.of(
+                        Instant.now().minusNanos(lengthNanos), taken.startAt(), lengthNanos, RunResult.Ending.COMPLETE),
+                taken.total(),
+                taken.intervals(),
+                LaneCounts.NONE,
+                isService ? health.withoutHiccups() : health);
     }
 
     private Map<String, Object> details() {

@@ -11,6 +11,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
@@ -67,6 +68,7 @@ public final class Load {
         private Duration timeout = Duration.ofSeconds(30);
         private OptionalInt inFlight = OptionalInt.empty();
         private List<Slo> objectives = Slo.defaults();
+        private Rigour rigour = Rigour.PLAIN;
 
         Settings(Shape shape, boolean isRandom) {
             this.shape = shape;
@@ -82,6 +84,7 @@ public final class Load {
             timeout = other.timeout;
             inFlight = other.inFlight;
             objectives = other.objectives;
+            rigour = other.rigour;
         }
 
         RunPlan plan(Optional<Script> script) {
@@ -243,6 +246,23 @@ public final class Load {
         return with(changed -> changed.objectives = read);
     }
 
+    /**
+     * Asks for a sure verdict: an objective is met or missed only if its whole 95 % confidence interval is on that side of the
+     * limit, and undecided otherwise. Unless this is asked, the estimate decides, and {@link Measured#sentence} says where it
+     * is not sure.
+     */
+    public Load sure() {
+        return with(changed -> changed.rigour = new Rigour(true, changed.rigour.isStrict()));
+    }
+
+    /**
+     * Lets every doubt leave every objective undecided: also delays of this process that change no answer, and a service that
+     * is not steady.
+     */
+    public Load strict() {
+        return with(changed -> changed.rigour = new Rigour(changed.rigour.isSure(), true));
+    }
+
     static List<Slo> slos(String... asked) {
         return Slo.withDefaults(Stream.of(asked).map(Slo::parse).toList());
     }
@@ -287,8 +307,8 @@ public final class Load {
     }
 
     /**
-     * Measures a script of requests, such as {@code HttpScript}; what a script is made of is not promised yet. An open load takes one of them for each intended time, by
-     * their weights; a session, and a client of a closed loop, sends them from the first to the last. Each is a row of the
+     * Measures a script of requests, such as {@code HttpScript}; what a script is made of is not promised yet. An open load
+     * takes one of them for each intended time, by their weights; a session, and a client of a closed loop, sends them from the first to the last. Each is a row of the
      * result by its name, and {@code "name: p99<80ms"} is an objective for it. Returns when the run is over; an interrupt of
      * this thread ends it early, and what was measured until then is returned.
      *
@@ -313,8 +333,8 @@ public final class Load {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
-            RunReport report = report(result, settings.objectives, seed(), machine, withWarmUp(details));
-            return Measured.of(report, reasons.first());
+            Verdict verdict = Verdict.of(result, settings.objectives, settings.rigour);
+            return Measured.of(report(result, verdict, seed(), machine, withWarmUp(details)), reasons.first());
         } catch (IOException stopped) {
             throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
         }
@@ -335,18 +355,12 @@ public final class Load {
     /** A run of this JVM, ready to be shown. */
     static RunReport report(
             RunResult result,
-            List<Slo> objectives,
+            Verdict verdict,
             Optional<String> seed,
             MachineProfile machine,
             Map<String, Object> details) {
         String version = Load.class.getPackage().getImplementationVersion();
         return new RunReport(
-                result,
-                Verdict.of(result, objectives),
-                List.of(),
-                seed,
-                version == null ? "development" : version,
-                machine,
-                details);
+                result, verdict, List.of(), seed, version == null ? "development" : version, machine, details);
     }
 }

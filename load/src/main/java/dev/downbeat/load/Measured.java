@@ -205,7 +205,8 @@ public final class Measured {
         List<Slo> asked = Arrays.stream(objectives).map(Slo::parse).toList();
         RunReport judged = new RunReport(
                 report.result(),
-                dev.downbeat.verdict.Verdict.of(report.result(), asked),
+                dev.downbeat.verdict.Verdict.of(
+                        report.result(), asked, report.verdict().rigour()),
                 report.command(),
                 report.seed(),
                 report.version(),

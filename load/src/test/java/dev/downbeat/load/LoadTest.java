@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Target;
+import dev.downbeat.verdict.Rigour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,16 @@ class LoadTest {
         assertThat(measured.answered()).isEqualTo(50);
         assertThat(measured.report().result().ledger().addsUp()).isTrue();
         assertThat(measured.sentence()).startsWith("orders: errors < 1 % met: ").contains("over 50 requests");
+    }
+
+    @Test
+    void how_much_is_asked_of_a_verdict_is_asked_of_the_load_and_holds_for_other_objectives_too() {
+        Load load = everyTenMillis(5);
+        Measured asked = load.sure().strict().run(beat -> {});
+        assertThat(asked.judgedBy("p50<1s").report().verdict().rigour())
+                .isEqualTo(asked.report().verdict().rigour())
+                .isEqualTo(new Rigour(true, true));
+        assertThat(load.run(beat -> {}).report().verdict().rigour()).isEqualTo(Rigour.PLAIN);
     }
 
     @Test

@@ -60,6 +60,7 @@ class ArchitectureTest {
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
                         LIBRARY_ROOMS,
+                        "h2",
                         "http",
                         "http.requests",
                         "sqs",
@@ -190,13 +191,25 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_loopback_server_needs_nothing_of_ours() {
+    void the_loopback_server_needs_nothing_of_ours_but_what_goes_over_the_wire() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.loopback..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage("dev.downbeat.loopback..", "java..", "javax.net.ssl..", "org.jspecify..")
+                .resideInAnyPackage(
+                        "dev.downbeat.loopback..", "dev.downbeat.h2..", "java..", "javax.net.ssl..", "org.jspecify..")
+                .check(OwnClasses.ALL);
+    }
+
+    @Test
+    void what_goes_over_the_wire_knows_nobody() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.h2..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.downbeat.h2..", "java..", "org.jspecify..")
                 .check(OwnClasses.ALL);
     }
 
@@ -209,9 +222,11 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "dev.downbeat.http",
+                        "dev.downbeat.h2..",
                         "dev.downbeat.exchange..",
                         "dev.downbeat.time..",
                         "java..",
+                        "javax.crypto..",
                         "javax.net.ssl..",
                         "org.jspecify..")
                 .check(OwnClasses.ALL);
@@ -231,6 +246,7 @@ class ArchitectureTest {
                         "dev.downbeat.arrival..",
                         "dev.downbeat.run..",
                         "java..",
+                        "javax.crypto..",
                         "org.jspecify..")
                 .check(OwnClasses.ALL);
     }

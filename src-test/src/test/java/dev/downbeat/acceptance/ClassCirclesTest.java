@@ -30,11 +30,11 @@ class ClassCirclesTest {
             // An interface and its factory methods.
             "time ParkThenSpin Waiter",
             // A lane, its connections and who made it.
-            "http HttpConnection HttpLane HttpTarget",
+            "http H2Lane HttpConnection HttpLane HttpTarget",
             // A link, and the attempts to open links, each of which ends its link's wait.
             "http Link Openings",
             "http HttpCall HttpCalls",
-            "loopback Connection LoopbackServer",
+            "loopback Connection Http2Connection LoopbackServer",
             "simulate SimulatedLane SimulatedTarget Simulation",
             "sqs SqsCall SqsQueue",
             // A recorder and the request that it hands out, which tells it how it ended.
@@ -53,16 +53,14 @@ class ClassCirclesTest {
             // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",
             "verdict ComparedRun ComparedSide",
-            "verdict ComparedIncidents ComparedRows Comparison",
-            // A sum of shards says of each how it ended, as any run does.
-            "run RunResult ShardRun",
+            // A sum of shards says of each how it ended, as any run does: an ending is one of the result.
+            "run RunResult RunSpan ShardRun",
             // What a log says, who reads it, and the report that it can become.
             "report.file HistogramLogReading LogReport SavedRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
             "gatling AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
-                    + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming WatchedController"
-                    + " WatchedThrottler");
+                    + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming");
 
     @Test
     void there_are_no_circles_of_classes_but_those_with_a_reason() {

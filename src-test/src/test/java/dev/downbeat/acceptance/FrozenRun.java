@@ -2,6 +2,8 @@ package dev.downbeat.acceptance;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
@@ -92,13 +94,13 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
             HttpOptions.Builder options = HttpOptions.builder().connections(plan.connections());
             server.certificate().ifPresent(options::trust);
             HttpTarget http = requests.apply(server.uri(), options.build());
-            NotedTarget target = new NotedTarget(http);
-            FutureTask<RunResult> run =
-                    new FutureTask<>(() -> new LoadRun(plan.toRunPlan(), target).run(Progress.none()));
+            FirstIntended first = new FirstIntended();
+            FutureTask<RunResult> run = new FutureTask<>(
+                    () -> new LoadRun(plan.toRunPlan(), new ObservedTarget(http, first)).run(Progress.none()));
             Thread thread = new Thread(run, "load-run");
             thread.setDaemon(true);
             thread.start();
-            long firstAt = target.firstIntendedAt();
+            long firstAt = first.await(30, TimeUnit.SECONDS).orElseThrow();
             waitUntil(firstAt + plan.freezeAt().toNanos());
             Moment frozen = Moment.of(server::freeze);
             if (plan.freeze().isZero()) {

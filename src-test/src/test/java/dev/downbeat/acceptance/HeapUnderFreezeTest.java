@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.exchange.Target;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
@@ -43,14 +46,17 @@ class HeapUnderFreezeTest {
                 .timeout(Duration.ofSeconds(3L * SECONDS))
                 .build();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
-            NotedTarget target = new NotedTarget(new HttpTarget(
-                    HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(100).build()));
+            FirstIntended first = new FirstIntended();
+            Target target = new ObservedTarget(
+                    new HttpTarget(
+                            HttpRequest.get(server.uri()),
+                            HttpOptions.builder().connections(100).build()),
+                    first);
             FutureTask<RunResult> run = new FutureTask<>(() -> new LoadRun(plan, target).run(Progress.none()));
             Thread thread = new Thread(run, "load-run");
             thread.setDaemon(true);
             thread.start();
-            long firstAt = target.firstIntendedAt();
+            long firstAt = first.await(30, TimeUnit.SECONDS).orElseThrow();
 
             FrozenRun.waitUntil(firstAt + TimeUnit.SECONDS.toNanos(2));
             server.freeze();

@@ -8,8 +8,10 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -96,6 +98,24 @@ class PublicFaceTest {
     void the_public_types_of_the_promised_packages_are_these_and_no_others() {
         assertThat(publicTypesBesides(LIBRARY)).containsExactlyInAnyOrderElementsOf(LIBRARY);
         assertThat(publicTypesBesides(PLUGINS)).containsExactlyInAnyOrderElementsOf(PLUGINS);
+    }
+
+    @Test
+    void the_page_of_what_one_may_depend_on_lists_them() throws IOException {
+        List<String> listed = new ArrayList<>();
+        for (String row : Files.readAllLines(Path.of("../docs/public-types.md"))) {
+            String[] cells = row.split("\\|");
+            if (row.startsWith("| `")) {
+                Pattern.compile("`([^`]+)`")
+                        .matcher(cells[2])
+                        .results()
+                        .forEach(type -> listed.add(cells[1].strip().replace("`", "") + "."
+                                + type.group(1).replace('.', '$')));
+            }
+        }
+        assertThat(listed)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(LIBRARY.stream(), PLUGINS.stream()).toList());
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.http.AddressOptions;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.StreamOptions;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,8 +17,32 @@ public record Connections(
                 names = {"-c", "--connections"},
                 label = "N",
                 help = "At most so many connections, over all threads; a request that finds none free waits, and the"
-                        + " wait counts. Default 64, or N of --closed.")
+                        + " wait counts. Default 64, or N of --closed; with --http 2 as few as can carry them.")
         Optional<Long> count,
+
+        @Word(
+                names = "--http",
+                label = "VERSION",
+                otherwise = "1.1",
+                only = Word.Only.HTTP,
+                help = "The version of HTTP: 1.1 (default), 2 (without TLS by prior knowledge), or auto: over TLS what"
+                        + " the server chooses of both.")
+        HttpVersion http,
+
+        @Word(
+                names = "--streams",
+                label = "N",
+                only = Word.Only.HTTP,
+                help = "With HTTP/2, at most so many requests at once on each connection; fewer if the server says so."
+                        + " Default 100.")
+        Optional<Long> streams,
+
+        @Word(
+                names = "--receive-window",
+                label = "SIZE",
+                only = Word.Only.HTTP,
+                help = "With HTTP/2, how much of a response the server may send before it is read. Default 16MiB.")
+        Optional<Size> receiveWindow,
 
         @Word(names = "--no-keepalive", only = Word.Only.HTTP, help = "Opens a connection for each request.")
         boolean noKeepalive,
@@ -94,6 +120,8 @@ public record Connections(
             Pattern.compile("([^:]*|\\[[^\\]]*\\]):(\\d*):([^:]+|\\[[^\\]]+\\]):(\\d{1,5})");
     private static final int MOST = 65_535;
     private static final int DEFAULT = 64;
+    private static final int MOST_STREAMS = 10_000;
+    private static final int MOST_AT_ONCE = 1_000_000;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     /** Checks the ranges, and that a connection is not used for many requests and for one. */
@@ -102,6 +130,14 @@ public record Connections(
                 count.orElse(1L) > MOST, "--connections must be from 1 to " + MOST + ", but was " + count.orElse(1L));
         Refusal.when(connectTimeout.filter(Duration::isZero).isPresent(), "--connect-timeout must be above 0");
         connectTo.ifPresent(Connections::other);
+        Refusal.when(
+                http == HttpVersion.HTTP_1_1 && (streams.isPresent() || receiveWindow.isPresent()),
+                (streams.isPresent() ? "--streams" : "--receive-window")
+                        + " is for HTTP/2: add --http 2, or --http auto");
+        Refusal.when(
+                streams.filter(n -> n > MOST_STREAMS).isPresent(),
+                "--streams must be from 1 to " + MOST_STREAMS + ", but was " + streams.orElse(1L));
+        streamOptions(streams, receiveWindow);
         Refusal.when(
                 proxy.isPresent() && connectTo.isPresent(),
                 "--proxy and --connect-to are mutually exclusive: each says where to connect");
@@ -147,13 +183,40 @@ public record Connections(
 
     /** How many connections a load with so many closed clients (0: none) has. */
     public int count(int closedClients) {
+        return count(closedClients, 1);
+    }
+
+    private int count(int closedClients, int threads) {
         int usual = closedClients == 0 ? DEFAULT : Math.min(MOST, closedClients);
+        if (http == HttpVersion.HTTP_2) {
+            int streamsEach = streamOptions().streams();
+            usual = Math.max(threads, (closedClients + streamsEach - 1) / streamsEach);
+        }
         return count.map(Long::intValue).orElse(usual);
+    }
+
+    private StreamOptions streamOptions() {
+        return streamOptions(streams, receiveWindow);
+    }
+
+    private static StreamOptions streamOptions(Optional<Long> streams, Optional<Size> receiveWindow) {
+        try {
+            return new StreamOptions(
+                    streams.map(Long::intValue).orElse(StreamOptions.USUAL.streams()),
+                    receiveWindow.map(Size::bytes).orElse(StreamOptions.USUAL.receiveWindow()));
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        }
     }
 
     /** Of a load that so many threads and shards make; the connections are shared out too. */
     public HttpOptions.Builder toHttpOptions(int closedClients, int threads, int shards) {
-        int connections = count(closedClients);
+        int connections = count(closedClients, threads * shards);
+        Refusal.when(
+                http != HttpVersion.HTTP_1_1
+                        && (long) connections * streamOptions().streams() > MOST_AT_ONCE,
+                "--connections times --streams must be at most " + MOST_AT_ONCE + ", but was "
+                        + (long) connections * streamOptions().streams());
         Refusal.when(
                 connections < threads,
                 "--connections must be at least --threads, " + threads + ", but was " + connections);
@@ -168,6 +231,7 @@ public record Connections(
                 .tcpNoDelay(!tcpDelay)
                 .tcpKeepAlive(tcpKeepalive)
                 .connectTimeout(connectTimeout.orElse(CONNECT_TIMEOUT));
+        options.http(http).streams(streamOptions());
         AddressOptions.Builder addresses = options.addresses().everyAddress(everyAddress);
         lookup.applyTo(addresses);
         maxRequests.ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));

@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpVersion;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.Stall;
 import dev.downbeat.verdict.Slo;
@@ -40,6 +41,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Seed.class, Seed::parse, Seed::toString);
         add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
         add(LookupWhen.class, LookupWhen::parse, LookupWhen::text);
+        add(HttpVersion.class, Format::httpVersion, HttpVersion::word);
         add(SharePercent.class, SharePercent::parse, SharePercent::text);
         add(Factor.class, Factor::parse, Factor::text);
         add(Attempts.class, Attempts::parse, Attempts::text);
@@ -61,8 +63,13 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         ALL.put(type, new Format<>(read, write, List.of()));
     }
 
+    private static HttpVersion httpVersion(String text) {
+        return HttpVersion.of(text)
+                .orElseThrow(() -> new TypeConversionException("'" + text + "' is not auto, 1.1 or 2"));
+    }
+
     static Format<?> of(Class<?> type) {
-        Format<?> known = type.isEnum() ? ofEnum(type) : ALL.get(type);
+        Format<?> known = type.isEnum() && !ALL.containsKey(type) ? ofEnum(type) : ALL.get(type);
         if (known == null) {
             throw new IllegalArgumentException("nobody knows how to write a " + type.getSimpleName());
         }

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.http.HttpVersion;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,14 @@ public record Reconnecting(
                 label = "TIME",
                 help = "After how long a connect or a TLS handshake has failed. Default 10s.")
         Optional<Duration> connectTimeout,
+
+        @Word(
+                names = "--http",
+                label = "VERSION",
+                otherwise = "1.1",
+                only = Word.Only.HTTP,
+                help = "The version of HTTP: 1.1 (default) or 2, one stream after the other on a connection.")
+        HttpVersion http,
 
         @Word(
                 names = "--max-requests",
@@ -37,16 +46,30 @@ public record Reconnecting(
                 help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
                         + " no_proxy say. Default none; env for queues.")
         Optional<String> proxy) {
+    /** Refuses what must be asked beforehand. */
+    public Reconnecting {
+        Refusal.when(
+                http == HttpVersion.AUTO,
+                "--http auto asks the server beforehand, on a connection of its own: say 1.1 or 2");
+    }
+
     /** What of a load's connections concerns one run after the other. */
     public static Reconnecting of(Connections connections) {
         return new Reconnecting(
-                connections.connectTimeout(), connections.maxRequests(), connections.lookup(), connections.proxy());
+                connections.connectTimeout(),
+                connections.http(),
+                connections.maxRequests(),
+                connections.lookup(),
+                connections.proxy());
     }
 
     /** So many connections, of which each run gets one. */
     public Connections of(int connections) {
         Map<String, List<String>> said = new HashMap<>(Values.said(this));
         said.put("--connections", List.of(Integer.toString(connections)));
+        if (http == HttpVersion.HTTP_2) {
+            said.put("--streams", List.of("1"));
+        }
         said.put("--no-preconnect", List.of(Piece.YES));
         return Values.of(Connections.class, said);
     }

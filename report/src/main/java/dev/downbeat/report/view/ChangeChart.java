@@ -1,6 +1,6 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.verdict.Comparison.Row;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.PercentileName;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,21 +16,21 @@ final class ChangeChart {
 
     private ChangeChart() {}
 
-    static List<String> lines(List<Row> rows) {
-        List<Row> known = rows.stream()
+    static List<String> lines(List<ComparedRow> rows) {
+        List<ComparedRow> known = rows.stream()
                 .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
                 .toList();
         if (known.isEmpty()) {
             return List.of();
         }
         double reach = LEAST_REACH;
-        for (Row row : known) {
+        for (ComparedRow row : known) {
             reach = Math.max(reach, Math.abs(Math.log1p(row.lowChange().getAsDouble())));
             reach = Math.max(reach, Math.abs(Math.log1p(row.highChange().getAsDouble())));
         }
         List<String> lines = new ArrayList<>();
         lines.add(scale(reach));
-        for (Row row : known) {
+        for (ComparedRow row : known) {
             char[] line = new char[2 * HALF + 1];
             Arrays.fill(line, ' ');
             line[HALF] = '|';

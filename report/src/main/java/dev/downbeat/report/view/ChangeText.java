@@ -4,9 +4,9 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.Comparison.Row;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.PercentileName;
 import java.util.List;
@@ -39,7 +39,7 @@ final class ChangeText {
     }
 
     /** "-6.1 % .. -5.0 %", "at least +3 %", or nothing. */
-    static String interval(Row row) {
+    static String interval(ComparedRow row) {
         String low = text(row.lowChange());
         String high = text(row.highChange());
         if (low.isEmpty()) {
@@ -53,7 +53,7 @@ final class ChangeText {
     }
 
     /** "same within 6 %"; else the answer alone. */
-    static String answer(Row row) {
+    static String answer(ComparedRow row) {
         return row.answer() == Answer.SAME
                 ? "same within " + within(row.sameWithin().orElse(0))
                 : answer(row.answer());

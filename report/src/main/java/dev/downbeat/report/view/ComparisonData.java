@@ -12,6 +12,7 @@ import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.SharedData.ReasonData;
 import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
@@ -78,7 +79,7 @@ record ComparisonData(
             Told<Double> sameWithin,
             String answer)
             implements OneLine {
-        static Change of(Comparison.Row row) {
+        static Change of(ComparedRow row) {
             return new Change(
                     PercentileName.of(row.percentile()),
                     row.baseNanos(),

@@ -11,6 +11,7 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
@@ -96,24 +97,10 @@ public final class ComparisonView implements View {
         if (byName.size() < 2) {
             return Optional.empty();
         }
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("request"),
-                        Table.Column.of("base"),
-                        Table.Column.of("other"),
-                        Table.Column.of("change"),
-                        Table.Column.of("95 % CI"),
-                        Table.Column.words("answer")),
-                List.of());
+        Table table = tableOf("request");
         for (Map.Entry<String, Comparison> one : byName.entrySet()) {
-            for (Comparison.Row row : one.getValue().rows()) {
-                table = table.cells(List.of(
-                        Table.Cell.of(one.getKey() + " " + PercentileName.of(row.percentile())),
-                        Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
-                        Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
-                        Table.Cell.of(ChangeText.of(row.change())),
-                        Table.Cell.of(ChangeText.interval(row)),
-                        answer(row)));
+            for (ComparedRow row : one.getValue().rows()) {
+                table = table.cells(cells(one.getKey() + " " + PercentileName.of(row.percentile()), row));
             }
         }
         return Optional.of(new Page.Section(
@@ -205,23 +192,9 @@ public final class ComparisonView implements View {
             return List.of(Page.Section.of(id, "Changes", Where.EVERYWHERE)
                     .lead("There are too few answers for a percentile."));
         }
-        Table table = new Table(
-                List.of(
-                        Table.Column.of(""),
-                        Table.Column.of("base"),
-                        Table.Column.of("other"),
-                        Table.Column.of("change"),
-                        Table.Column.of("95 % CI"),
-                        Table.Column.words("answer")),
-                List.of());
-        for (Comparison.Row row : comparison.rows()) {
-            table = table.cells(List.of(
-                    Table.Cell.of(PercentileName.of(row.percentile())),
-                    Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
-                    Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
-                    Table.Cell.of(ChangeText.of(row.change())),
-                    Table.Cell.of(ChangeText.interval(row)),
-                    answer(row)));
+        Table table = tableOf("");
+        for (ComparedRow row : comparison.rows()) {
+            table = table.cells(cells(PercentileName.of(row.percentile()), row));
         }
         table = table.row(
                 "max",
@@ -240,7 +213,29 @@ public final class ComparisonView implements View {
                         new Page.Drawing(ChangeChart.lines(comparison.rows()))));
     }
 
-    private static Table.Cell answer(Comparison.Row row) {
+    private static Table tableOf(String what) {
+        return new Table(
+                List.of(
+                        Table.Column.of(what),
+                        Table.Column.of("base"),
+                        Table.Column.of("other"),
+                        Table.Column.of("change"),
+                        Table.Column.of("95 % CI"),
+                        Table.Column.words("answer")),
+                List.of());
+    }
+
+    private static List<Table.Cell> cells(String what, ComparedRow row) {
+        return List.of(
+                Table.Cell.of(what),
+                Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
+                Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
+                Table.Cell.of(ChangeText.of(row.change())),
+                Table.Cell.of(ChangeText.interval(row)),
+                answer(row));
+    }
+
+    private static Table.Cell answer(ComparedRow row) {
         Answer answer = row.answer();
         return switch (answer) {
             case SAME -> Table.Cell.of(Mark.GOOD, ChangeText.answer(row));

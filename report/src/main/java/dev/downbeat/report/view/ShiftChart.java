@@ -9,8 +9,8 @@ import dev.downbeat.report.chart.Plot;
 import dev.downbeat.report.chart.Scale;
 import dev.downbeat.report.chart.Svg;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.Comparison.Row;
 import dev.downbeat.verdict.PercentileName;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class ShiftChart implements Chart {
         this.tolerance = tolerance;
         double nines = 1;
         double reach = Math.max(LEAST_REACH, 1.2 * Math.log1p(tolerance.orElse(0)));
-        for (Row row : comparison.rows()) {
+        for (ComparedRow row : comparison.rows()) {
             nines = Math.max(nines, Scale.Nines.of(row.percentile()));
             for (double change : List.of(
                     row.change(),
@@ -115,7 +115,7 @@ final class ShiftChart implements Chart {
                 box.bottom() - 8,
                 "faster ↓",
                 Svg.Label.start(Hue.SERVICE).strong());
-        for (Row row : comparison.rows()) {
+        for (ComparedRow row : comparison.rows()) {
             bar(svg, row);
         }
     }
@@ -149,7 +149,7 @@ final class ShiftChart implements Chart {
     }
 
     /** Where an end is not known the bar goes on in dots to the end of the picture. */
-    private void bar(Svg svg, Row row) {
+    private void bar(Svg svg, ComparedRow row) {
         double x = plot.x(Scale.Nines.of(row.percentile()));
         double y = plot.y(row.change());
         Hue hue = hue(row.answer());
@@ -179,7 +179,7 @@ final class ShiftChart implements Chart {
     @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
-        for (Row row : comparison.rows()) {
+        for (ComparedRow row : comparison.rows()) {
             String interval = ChangeText.interval(row);
             readings.add(new Reading(
                     plot.x(Scale.Nines.of(row.percentile())),

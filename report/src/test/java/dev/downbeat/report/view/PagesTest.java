@@ -34,6 +34,7 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.Slo;
@@ -292,11 +293,11 @@ class PagesTest {
         PageReader reader = PageReader.of(page("compare"));
         assertThat(reader.sections()).containsExactly("verdict", "shift", "shift-table", "spectra", "method");
         List<String> answers = new ArrayList<>();
-        for (Comparison.Row row : comparison.rows()) {
+        for (ComparedRow row : comparison.rows()) {
             answers.add(PercentileName.of(row.percentile()));
             assertThat(reader.section("shift").getTextContent()).contains(ChangeText.of(row.change()));
         }
-        assertThat(comparison.rows()).extracting(Comparison.Row::answer).contains(Answer.SLOWER);
+        assertThat(comparison.rows()).extracting(ComparedRow::answer).contains(Answer.SLOWER);
         long bars = PageReader.in(reader.section("shift"), "path").stream()
                 .filter(path -> path.getAttribute("stroke-width").equals("3"))
                 .count();

@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import java.util.HashMap;
 import java.util.Map;
 
 /** What became of the connections of a lane, and what went over them. Not thread-safe. */
@@ -14,6 +15,9 @@ final class ConnectionTally {
     private long closedByUs;
     private long sentBytes;
     private long receivedBytes;
+    private long streams;
+    private long sentAgain;
+    private long closedWindows;
 
     void opened(boolean continuesSession) {
         opened++;
@@ -48,12 +52,37 @@ final class ConnectionTally {
         receivedBytes += bytes;
     }
 
+    /** A request begins on a stream of its own. */
+    void streamBegun() {
+        streams++;
+    }
+
+    /** A response had filled the window that we give to one: the server may have waited for us. */
+    void windowClosed() {
+        closedWindows++;
+    }
+
+    /** A request that the server had not processed was sent once more. */
+    void sentAgain() {
+        sentAgain++;
+    }
+
     long openedCount() {
         return opened;
     }
 
-    TargetCounts bytes() {
-        return new TargetCounts(Map.of("bytes received", receivedBytes, "bytes sent", sentBytes));
+    TargetCounts targetCounts() {
+        Map<String, Long> counts = new HashMap<>(Map.of("bytes received", receivedBytes, "bytes sent", sentBytes));
+        if (streams > 0) {
+            counts.put("streams begun", streams);
+        }
+        if (sentAgain > 0) {
+            counts.put("requests sent again", sentAgain);
+        }
+        if (closedWindows > 0) {
+            counts.put("receive windows filled", closedWindows);
+        }
+        return new TargetCounts(counts);
     }
 
     /**

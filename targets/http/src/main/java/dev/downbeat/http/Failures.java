@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.Http2Exception;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.HashMap;
@@ -72,6 +73,9 @@ final class Failures {
     static String reasonOf(IOException exception) {
         String message = exception.getMessage() == null ? "" : exception.getMessage();
         String lower = message.toLowerCase(Locale.ROOT);
+        if (exception instanceof Http2Exception) {
+            return message;
+        }
         if (exception instanceof SSLException) {
             return "TLS: " + tlsReason(exception, lower);
         }

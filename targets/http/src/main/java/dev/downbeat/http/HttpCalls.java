@@ -79,7 +79,7 @@ public final class HttpCalls implements AutoCloseable {
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
         }
-        lane.interruptWhen(woken::get);
+        lane.polling().interruptWhen(woken::get);
         thread = new Thread(this::loop, "downbeat-http-calls");
         thread.setDaemon(true);
         thread.start();
@@ -106,7 +106,7 @@ public final class HttpCalls implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        lane.wake();
+        lane.polling().wake();
         try {
             thread.join();
             endAll(); // what was given while the thread ended
@@ -130,7 +130,7 @@ public final class HttpCalls implements AutoCloseable {
     private void ask(Runnable what) {
         asked.add(what);
         if (woken.compareAndSet(false, true)) {
-            lane.wake();
+            lane.polling().wake();
         }
         if (!thread.isAlive()) {
             endAll(); // nobody else is left to do so

@@ -3,45 +3,38 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
-import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
  * longest; if there is none, it opens one.
  */
-final class HttpLane implements Lane {
+final class HttpLane implements OpenedLane {
     private final HttpTarget target;
     private final NanoClock clock;
     private final Exchange.Listener listener;
-    private final Selector selector;
     private final Failures failures = new Failures();
     private final ConnectionTally tally = new ConnectionTally();
     private final ReadRoom room = new ReadRoom();
     private final Openings openings;
+    private final Polling polling;
     private final HttpConnection[] connections;
     private final HttpConnection[] bySlot;
     private final Deque<HttpConnection> idle;
     private final Deque<HttpConnection> closed;
-    private final SelectorWait wait;
     private final @Nullable RequestWriter writer;
     private final RequestBytes written = new RequestBytes();
     private final long maxIdleNanos;
-    private BooleanSupplier interrupted = () -> false;
-    private boolean handled;
-    private long wokenAt;
-    private long idleWhenFullNanos;
     private int busy;
     private long hops;
 
@@ -50,9 +43,9 @@ final class HttpLane implements Lane {
         this.clock = clock;
         this.maxIdleNanos = target.options().maxIdleNanos();
         this.listener = listener;
-        this.selector = Selector.open();
-        this.openings = target.openings(selector, clock, tally, room, failures);
-        this.wait = new SelectorWait(selector, clock, target.options().pacing(), this::handle, this::hasHandled);
+        Selector selector = Selector.open();
+        this.openings = target.openings(selector, clock, tally, room, failures, List.of());
+        this.polling = new Polling(selector, openings, clock, target.options().pacing());
         this.connections = new HttpConnection[capacity];
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
@@ -71,7 +64,8 @@ final class HttpLane implements Lane {
      *
      * @throws IOException if nobody answers; its message says why
      */
-    void openBeforehand(int count) throws IOException {
+    @Override
+    public void openBeforehand(int count) throws IOException {
         new Preconnect(openings, tally, clock, now -> closed.removeFirst().open(now), this::poll).open(count);
     }
 
@@ -154,56 +148,22 @@ final class HttpLane implements Lane {
 
     @Override
     public void poll(long untilAt) {
-        try {
-            handled = openings.advance();
-            if (!handled) {
-                await(openings.nextAt(untilAt));
-                openings.advance();
-            }
-        } catch (IOException broken) {
-            throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
-        }
-    }
-
-    private void await(long untilAt) throws IOException {
-        boolean full = busy == connections.length;
-        long since = full ? clock.nanoTime() : 0;
-        wait.until(untilAt, busy > 0);
-        long lookedAt = handled ? wokenAt : clock.nanoTime();
-        wait.looked(lookedAt);
-        idleWhenFullNanos += full ? lookedAt - since : 0;
+        polling.until(untilAt, busy > 0, busy == connections.length);
     }
 
     /** For how long at most what is read now lay unread. */
     long unreadNanos(Exchange exchange, long now) {
-        return Math.min(now - wait.lookedAt(), now - exchange.startedAt);
+        return polling.unreadNanos(exchange, now);
     }
 
     @Override
     public long idleWhenFullNanos() {
-        return idleWhenFullNanos;
+        return polling.idleWhenFullNanos();
     }
 
-    private boolean hasHandled() {
-        return handled || openings.hasAnswers() || interrupted.getAsBoolean();
-    }
-
-    /** Ends a {@link #poll} early whenever this becomes true and {@link #wake} is called; before the first use. */
-    void interruptWhen(BooleanSupplier condition) {
-        interrupted = condition;
-    }
-
-    /** Ends a poll that sleeps. Thread-safe. */
-    void wake() {
-        selector.wakeup();
-    }
-
-    private void handle(SelectionKey key) {
-        if (!handled) {
-            wokenAt = clock.nanoTime(); // from here on we work
-        }
-        handled = true;
-        ((Link) key.attachment()).ready();
+    /** How it waits: for whoever has more to wait for. */
+    Polling polling() {
+        return polling;
     }
 
     // What the connections need, and what they tell.
@@ -274,7 +234,8 @@ final class HttpLane implements Lane {
 
     @Override
     public TargetCounts counts() {
-        return hops == 0 ? tally.bytes() : tally.bytes().plus(new TargetCounts(Map.of("redirects followed", hops)));
+        TargetCounts counts = tally.targetCounts();
+        return hops == 0 ? counts : counts.plus(new TargetCounts(Map.of("redirects followed", hops)));
     }
 
     @Override
@@ -294,11 +255,6 @@ final class HttpLane implements Lane {
             connection.abandon();
         }
         openings.close();
-        wait.close();
-        try {
-            selector.close();
-        } catch (IOException ignored) {
-            // Nothing is left that could be lost.
-        }
+        polling.close();
     }
 }

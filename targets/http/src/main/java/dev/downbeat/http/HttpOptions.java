@@ -20,6 +20,8 @@ public final class HttpOptions {
     private final AddressOptions addresses;
     private final Optional<Proxy> proxy;
     private final TlsOptions tls;
+    private final HttpVersion http;
+    private final StreamOptions streams;
 
     private HttpOptions(Builder builder) {
         pacing = builder.pacing;
@@ -35,6 +37,8 @@ public final class HttpOptions {
         addresses = builder.addresses.build();
         proxy = builder.proxy;
         tls = builder.tls.build();
+        http = builder.http;
+        streams = builder.streams;
     }
 
     /** Starts from the defaults named at each setter. */
@@ -107,6 +111,16 @@ public final class HttpOptions {
         return tls;
     }
 
+    /** Which version of HTTP is spoken. */
+    public HttpVersion http() {
+        return http;
+    }
+
+    /** How connections of HTTP/2 are used. */
+    public StreamOptions streams() {
+        return streams;
+    }
+
     /** After how many nanoseconds a connect, or a TLS handshake, counts as failed. */
     public long connectTimeoutNanos() {
         return connectTimeoutNanos;
@@ -127,6 +141,8 @@ public final class HttpOptions {
         private final AddressOptions.Builder addresses = AddressOptions.builder();
         private Optional<Proxy> proxy = Optional.empty();
         private final TlsOptions.Builder tls = TlsOptions.builder();
+        private HttpVersion http = HttpVersion.HTTP_1_1;
+        private StreamOptions streams = StreamOptions.USUAL;
 
         private Builder() {}
 
@@ -198,6 +214,18 @@ public final class HttpOptions {
             return addresses;
         }
 
+        /** HTTP/1.1 unless said otherwise. */
+        public Builder http(HttpVersion version) {
+            http = Objects.requireNonNull(version, "version");
+            return this;
+        }
+
+        /** {@link StreamOptions#USUAL} unless said otherwise; of HTTP/2 only. */
+        public Builder streams(StreamOptions use) {
+            streams = Objects.requireNonNull(use, "use");
+            return this;
+        }
+
         /** Straight to the service unless said otherwise; instead of {@link AddressOptions.Builder#connectTo}. */
         public Builder proxy(Proxy through) {
             proxy = Optional.of(through);
@@ -230,6 +258,10 @@ public final class HttpOptions {
 
         /** The options. */
         public HttpOptions build() {
+            if (http == HttpVersion.AUTO && cold) {
+                throw new IllegalArgumentException(
+                        "HTTP auto asks the server beforehand, and a cold run does not: say 1.1 or 2");
+            }
             return new HttpOptions(this);
         }
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 service: TCP, TLS or a Unix socket. One request is in flight per connection; a response with a status
- * below 400 is an answer, redirects included, which are not followed.
+ * A service over HTTP/1.1 or HTTP/2: TCP, TLS or a Unix socket. One request is in flight per connection, or per stream; a
+ * response with a status below 400 is an answer, redirects included, which are not followed.
  *
  * <p>Before the clock starts, the host name is looked up and connections are opened, as the options say. Thread-safe.
  */
@@ -26,6 +26,7 @@ public final class HttpTarget implements Target {
     private final HttpOptions options;
     private final @Nullable TlsEngines tls;
     private final ByteBuffer encoded;
+    private @Nullable HttpVersion chosen;
 
     /**
      * A target that sends one and the same request.
@@ -68,6 +69,16 @@ public final class HttpTarget implements Target {
         this.description = description;
         this.expectsNoBody = expectsNoBody;
         this.options = Objects.requireNonNull(options, "options");
+        if (options.http() == HttpVersion.HTTP_2 && options.proxy().isPresent() && !endpoint.tls()) {
+            throw new IllegalArgumentException(
+                    "a proxy passes HTTP/2 on over TLS only: say --http 1.1, or an https:// target");
+        }
+        if (options.http() != HttpVersion.HTTP_1_1
+                && endpoint.tls()
+                && options.tls().provider().isNative()) {
+            throw new IllegalArgumentException(
+                    "HTTP/2 over TLS is chosen with the JDK's engine only: say --tls-engine jdk");
+        }
         this.tls = endpoint.tls() ? new TlsEngines(endpoint, options.tls()) : null;
         this.encoded = buffer(bytes.length).put(bytes).flip();
     }
@@ -119,8 +130,14 @@ public final class HttpTarget implements Target {
     }
 
     /** The attempts of a new lane to open connections. */
-    Openings openings(Selector selector, NanoClock clock, ConnectionTally tally, ReadRoom room, Failures failures) {
-        return new Openings(endpoint, options, tls, selector, clock, tally, room, failures);
+    Openings openings(
+            Selector selector,
+            NanoClock clock,
+            ConnectionTally tally,
+            ReadRoom room,
+            Failures failures,
+            List<String> offered) {
+        return new Openings(endpoint, options, tls, selector, clock, tally, room, failures, offered);
     }
 
     @Override
@@ -134,12 +151,15 @@ public final class HttpTarget implements Target {
         if (capacity < 1) {
             throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
         }
-        HttpLane lane = new HttpLane(this, capacity, clock, listener);
-        if (options.cold()) {
-            return lane;
-        }
+        OpenedLane lane = isHttp2(clock)
+                ? new H2Lane(this, capacity, clock, listener)
+                : new HttpLane(this, capacity, clock, listener);
+        return options.cold() ? lane : opened(lane, options.preconnect() && options.keepAlive() ? capacity : 1);
+    }
+
+    private OpenedLane opened(OpenedLane lane, int connections) throws IOException {
         try {
-            lane.openBeforehand(options.preconnect() && options.keepAlive() ? capacity : 1);
+            lane.openBeforehand(connections);
             return lane;
         } catch (RuntimeException broken) {
             lane.close();
@@ -151,5 +171,25 @@ public final class HttpTarget implements Target {
                     ? nobody
                     : new IOException(endpoint.address() + ": " + message, nobody);
         }
+    }
+
+    /** Asks the server, if it is to choose: once for all lanes, over a connection of its own. */
+    private synchronized boolean isHttp2(NanoClock clock) throws IOException {
+        if (options.http() != HttpVersion.AUTO || tls == null) {
+            return options.http() == HttpVersion.HTTP_2;
+        }
+        if (chosen == null) {
+            H2Lane asking = new H2Lane(this, 1, clock, exchange -> {});
+            try {
+                opened(asking, 1).close();
+                chosen = HttpVersion.HTTP_2;
+            } catch (IOException refused) {
+                if (!asking.wasNotChosen()) {
+                    throw refused;
+                }
+                chosen = HttpVersion.HTTP_1_1;
+            }
+        }
+        return chosen == HttpVersion.HTTP_2;
     }
 }

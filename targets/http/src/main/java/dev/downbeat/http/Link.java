@@ -56,9 +56,14 @@ final class Link {
     private long openedAt;
 
     Link(Openings openings, User user) {
+        this(openings, user, openings.newPlace());
+    }
+
+    /** A link that follows another in its place, as the number of that says. */
+    Link(Openings openings, User user, int place) {
         this.openings = openings;
         this.user = user;
-        this.place = openings.newPlace();
+        this.place = place;
     }
 
     boolean isOpen() {

@@ -14,6 +14,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
@@ -39,11 +40,17 @@ final class Openings implements AutoCloseable {
     private final ConnectionTally tally;
     private final ReadRoom room;
     private final Failures failures;
+    private final List<String> offered;
     private final Deque<Link> underWay = new ArrayDeque<>();
     private final Deque<Link> refused = new ArrayDeque<>();
     private @Nullable Outcome lastFailure;
     private long retryAt;
 
+    /**
+     * Of a new lane.
+     *
+     * @param offered what a TLS handshake lets the server choose from (ALPN); nothing is said if it is empty
+     */
     Openings(
             HttpEndpoint endpoint,
             HttpOptions options,
@@ -52,7 +59,8 @@ final class Openings implements AutoCloseable {
             NanoClock clock,
             ConnectionTally tally,
             ReadRoom room,
-            Failures failures) {
+            Failures failures,
+            List<String> offered) {
         this.options = options;
         this.tls = tls;
         this.selector = selector;
@@ -60,6 +68,7 @@ final class Openings implements AutoCloseable {
         this.tally = tally;
         this.room = room;
         this.failures = failures;
+        this.offered = offered;
         this.tunnel =
                 options.proxy().map(proxy -> TunnelWire.asking(endpoint, proxy)).orElse(new byte[0]);
         this.addresses = new Addresses(endpoint, options.addresses(), clock);
@@ -213,7 +222,7 @@ final class Openings implements AutoCloseable {
         if (tls == null) {
             return new Wire.Plain(channel);
         }
-        SSLEngine engine = tls.newEngine(place);
+        SSLEngine engine = tls.newEngine(place, offered);
         Wire encrypted = new TlsWire(channel, engine, tls, room.tls(engine, tls.isNative()));
         return tunnel.length == 0 ? encrypted : new TunnelWire(channel, encrypted, ByteBuffer.wrap(tunnel));
     }

@@ -95,8 +95,17 @@ public final class PemKey {
         return chain;
     }
 
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Block(String name, String text, byte[] bytes) {}
+    private static final class Block {
+        final String name;
+        final String text;
+        final byte[] bytes;
+
+        Block(String name, String text, byte[] bytes) {
+            this.name = name;
+            this.text = text;
+            this.bytes = bytes;
+        }
+    }
 
     private static List<Block> blocks(Path file) throws IOException {
         List<Block> blocks = new ArrayList<>();
@@ -156,15 +165,14 @@ public final class PemKey {
 
     private static PrivateKey ofPkcs8(byte[] bytes) throws GeneralSecurityException {
         PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(bytes);
-        InvalidKeySpecException refused = new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
         for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(spec);
             } catch (InvalidKeySpecException other) {
-                refused.addSuppressed(other);
+                // it is of another kind
             }
         }
-        throw refused;
+        throw new InvalidKeySpecException("neither RSA nor EC nor EdDSA");
     }
 
     private static byte[] decrypted(byte[] bytes, char[] password) throws GeneralSecurityException, IOException {

@@ -26,7 +26,7 @@ final class TlsEngines {
         this.options = options;
         try {
             this.engines = options.provider().engines(trustManagers(options), options.clientKeys(), options.resume());
-            engines.release(engine(0)); // refuses a protocol that it does not know before anything is sent
+            engines.release(engine(0, List.of())); // refuses a protocol that it does not know before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
         }
@@ -50,15 +50,15 @@ final class TlsEngines {
     }
 
     /** Makes the engine of a connection in a place; sessions go from one connection of a place to the next. */
-    SSLEngine newEngine(int place) throws SSLException {
+    SSLEngine newEngine(int place, List<String> offered) throws SSLException {
         try {
-            return engine(place);
+            return engine(place, offered);
         } catch (GeneralSecurityException refused) {
             throw new SSLException(refused);
         }
     }
 
-    private SSLEngine engine(int place) throws GeneralSecurityException {
+    private SSLEngine engine(int place, List<String> offered) throws GeneralSecurityException {
         SSLEngine engine = engines.newEngine(options.serverName().orElse(endpoint.host()), place);
         SSLParameters parameters = engine.getSSLParameters();
         if (options.verify()) {
@@ -70,6 +70,9 @@ final class TlsEngines {
         }
         if (!options.protocols().isEmpty()) {
             parameters.setProtocols(options.protocols().toArray(new String[0]));
+        }
+        if (!offered.isEmpty()) {
+            parameters.setApplicationProtocols(offered.toArray(new String[0]));
         }
         engine.setSSLParameters(parameters);
         return engine;

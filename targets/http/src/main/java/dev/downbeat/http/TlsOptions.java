@@ -11,8 +11,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * Whom to trust, who we are, and how to encrypt. Immutable; made by {@link HttpOptions.Builder#tls}. ALPN is not used: the
- * protocol is HTTP/1.1.
+ * Whom to trust, who we are, and how to encrypt. Immutable; made by {@link HttpOptions.Builder#tls}. Which
+ * protocol the handshake offers (ALPN) follows from {@link HttpOptions#http}.
  */
 public final class TlsOptions {
     private final boolean verify;

@@ -60,6 +60,12 @@ final class TlsWire implements Wire {
         return engines.resumed(engine, beganMillis);
     }
 
+    @Override
+    public String protocol() {
+        String chosen = engine.getApplicationProtocol();
+        return chosen == null ? "" : chosen;
+    }
+
     private boolean runTasks() {
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
             task.run();

@@ -33,6 +33,11 @@ final class TunnelWire implements Wire {
     }
 
     @Override
+    public String protocol() {
+        return inner.protocol();
+    }
+
+    @Override
     public boolean handshake() throws IOException {
         if (!isThrough) {
             isThrough = flush() && hasAnswered();

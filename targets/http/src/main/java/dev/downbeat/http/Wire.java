@@ -12,6 +12,9 @@ interface Wire {
     /** Whether the handshake, which is over, continued an earlier session. */
     boolean resumed();
 
+    /** What the handshake, which is over, has chosen to be spoken (ALPN); empty if nothing. */
+    String protocol();
+
     /** Sends as much as goes; returns whether all of {@code from} has left. */
     boolean write(ByteBuffer from) throws IOException;
 
@@ -40,6 +43,11 @@ interface Wire {
         @Override
         public boolean resumed() {
             return false;
+        }
+
+        @Override
+        public String protocol() {
+            return "";
         }
 
         @Override

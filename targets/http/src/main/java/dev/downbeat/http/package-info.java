@@ -1,5 +1,5 @@
 /**
- * How do HTTP/1.1 requests get onto a wire, and when exactly? Plain {@code java.nio}: TCP, TLS and Unix sockets, one
+ * How do requests of HTTP/1.1 and HTTP/2 get onto a wire, and when exactly? Plain {@code java.nio}: TCP, TLS and Unix sockets, one
  * request in flight per connection, and the instants taken where the bytes leave and arrive.
  */
 @NullMarked

@@ -3,10 +3,8 @@ package dev.downbeat.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Lane;
-import dev.downbeat.exchange.Target;
+import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.http.requests.DataFile;
 import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.RequestSet;
@@ -20,7 +18,6 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -50,15 +47,35 @@ class AllocationTest {
     @Test
     void the_generator_allocates_nothing_per_request() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Meter meter = new Meter();
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(8).build());
+            RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    .maxRequests(END_AT + 1)
+                    .build();
+            RunResult result = new LoadRun(plan, new ObservedTarget(target, meter)).run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
+            assertThat(meter.bytesWarm).isPositive();
+            assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
+        }
+    }
+
+    @Test
+    void over_HTTP_2_neither() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Meter meter = new Meter(new HttpTarget(
                     HttpRequest.get(server.uri()),
-                    HttpOptions.builder().connections(8).build()));
-            RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    HttpOptions.builder()
+                            .http(HttpVersion.HTTP_2)
+                            .connections(2)
+                            .streams(new StreamOptions(8, 1 << 20))
+                            .build()));
+            RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
                     .maxRequests(END_AT + 1)
                     .build();
             RunResult result = new LoadRun(plan, meter).run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
-            assertThat(meter.bytesWarm).isPositive();
             assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
         }
     }
@@ -75,12 +92,13 @@ class AllocationTest {
             HttpFile file = HttpFile.parse(Files.writeString(folder.resolve("mix.http"), text));
             Variables variables = Variables.none().with(List.of(DataFile.read("d", DataFile.Use.RANDOM, csv)));
             RequestSet set = RequestSet.of(file.requests(), Optional.empty(), variables, RequestSet.Order.MIX, 3);
-            Meter meter = new Meter(
-                    new HttpTarget(set, HttpOptions.builder().connections(8).build()));
+            Meter meter = new Meter();
+            HttpTarget target =
+                    new HttpTarget(set, HttpOptions.builder().connections(8).build());
             RunPlan plan = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
                     .maxRequests(END_AT + 1)
                     .build();
-            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            RunResult result = new LoadRun(plan, new ObservedTarget(target, meter)).run(Progress.none());
             assertThat(result.recording().byName()).hasSize(10);
             assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
             // memory for a duration twice as long as all before of its name, once
@@ -97,17 +115,15 @@ class AllocationTest {
         long warmAt = ByPosition.LAST + 50;
         long endAt = warmAt + 200;
         try (CountingServer server = new CountingServer(1 << 20)) {
-            Meter meter = new Meter(
-                    new HttpTarget(
-                            HttpRequest.get(server.uri()),
-                            HttpOptions.builder().connections(1).build()),
-                    warmAt,
-                    endAt);
+            Meter meter = new Meter(warmAt, endAt);
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(1).build());
             RunPlan plan = RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
                     .maxRequests(endAt + 1)
                     .interval(Duration.ofMinutes(1)) // each of two has recorders of its own
                     .build();
-            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            RunResult result = new LoadRun(plan, new ObservedTarget(target, meter)).run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(endAt + 1);
             assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, 16 * (endAt - warmAt) - 1);
         }
@@ -151,80 +167,31 @@ class AllocationTest {
     }
 
     /** Asks, on the generator's thread, what it has allocated so far when two requests are sent. */
-    private static final class Meter implements Target {
+    private static final class Meter implements ObservedTarget.Observer {
         private final com.sun.management.ThreadMXBean threads =
                 (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-        private final Target target;
         private long bytesWarm = -1;
         private long bytesAtEnd = -1;
 
         private final long warmAt;
         private final long endAt;
 
-        Meter(Target target) {
-            this(target, WARM_AT, END_AT);
+        Meter() {
+            this(WARM_AT, END_AT);
         }
 
-        Meter(Target target, long warmAt, long endAt) {
-            this.target = target;
+        Meter(long warmAt, long endAt) {
             this.warmAt = warmAt;
             this.endAt = endAt;
         }
 
         @Override
-        public String describe() {
-            return target.describe();
-        }
-
-        @Override
-        public List<String> names() {
-            return target.names();
-        }
-
-        @Override
-        public int nameOf(Exchange exchange) {
-            return target.nameOf(exchange);
-        }
-
-        @Override
-        public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-            Lane lane = target.open(share, shares, clock, listener);
-            return new Lane() {
-                @Override
-                public int capacity() {
-                    return lane.capacity();
-                }
-
-                @Override
-                public void send(Exchange exchange) {
-                    if (exchange.index == warmAt) {
-                        bytesWarm = threads.getCurrentThreadAllocatedBytes();
-                    } else if (exchange.index == endAt) {
-                        bytesAtEnd = threads.getCurrentThreadAllocatedBytes();
-                    }
-                    lane.send(exchange);
-                }
-
-                @Override
-                public void abandon(Exchange exchange) {
-                    lane.abandon(exchange);
-                }
-
-                @Override
-                public void poll(long untilAt) {
-                    lane.poll(untilAt);
-                }
-
-                @Override
-                public ConnectionCounts connections() {
-                    return lane.connections();
-                }
-
-                @Override
-                public void close() {
-                    lane.close();
-                }
-            };
+        public void sends(Exchange exchange) {
+            if (exchange.index == warmAt) {
+                bytesWarm = threads.getCurrentThreadAllocatedBytes();
+            } else if (exchange.index == endAt) {
+                bytesAtEnd = threads.getCurrentThreadAllocatedBytes();
+            }
         }
     }
 }

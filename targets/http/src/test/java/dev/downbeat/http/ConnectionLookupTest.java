@@ -67,7 +67,12 @@ class ConnectionLookupTest {
         try (HttpLane lane = new HttpLane(target, 1, NanoClock.system(), exchange -> {});
                 Selector selector = Selector.open();
                 Openings openings = target.openings(
-                        selector, NanoClock.system(), new ConnectionTally(), new ReadRoom(), new Failures())) {
+                        selector,
+                        NanoClock.system(),
+                        new ConnectionTally(),
+                        new ReadRoom(),
+                        new Failures(),
+                        List.of())) {
             HttpConnection connection =
                     new HttpConnection(lane, openings, ByteBuffer.allocate(1), false, new KnownHead());
             Link link = connection.link();

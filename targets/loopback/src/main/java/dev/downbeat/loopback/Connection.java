@@ -1,11 +1,18 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.h2.Frames;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.random.RandomGenerator;
 
 /** Serves one connection, request by request, in its own thread. */
 final class Connection implements Runnable {
+    private static final byte[] PREFACE = Frames.PREFACE.getBytes(StandardCharsets.US_ASCII);
+
     private final Wire wire;
+    private final LoopbackServer.Shared shared;
     private final LoopbackOptions options;
     private final ServiceSlots slots;
     private final LoopbackStats.Counters counters;
@@ -19,6 +26,7 @@ final class Connection implements Runnable {
      */
     Connection(Wire wire, LoopbackServer.Shared shared, RandomGenerator random) {
         this.wire = wire;
+        this.shared = shared;
         this.options = shared.options();
         this.slots = shared.slots();
         this.counters = shared.counters();
@@ -39,8 +47,27 @@ final class Connection implements Runnable {
         wire.close();
     }
 
+    /** A client that speaks HTTP/2 says so first, whether or not a TLS handshake has chosen it. */
     private void serve() throws IOException {
-        RequestReader reader = new RequestReader(wire.in());
+        PushbackInputStream in = new PushbackInputStream(wire.in(), PREFACE.length);
+        int same = 0;
+        int next = in.read();
+        while (next >= 0 && next == PREFACE[same] && ++same < PREFACE.length) {
+            next = in.read();
+        }
+        if (same == PREFACE.length) {
+            new Http2Connection(wire, shared, random).serve(in);
+            return;
+        }
+        if (next >= 0) {
+            in.unread(next);
+        }
+        in.unread(PREFACE, 0, same);
+        serve(in);
+    }
+
+    private void serve(InputStream in) throws IOException {
+        RequestReader reader = new RequestReader(in);
         ResponseWriter writer = new ResponseWriter(wire.out(), options.bodyTimeNanos(), random, dueTime);
         Treatment usual = Treatment.of(options);
         try {
@@ -104,7 +131,7 @@ final class Connection implements Runnable {
                 counters.connectionsClosed.increment();
                 wire.reset();
             }
-            case CLOSE_WITHOUT_ANSWER -> counters.connectionsClosed.increment();
+            case CLOSE_WITHOUT_ANSWER, RESET_STREAM -> counters.connectionsClosed.increment();
             default -> {
                 counters.connectionsClosed.increment();
                 writer.write(head, treatment, false);

@@ -16,17 +16,27 @@ final class LoopbackArguments {
     static LoopbackOptions parse(List<String> args) {
         LoopbackOptions.Builder builder = LoopbackOptions.builder();
         StallPlan stalls = StallPlan.NONE;
+        Http2Conduct http2 = Http2Conduct.USUAL;
         Iterator<String> words = args.iterator();
         while (words.hasNext()) {
             String option = words.next();
             switch (option) {
                 case "--tls" -> builder.tls(true);
                 case "--close-silently" -> builder.closeNotice(false);
+                case "--max-streams" ->
+                    http2 = new Http2Conduct(integer(option, words), http2.windowBytes(), http2.settingsDelayNanos());
+                case "--window" ->
+                    http2 = new Http2Conduct(http2.maxStreams(), integer(option, words), http2.settingsDelayNanos());
+                case "--settings-delay" ->
+                    http2 = new Http2Conduct(
+                            http2.maxStreams(),
+                            http2.windowBytes(),
+                            Durations.parse("settings-delay", value(option, words)));
                 case "--stall" -> stalls = stalls.and(StallPlan.parse(value(option, words)));
                 default -> set(builder, option, words);
             }
         }
-        return builder.stalls(stalls).build();
+        return builder.stalls(stalls).http2(http2).build();
     }
 
     static List<String> format(LoopbackOptions options) {
@@ -50,6 +60,13 @@ final class LoopbackArguments {
         words.add("--body-time", Durations.format(options.bodyTimeNanos()), Durations.format(defaults.bodyTimeNanos()));
         words.add("--seed", options.seed(), defaults.seed());
         words.add("--accept-queue", options.acceptQueue(), defaults.acceptQueue());
+        Http2Conduct usual = Http2Conduct.USUAL;
+        words.add("--max-streams", options.http2().maxStreams(), usual.maxStreams());
+        words.add("--window", options.http2().windowBytes(), usual.windowBytes());
+        words.add(
+                "--settings-delay",
+                Durations.format(options.http2().settingsDelayNanos()),
+                Durations.format(usual.settingsDelayNanos()));
         return List.copyOf(words.list);
     }
 

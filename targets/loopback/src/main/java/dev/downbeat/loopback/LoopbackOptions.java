@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param bodyTimeNanos time over which {@link Misbehaviour#SLOW_BODY} spreads the body, 1 ns to 24 h
  * @param seed seed of all chance: the n-th accepted connection always draws the same delays
  * @param acceptQueue connections that may wait to be accepted, 1 to 65535; the kernel may cut it
+ * @param http2 what is so in HTTP/2 only
  */
 public record LoopbackOptions(
         int port,
@@ -39,7 +40,8 @@ public record LoopbackOptions(
         Misbehaviour misbehaviour,
         long bodyTimeNanos,
         long seed,
-        int acceptQueue) {
+        int acceptQueue,
+        Http2Conduct http2) {
 
     static final int LARGEST_BODY = 100 * 1024 * 1024;
 
@@ -136,6 +138,7 @@ public record LoopbackOptions(
         private long bodyTimeNanos = 1_000_000_000L;
         private long seed = 1;
         private int acceptQueue = 1024;
+        private Http2Conduct http2 = Http2Conduct.USUAL;
 
         private Builder() {}
 
@@ -229,6 +232,12 @@ public record LoopbackOptions(
             return this;
         }
 
+        /** What the server does in HTTP/2 only; default as most servers do. */
+        public Builder http2(Http2Conduct value) {
+            http2 = value;
+            return this;
+        }
+
         /**
          * The options.
          *
@@ -250,7 +259,8 @@ public record LoopbackOptions(
                     misbehaviour,
                     bodyTimeNanos,
                     seed,
-                    acceptQueue);
+                    acceptQueue,
+                    http2);
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/1.1 server on 127.0.0.1 that behaves as its options say: one daemon thread per connection, blocking, so that a
+ * A server of HTTP/1.1 and HTTP/2 on 127.0.0.1 that behaves as its options say: one daemon thread per connection, blocking, so that a
  * delay is as exact as a thread can wake. Thread-safe.
  *
  * <p>The query of a request may ask for something else than the options say, for that request alone:

@@ -27,12 +27,18 @@ public enum Misbehaviour {
     /** A valid answer without a length, ended by closing the connection. */
     NO_LENGTH,
     /** A valid answer after an unasked {@code 100 Continue}. HTTP/1.0 gets a plain answer. */
-    CONTINUE_FIRST;
+    CONTINUE_FIRST,
+    /** HTTP/2 refuses the first, and then every fiftieth, stream of a connection before it has looked at it (REFUSED_STREAM). */
+    REFUSE_STREAM,
+    /** HTTP/2 resets the stream (INTERNAL_ERROR); HTTP/1.1 closes without an answer. */
+    RESET_STREAM,
+    /** HTTP/2 sends each byte of its frames by itself, from the first answer on. */
+    CUT_FRAMES;
 
     /** Whether the client gets a whole and valid answer. */
     public boolean answers() {
         return switch (this) {
-            case NONE, SLOW_BODY, CHUNKED, NO_LENGTH, CONTINUE_FIRST -> true;
+            case NONE, SLOW_BODY, CHUNKED, NO_LENGTH, CONTINUE_FIRST, REFUSE_STREAM, CUT_FRAMES -> true;
             default -> false;
         };
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class SocketWire implements Wire {
             SSLSocket secure =
                     (SSLSocket) tls.createSocket(tcp, tcp.getInetAddress().getHostAddress(), tcp.getPort(), true);
             secure.setUseClientMode(false);
+            SSLParameters parameters = secure.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+            secure.setSSLParameters(parameters);
             spoken = secure;
         }
     }

@@ -1,5 +1,5 @@
 /**
- * What can we aim at? An HTTP/1.1 server on this machine that answers late, stalls, closes and breaks on demand, so that
+ * What can we aim at? A server of HTTP/1.1 and HTTP/2 on this machine that answers late, stalls, closes and breaks on demand, so that
  * a measurement can be held against what is known to have happened.
  */
 @NullMarked

@@ -51,7 +51,13 @@ class LoopbackOptionsTest {
                 "--seed",
                 "7",
                 "--accept-queue",
-                "16");
+                "16",
+                "--max-streams",
+                "5",
+                "--window",
+                "70000",
+                "--settings-delay",
+                "1ms");
         LoopbackOptions options = LoopbackOptions.builder()
                 .port(8080)
                 .tls(true)
@@ -68,6 +74,7 @@ class LoopbackOptionsTest {
                 .bodyTimeNanos(2_000_000_000L)
                 .seed(7)
                 .acceptQueue(16)
+                .http2(new Http2Conduct(5, 70_000, 1_000_000))
                 .build();
 
         assertThat(LoopbackOptions.parse(words)).isEqualTo(options);
@@ -133,8 +140,8 @@ class LoopbackOptionsTest {
     @Test
     void an_unknown_misbehaviour_is_answered_with_all_that_are_known() {
         assertThatThrownBy(() -> Misbehaviour.parse("sulk"))
-                .hasMessage(
-                        "misbehaviour must be one of none, reset, close-without-answer, garbage, bad-status-line, "
-                                + "half-answer, slow-body, headers-never, chunked, no-length, continue-first, but was \"sulk\"");
+                .hasMessage("misbehaviour must be one of none, reset, close-without-answer, garbage, bad-status-line, "
+                        + "half-answer, slow-body, headers-never, chunked, no-length, continue-first, refuse-stream, "
+                        + "reset-stream, cut-frames, but was \"sulk\"");
     }
 }

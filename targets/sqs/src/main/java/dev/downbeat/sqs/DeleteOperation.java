@@ -19,7 +19,7 @@ final class DeleteOperation extends Operation {
 
     @Override
     public void start(Call call) {
-        stock.take(new Stock.Taker() {
+        stock.take(new Shelf.Taker() {
             @Override
             public boolean take(Message message) {
                 if (call.isOver()) {

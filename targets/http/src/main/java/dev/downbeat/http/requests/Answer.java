@@ -32,7 +32,7 @@ final class Answer implements ResponseSink {
     @Override
     public void line(byte[] text, int from, int to) {
         String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
-        if (line.startsWith("HTTP/1.")) {
+        if (line.startsWith("HTTP/")) {
             fields.clear(); // those of an interim response
         } else {
             fields.add(line);

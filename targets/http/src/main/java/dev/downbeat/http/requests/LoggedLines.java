@@ -107,7 +107,7 @@ public final class LoggedLines {
                         reader.unreadable(),
                         reader.unreadable() + reader.count(),
                         reader.firstUnreadable()));
-        Optional<String> seconds = reader.resolutionNanos() < LogReader.SECOND_NANOS
+        Optional<String> seconds = reader.resolutionNanos() < LogStamps.SECOND_NANOS
                 ? Optional.empty()
                 : Optional.of(name + ": its stamps are whole seconds; requests are spread at random within each");
         return Stream.of(left, seconds).flatMap(Optional::stream).toList();
@@ -148,7 +148,7 @@ public final class LoggedLines {
                 lots[i] = (Draw.mix(Draw.mix(seed + from) + i * 0x9E3779B97F4A7C15L) >>> 11) * 0x1.0p-53;
             }
             Arrays.sort(lots);
-            boolean alone = lots.length == 1 && resolutionNanos < LogReader.SECOND_NANOS;
+            boolean alone = lots.length == 1 && resolutionNanos < LogStamps.SECOND_NANOS;
             for (int i = from; i < to; i++) {
                 offsets[i] = stamps[i] - stamps[0] + (alone ? 0 : (long) (lots[i - from] * resolutionNanos));
             }

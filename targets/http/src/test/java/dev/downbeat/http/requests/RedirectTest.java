@@ -93,7 +93,7 @@ class RedirectTest {
         assertThat(result.ledger().answered()).isEqualTo(REQUESTS);
         assertThat(result.recording().statuses()).isEqualTo(Map.of("200", (long) REQUESTS));
         assertThat(result.counts().count("redirects followed")).isEqualTo(2L * REQUESTS);
-        assertThat(asked).hasSize(3 * REQUESTS).startsWith("GET /found", "GET /new/place?x=1", "GET /end");
+        assertThat(asked).hasSize(3 * REQUESTS).contains("GET /found", "GET /new/place?x=1", "GET /end");
     }
 
     @Test

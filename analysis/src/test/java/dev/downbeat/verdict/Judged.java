@@ -1,0 +1,34 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the tests of verdicts ask of them. */
+final class Judged {
+    private Judged() {}
+
+    static Verdict verdict(RunFixture run, String... slos) {
+        return Verdict.of(run.result(), Stream.of(slos).map(Slo::parse).toList());
+    }
+
+    static <T extends Caveat> T only(Class<T> kind, Verdict verdict) {
+        List<T> found = verdict.caveats().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+
+    static List<String> codes(Verdict verdict) {
+        return verdict.caveats().stream().map(Caveat::code).toList();
+    }
+
+    /** Enough for every percentile that is shown, and nothing remarkable. */
+    static RunFixture quiet() {
+        return new RunFixture().answered(50_000, 2 * MS);
+    }
+}

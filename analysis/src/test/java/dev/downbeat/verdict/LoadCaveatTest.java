@@ -1,0 +1,143 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.Judged.codes;
+import static dev.downbeat.verdict.Judged.only;
+import static dev.downbeat.verdict.Judged.quiet;
+import static dev.downbeat.verdict.Judged.verdict;
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Verdict.Measurement;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LoadCaveatTest {
+    /** Of 800 requests a second 177 are answered. */
+    private static RunFixture overloaded() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(177, second * 500L * MS).timedOut(623, 30 * S).until(second * S);
+        }
+        return run.backlog(9_000, 20 * S);
+    }
+
+    @Test
+    void an_overload_has_a_name_and_meets_nothing_on_times() {
+        Verdict verdict = verdict(overloaded(), "p50<1h", "rate>=10%");
+        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(verdict.overload().orElseThrow().headline()).isEqualTo("OVERLOADED: 177/s of 800/s answered");
+        assertThat(verdict.objectives())
+                .extracting(Objective::status)
+                .containsExactly(Objective.Status.UNDECIDED, Objective.Status.MET);
+    }
+
+    @Test
+    void nobody_is_called_overloaded_where_we_may_have_been_the_slow_ones() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run.answered(177, second * 500L * MS, 0, MS).timedOut(623, 30 * S).until(second * S);
+        }
+        assertThat(codes(verdict(run.backlog(9_000, 20 * S)))).contains("overloaded");
+        RunFixture ours = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            ours.answered(700, second * 500L * MS, 0, MS).inFlight(100, MS).until(second * S);
+        }
+        assertThat(codes(verdict(ours.backlog(9_000, 20 * S)))).doesNotContain("overloaded");
+    }
+
+    @Test
+    void a_stall_at_the_end_is_no_overload() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            run = second <= 15 ? run.answered(1_000, MS) : run.inFlight(1_000, S);
+            run.until(second * S);
+        }
+        assertThat(codes(verdict(run))).doesNotContain("overloaded");
+    }
+
+    @Test
+    void a_load_that_we_could_not_keep_up_with_was_not_offered() {
+        RunFixture behind = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            behind.answered(900, second * 100L * MS, 0, MS).until(second * S);
+        }
+        Verdict verdict = verdict(behind, "p50<10s");
+        assertThat(codes(verdict)).contains("not_offered");
+        assertThat(verdict.measurement()).isEqualTo(Measurement.UNSOUND);
+        assertThat(verdict.objectives().get(0).reason()).endsWith(", but the planned load was not offered");
+    }
+
+    @Test
+    void a_few_late_requests_of_a_second_in_which_the_service_stalled_say_nothing_of_its_load() {
+        RunFixture run = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            if (second == 9) {
+                run.answered(3, 90 * MS, 0, MS).inFlight(900, S);
+            } else {
+                run.answered(1_000, MS);
+            }
+            run.until(second * S);
+        }
+        assertThat(codes(verdict(run))).doesNotContain("not_offered");
+    }
+
+    @Test
+    void a_pause_that_is_caught_up_within_a_second_is_no_load_that_was_not_offered() {
+        RunFixture paused = new RunFixture();
+        for (int second = 1; second <= 20; second++) {
+            paused.answered(second == 7 ? 800 : 1_000, MS);
+            if (second == 7) {
+                paused.answered(200, 200 * MS, 0, MS);
+            }
+            paused.until(second * S);
+        }
+        assertThat(codes(verdict(paused))).doesNotContain("not_offered");
+    }
+
+    @Test
+    void what_the_service_left_no_connection_for_is_told_and_no_fault_of_the_instrument() {
+        LoadCaveat.NotSent notSent = only(
+                LoadCaveat.NotSent.class,
+                verdict(new RunFixture().answered(15_064, MS).neverSent(4_936, S)));
+        assertThat(notSent.isDoubt()).isFalse();
+        assertThat(notSent.text())
+                .startsWith("4,936 of 20,000 requests were never sent: no connection came free for them");
+    }
+
+    @Test
+    void consumers_without_time_to_wait_are_what_was_measured() {
+        RunFixture run = new RunFixture().answered(20_000, MS);
+        Map<String, Long> counts = Map.of("polls", 100L, "polls with a full batch", 60L);
+        assertThat(only(LoadCaveat.ConsumersFull.class, verdict(run.counts(new TargetCounts(counts))))
+                        .text())
+                .startsWith("60 of 100 polls of the consumers brought a full batch");
+        Map<String, Long> few = Map.of("polls", 100L, "polls with a full batch", 50L);
+        assertThat(codes(verdict(new RunFixture().answered(20_000, MS).counts(new TargetCounts(few)))))
+                .doesNotContain("consumers_full");
+    }
+
+    @Test
+    void a_backlog_is_noted_with_its_peak() {
+        Verdict verdict = verdict(quiet().backlog(2_569, 32_400 * MS));
+        assertThat(only(LoadCaveat.BacklogGrew.class, verdict).text()).contains("2,569 requests", "at 32.4 s");
+        assertThat(verdict.measurement()).isEqualTo(Measurement.SOUND);
+        assertThat(codes(verdict(quiet().backlog(9, S)))).isEmpty();
+    }
+
+    @Test
+    void a_closed_workload_is_noted() {
+        RunFixture run = quiet().workload(new Workload.Closed(1, ThinkTime.none()), Duration.ofSeconds(20));
+        LoadCaveat.ClosedWorkload closed = only(LoadCaveat.ClosedWorkload.class, verdict(run));
+        assertThat(closed.text()).contains("1 virtual user waits");
+        assertThat(closed.isDoubt()).isFalse();
+        assertThat(new LoadCaveat.ClosedWorkload(10).text()).contains("10 virtual users, each waits");
+    }
+}

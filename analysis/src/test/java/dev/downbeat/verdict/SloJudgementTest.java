@@ -1,0 +1,220 @@
+package dev.downbeat.verdict;
+
+import static dev.downbeat.verdict.RunFixture.MS;
+import static dev.downbeat.verdict.RunFixture.S;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Objective.Status;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SloJudgementTest {
+    private static Status judge(String slo, RunFixture run) {
+        return objective(slo, run.result()).status();
+    }
+
+    private static Objective objective(String slo, RunResult result) {
+        return Slo.parse(slo).judge(result);
+    }
+
+    @Test
+    void a_percentile_is_met_or_missed_by_the_nearest_rank() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(990, MS).answered(10, 80 * MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("p99<50ms", new RunFixture().answered(989, MS).answered(11, 80 * MS)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void the_observed_value_is_told() {
+        Objective missed = objective(
+                "p99<50ms",
+                new RunFixture().answered(989, MS).answered(11, 80 * MS).result());
+        assertThat(missed.valueNanos().getAsLong()).isBetween(80 * MS, 80 * MS + 80_000);
+        assertThat(missed.reason()).isEqualTo("was 80.0 ms");
+        assertThat(missed.isLowerBound()).isFalse();
+        assertThat(missed.valueShare()).isEmpty();
+    }
+
+    @Test
+    void failed_requests_are_not_among_those_of_a_percentile() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(1_000, MS).failed(500, "HTTP 500", 9 * S)))
+                .isEqualTo(Status.MET);
+    }
+
+    @Test
+    void censored_requests_miss_an_objective_that_their_age_already_breaks() {
+        Objective missed = objective(
+                "p99<50ms", new RunFixture().answered(900, MS).timedOut(100, S).result());
+        assertThat(missed.status()).isEqualTo(Status.MISSED);
+        assertThat(missed.isLowerBound()).isTrue();
+        assertThat(missed.reason()).isEqualTo("was at least 1.00 s");
+    }
+
+    @Test
+    void censored_requests_leave_an_objective_undecided_that_their_age_keeps() {
+        Objective open = objective(
+                "p99<2s", new RunFixture().answered(900, MS).inFlight(100, S).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.valueNanos()).isPresent();
+        assertThat(open.isLowerBound()).isTrue();
+    }
+
+    @Test
+    void censored_requests_beyond_the_percentile_do_no_harm() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(995, MS).neverSent(5, S)))
+                .isEqualTo(Status.MET);
+    }
+
+    @Test
+    void too_few_requests_leave_a_percentile_undecided_and_without_a_value() {
+        Objective open =
+                objective("p99<50ms", new RunFixture().answered(499, MS).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.valueNanos()).isEmpty();
+        assertThat(open.reason()).isEqualTo("p99 needs 500 requests, there were 499");
+        assertThat(judge("p99<50ms", new RunFixture().answered(500, MS))).isEqualTo(Status.MET);
+    }
+
+    @Test
+    void however_few_requests_there_are_too_many_slow_ones_miss() {
+        assertThat(judge("p99<50ms", new RunFixture().answered(98, MS).answered(2, 80 * MS)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("p99<50ms", new RunFixture().answered(99, MS).answered(1, 80 * MS)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void the_maximum_needs_one_request_only() {
+        assertThat(judge("max<2ms", new RunFixture().answered(1, MS))).isEqualTo(Status.MET);
+        assertThat(judge("max<2ms", new RunFixture().answered(1, 3 * MS))).isEqualTo(Status.MISSED);
+        assertThat(judge("max<2s", new RunFixture().answered(99, MS).inFlight(1, S)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void the_mean_is_a_lower_bound_while_requests_are_out() {
+        assertThat(judge("mean<3ms", new RunFixture().answered(50, MS).answered(50, 4 * MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("mean<2ms", new RunFixture().answered(50, MS).answered(50, 4 * MS)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("mean<3ms", new RunFixture().answered(100, MS).inFlight(1, MS)))
+                .isEqualTo(Status.UNDECIDED);
+        assertThat(judge("mean<3ms", new RunFixture().answered(100, MS).inFlight(50, S)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void one_request_has_no_mean_to_speak_of() {
+        Objective open = objective("mean<5ms", new RunFixture().answered(1, MS).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("mean needs 50 requests, there were 1");
+    }
+
+    @Test
+    void our_delays_make_an_objective_undecided_only_where_they_could_change_the_answer() {
+        assertThat(judge("p50<1s", new RunFixture().answered(1_000, 19 * MS, 0, MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("p99<100ms", new RunFixture().answered(1_000, 500 * MS, 0, 203 * MS)))
+                .isEqualTo(Status.MISSED);
+        Objective open = objective(
+                "p99<100ms",
+                new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS).result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason())
+                .isEqualTo("was 120 ms, up to 30.0 ms of it ours. Lower the rate, or give this client more cores or a"
+                        + " quieter machine");
+        assertThat(judge("mean<100ms", new RunFixture().answered(1_000, 30 * MS, 0, 90 * MS)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void what_timed_out_before_we_had_noticed_it_is_no_error_of_the_service() {
+        RunFixture late = new RunFixture().answered(900, MS).timedOutUnsent(100, 31 * S, 30 * S);
+        assertThat(judge("errors<1%", late)).isEqualTo(Status.UNDECIDED);
+        RunFixture waited = new RunFixture().answered(900, MS).timedOutUnsent(100, 30 * S);
+        assertThat(judge("errors<1%", waited)).isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void without_a_response_no_time_can_be_judged() {
+        RunFixture run = new RunFixture().failed(100, "connection refused", MS);
+        RunResult result = run.result();
+        assertThat(objective("p99<1s", result).status()).isEqualTo(Status.UNDECIDED);
+        assertThat(objective("mean<1s", result).status()).isEqualTo(Status.UNDECIDED);
+        assertThat(objective("max<1s", result).reason()).isEqualTo("nothing was answered");
+    }
+
+    @Test
+    void failed_and_timed_out_requests_are_errors() {
+        assertThat(judge(
+                        "errors<1%",
+                        new RunFixture()
+                                .answered(991, MS)
+                                .failed(5, "HTTP 500", MS)
+                                .timedOut(4, S)))
+                .isEqualTo(Status.MET);
+        assertThat(judge(
+                        "errors<1%",
+                        new RunFixture()
+                                .answered(990, MS)
+                                .failed(5, "HTTP 500", MS)
+                                .timedOut(5, S)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("errors<=1%", new RunFixture().answered(990, MS).failed(10, "HTTP 500", MS)))
+                .isEqualTo(Status.MET);
+    }
+
+    @Test
+    void shares_are_compared_exactly() {
+        assertThat(judge("errors<=0.29%", new RunFixture().answered(9_971, MS).failed(29, "HTTP 500", MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("errors<0.29%", new RunFixture().answered(9_971, MS).failed(29, "HTTP 500", MS)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void requests_that_may_yet_fail_leave_errors_undecided() {
+        Objective open = objective(
+                "errors<1%",
+                new RunFixture()
+                        .answered(985, MS)
+                        .failed(5, "HTTP 500", MS)
+                        .inFlight(4, S)
+                        .neverSent(6, S)
+                        .result());
+        assertThat(open.status()).isEqualTo(Status.UNDECIDED);
+        assertThat(open.reason()).isEqualTo("was from 0.5 % to 1.5 % (5 to 15 of 1,000)");
+        assertThat(open.valueShare()).hasValue(0.005);
+        assertThat(open.isLowerBound()).isTrue();
+        assertThat(judge("errors<1%", new RunFixture().answered(995, MS).inFlight(5, S)))
+                .isEqualTo(Status.MET);
+        assertThat(judge(
+                        "errors<1%",
+                        new RunFixture().answered(900, MS).failed(50, "x", MS).inFlight(50, S)))
+                .isEqualTo(Status.MISSED);
+    }
+
+    @Test
+    void the_achieved_rate_is_what_was_answered_of_what_was_planned() {
+        assertThat(judge("rate>=99%", new RunFixture().answered(990, MS).failed(10, "x", MS)))
+                .isEqualTo(Status.MET);
+        assertThat(judge("rate>99%", new RunFixture().answered(990, MS).failed(10, "x", MS)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge("rate>=99%", new RunFixture().answered(980, MS).neverSent(20, S)))
+                .isEqualTo(Status.MISSED);
+        assertThat(judge(
+                        "rate>=99%",
+                        new RunFixture().answered(980, MS).inFlight(20, S).ended(RunResult.Ending.INTERRUPTED, S)))
+                .isEqualTo(Status.UNDECIDED);
+    }
+
+    @Test
+    void shares_of_nothing_are_undecided() {
+        assertThat(judge("errors<1%", new RunFixture())).isEqualTo(Status.UNDECIDED);
+        assertThat(judge("rate>=99%", new RunFixture())).isEqualTo(Status.UNDECIDED);
+    }
+}

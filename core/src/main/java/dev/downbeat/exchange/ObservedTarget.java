@@ -1,0 +1,87 @@
+package dev.downbeat.exchange;
+
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.List;
+
+/** Passes everything on to another target, and tells of each request just before it is sent. Thread-safe if the observer is. */
+public final class ObservedTarget implements Target {
+    private final Target target;
+    private final Observer observer;
+
+    /** Told of each request, on its generator's thread: what it does delays the request. */
+    @FunctionalInterface
+    public interface Observer {
+        /** Is sent next. */
+        void sends(Exchange exchange);
+    }
+
+    /** The same target, observed. */
+    public ObservedTarget(Target target, Observer observer) {
+        this.target = target;
+        this.observer = observer;
+    }
+
+    @Override
+    public String describe() {
+        return target.describe();
+    }
+
+    @Override
+    public List<String> names() {
+        return target.names();
+    }
+
+    @Override
+    public int nameOf(Exchange exchange) {
+        return target.nameOf(exchange);
+    }
+
+    @Override
+    public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
+        return new ObservedLane(target.open(share, shares, clock, listener), observer);
+    }
+
+    private record ObservedLane(Lane lane, Observer observer) implements Lane {
+        @Override
+        public int capacity() {
+            return lane.capacity();
+        }
+
+        @Override
+        public void send(Exchange exchange) {
+            observer.sends(exchange);
+            lane.send(exchange);
+        }
+
+        @Override
+        public void abandon(Exchange exchange) {
+            lane.abandon(exchange);
+        }
+
+        @Override
+        public void poll(long untilAt) {
+            lane.poll(untilAt);
+        }
+
+        @Override
+        public long idleWhenFullNanos() {
+            return lane.idleWhenFullNanos();
+        }
+
+        @Override
+        public ConnectionCounts connections() {
+            return lane.connections();
+        }
+
+        @Override
+        public TargetCounts counts() {
+            return lane.counts();
+        }
+
+        @Override
+        public void close() {
+            lane.close();
+        }
+    }
+}

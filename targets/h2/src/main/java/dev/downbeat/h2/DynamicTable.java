@@ -1,0 +1,130 @@
+package dev.downbeat.h2;
+
+import java.util.Arrays;
+
+/**
+ * The fields that one side has told the other, youngest first (RFC 7541, 2.3.2 and 4). The bytes of all of them lie in one
+ * array, so that a new field allocates nothing. Not thread-safe.
+ */
+final class DynamicTable {
+    private static final int OVERHEAD = 32;
+
+    private final byte[] bytes;
+    private final int[] starts;
+    private final int[] nameLengths;
+    private final int[] valueLengths;
+    private final int mask;
+    private int oldest;
+    private int count;
+    private int end;
+    private int size;
+    private int limit;
+
+    /** An empty table that can never be larger than this. */
+    DynamicTable(int mostBytes) {
+        int places = Integer.highestOneBit(Math.max(1, mostBytes / OVERHEAD)) * 2;
+        bytes = new byte[2 * mostBytes];
+        starts = new int[places];
+        nameLengths = new int[places];
+        valueLengths = new int[places];
+        mask = places - 1;
+        limit = mostBytes;
+    }
+
+    static int sizeOf(int nameBytes, int valueBytes) {
+        return nameBytes + valueBytes + OVERHEAD;
+    }
+
+    int count() {
+        return count;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int limit() {
+        return limit;
+    }
+
+    /** Sets the limit, at most what it was made for, and evicts what does not fit any more. */
+    void limit(int newLimit) {
+        limit = newLimit;
+        evictTo(limit);
+    }
+
+    /** What all fields lie in; changes with every {@link #add}. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int nameFrom(int index) {
+        return starts[place(index)];
+    }
+
+    int nameTo(int index) {
+        int place = place(index);
+        return starts[place] + nameLengths[place];
+    }
+
+    int valueTo(int index) {
+        int place = place(index);
+        return starts[place] + nameLengths[place] + valueLengths[place];
+    }
+
+    /** The youngest has index 0. */
+    private int place(int index) {
+        return (oldest + count - 1 - index) & mask;
+    }
+
+    /** Adds a field whose bytes are not those of this table; one that is too large empties the table. */
+    void add(byte[] name, int nameFrom, int nameTo, byte[] value, int valueFrom, int valueTo) {
+        int nameLength = nameTo - nameFrom;
+        int valueLength = valueTo - valueFrom;
+        int needed = sizeOf(nameLength, valueLength);
+        evictTo(Math.max(0, limit - needed));
+        if (needed > limit) {
+            return;
+        }
+        if (end + nameLength + valueLength > bytes.length) {
+            moveToFront();
+        }
+        System.arraycopy(name, nameFrom, bytes, end, nameLength);
+        System.arraycopy(value, valueFrom, bytes, end + nameLength, valueLength);
+        int place = (oldest + count) & mask;
+        starts[place] = end;
+        nameLengths[place] = nameLength;
+        valueLengths[place] = valueLength;
+        end += nameLength + valueLength;
+        count++;
+        size += needed;
+    }
+
+    private void evictTo(int most) {
+        while (size > most) {
+            size -= sizeOf(nameLengths[oldest], valueLengths[oldest]);
+            oldest = (oldest + 1) & mask;
+            count--;
+        }
+    }
+
+    private void moveToFront() {
+        int from = count == 0 ? end : starts[oldest];
+        System.arraycopy(bytes, from, bytes, 0, end - from);
+        for (int i = 0; i < count; i++) {
+            starts[(oldest + i) & mask] -= from;
+        }
+        end -= from;
+    }
+
+    /** The index of a field, from 0; -1 if it is not there. */
+    int find(byte[] name, int nameFrom, int nameTo, byte[] value, int valueFrom, int valueTo) {
+        for (int index = 0; index < count; index++) {
+            if (Arrays.equals(bytes, nameTo(index), valueTo(index), value, valueFrom, valueTo)
+                    && Arrays.equals(bytes, nameFrom(index), nameTo(index), name, nameFrom, nameTo)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+}

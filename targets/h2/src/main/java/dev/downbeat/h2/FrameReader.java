@@ -1,0 +1,341 @@
+package dev.downbeat.h2;
+
+/**
+ * Takes the frames out of what a peer sends (RFC 9113, 4 and 6), wherever it is cut, and refuses those whose shape is wrong.
+ * A frame that lies whole in the bytes at hand is read in place; DATA always is. Allocates nothing once it has met its first
+ * frame in pieces. Not thread-safe.
+ */
+public final class FrameReader {
+    /** Of one packed header block, and of the CONTINUATION frames of one. */
+    private static final int MOST_BLOCK_BYTES = 256 * 1024;
+
+    private static final int MOST_CONTINUATIONS = 64;
+    private static final int NOTHING = -1;
+
+    private final FrameHandler handler;
+    private byte[] kept = new byte[64];
+    private int keptLength;
+    private int length;
+    private int type;
+    private int flags;
+    private int stream;
+
+    /** What is left of the DATA frame at hand, without and with its padding; {@link #NOTHING} if there is none. */
+    private int dataLeft = NOTHING;
+
+    private int paddingLeft;
+    private boolean padLengthIsNext;
+
+    /** A header block whose end has not come. */
+    private byte[] block = new byte[0];
+
+    private int blockLength;
+    private int blockStream;
+    private boolean blockEndsStream;
+    private int continuations;
+    private boolean settingsHaveCome;
+
+    /** Of one connection. */
+    public FrameReader(FrameHandler handler) {
+        this.handler = handler;
+    }
+
+    /**
+     * Reads on.
+     *
+     * @throws Http2Exception if a rule is broken; nothing may be read after it
+     */
+    public void feed(byte[] bytes, int from, int to) throws Http2Exception {
+        int at = from;
+        while (at < to) {
+            if (dataLeft != NOTHING) {
+                at = readData(bytes, at, to);
+            } else if (keptLength > 0) {
+                at = readKept(bytes, at, to);
+            } else {
+                at = readInPlace(bytes, at, to);
+            }
+        }
+    }
+
+    private int readInPlace(byte[] bytes, int at, int to) throws Http2Exception {
+        if (to - at < Frames.HEAD_BYTES) {
+            return keep(bytes, at, to);
+        }
+        head(bytes, at);
+        int payload = at + Frames.HEAD_BYTES;
+        if (type == Frames.DATA) {
+            beginData();
+            return payload;
+        }
+        if (to - payload < length) {
+            return keep(bytes, at, to);
+        }
+        frame(bytes, payload, payload + length);
+        return payload + length;
+    }
+
+    private int keep(byte[] bytes, int from, int to) {
+        if (keptLength + to - from > kept.length) {
+            byte[] more = new byte[Frames.HEAD_BYTES + Frames.USUAL_PAYLOAD];
+            System.arraycopy(kept, 0, more, 0, keptLength);
+            kept = more;
+        }
+        System.arraycopy(bytes, from, kept, keptLength, to - from);
+        keptLength += to - from;
+        return to;
+    }
+
+    /** Goes on with a frame that began in earlier bytes. */
+    private int readKept(byte[] bytes, int from, int to) throws Http2Exception {
+        int at = from;
+        if (keptLength < Frames.HEAD_BYTES) {
+            at = keep(bytes, at, Math.min(to, at + Frames.HEAD_BYTES - keptLength));
+            if (keptLength < Frames.HEAD_BYTES) {
+                return at;
+            }
+            head(kept, 0);
+            if (type == Frames.DATA) {
+                keptLength = 0;
+                beginData();
+                return at;
+            }
+        }
+        int whole = Frames.HEAD_BYTES + length;
+        at = keep(bytes, at, Math.min(to, at + whole - keptLength));
+        if (keptLength == whole) {
+            keptLength = 0;
+            frame(kept, Frames.HEAD_BYTES, whole);
+        }
+        return at;
+    }
+
+    private void head(byte[] bytes, int at) throws Http2Exception {
+        length = ((bytes[at] & 0xff) << 16) | ((bytes[at + 1] & 0xff) << 8) | (bytes[at + 2] & 0xff);
+        type = bytes[at + 3] & 0xff;
+        flags = bytes[at + 4] & 0xff;
+        stream = four(bytes, at + 5) & Integer.MAX_VALUE;
+        if (!settingsHaveCome && (type != Frames.SETTINGS || (flags & Frames.ACK) != 0)) {
+            throw new Http2Exception(
+                    ErrorCode.PROTOCOL_ERROR,
+                    startsLikeHttp1(bytes, at) ? "not HTTP/2: HTTP/1.1 was answered" : "not HTTP/2: no SETTINGS first");
+        }
+        if (length > Frames.USUAL_PAYLOAD) {
+            throw new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: frame longer than 16384 bytes");
+        }
+        if (blockStream != 0 && (type != Frames.CONTINUATION || stream != blockStream)) {
+            throw broken("another frame within a header block");
+        }
+        checkStream();
+    }
+
+    private static boolean startsLikeHttp1(byte[] bytes, int at) {
+        return bytes[at] == 'H' && bytes[at + 1] == 'T' && bytes[at + 2] == 'T' && bytes[at + 3] == 'P';
+    }
+
+    private void checkStream() throws Http2Exception {
+        switch (type) {
+            case Frames.DATA, Frames.HEADERS, Frames.PRIORITY, Frames.RST_STREAM, Frames.CONTINUATION -> {
+                if (stream == 0) {
+                    throw broken(name() + " on stream 0");
+                }
+            }
+            case Frames.SETTINGS, Frames.PING, Frames.GOAWAY -> {
+                if (stream != 0) {
+                    throw broken(name() + " on a stream");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void beginData() throws Http2Exception {
+        dataLeft = length;
+        paddingLeft = 0;
+        padLengthIsNext = (flags & Frames.PADDED) != 0;
+        if (padLengthIsNext && length == 0) {
+            throw wrongLength();
+        }
+        handler.dataBegins(stream, length);
+        endDataIfOver();
+    }
+
+    private int readData(byte[] bytes, int from, int to) throws Http2Exception {
+        int at = from;
+        if (padLengthIsNext) {
+            padLengthIsNext = false;
+            paddingLeft = bytes[at++] & 0xff;
+            dataLeft -= 1 + paddingLeft;
+            if (dataLeft < 0) {
+                throw broken("padding longer than its frame");
+            }
+        }
+        int step = Math.min(dataLeft, to - at);
+        if (step > 0) {
+            handler.data(stream, bytes, at, at + step);
+            dataLeft -= step;
+            at += step;
+        }
+        if (dataLeft == 0) {
+            int skip = Math.min(paddingLeft, to - at);
+            paddingLeft -= skip;
+            at += skip;
+        }
+        endDataIfOver();
+        return at;
+    }
+
+    private void endDataIfOver() throws Http2Exception {
+        if (dataLeft == 0 && paddingLeft == 0 && !padLengthIsNext) {
+            dataLeft = NOTHING;
+            handler.dataEnds(stream, (flags & Frames.END_STREAM) != 0);
+        }
+    }
+
+    private void frame(byte[] bytes, int from, int to) throws Http2Exception {
+        switch (type) {
+            case Frames.HEADERS -> headers(bytes, from, to);
+            case Frames.CONTINUATION -> continuation(bytes, from, to);
+            case Frames.RST_STREAM -> {
+                wantLength(4);
+                handler.reset(stream, ErrorCode.of(four(bytes, from)));
+            }
+            case Frames.SETTINGS -> settings(bytes, from, to);
+            case Frames.PING -> {
+                wantLength(8);
+                if ((flags & Frames.ACK) != 0) {
+                    handler.other();
+                } else {
+                    handler.ping(((long) four(bytes, from) << 32) | (four(bytes, from + 4) & 0xffff_ffffL));
+                }
+            }
+            case Frames.GOAWAY -> {
+                if (length < 8) {
+                    throw wrongLength();
+                }
+                handler.goAway(four(bytes, from) & Integer.MAX_VALUE, ErrorCode.of(four(bytes, from + 4)));
+            }
+            case Frames.WINDOW_UPDATE -> {
+                wantLength(4);
+                handler.windowUpdate(stream, four(bytes, from) & Integer.MAX_VALUE);
+            }
+            case Frames.PUSH_PROMISE -> throw broken("PUSH_PROMISE although pushes are switched off");
+            case Frames.PRIORITY -> {
+                wantLength(5);
+                handler.other();
+            }
+            default -> handler.other();
+        }
+    }
+
+    private void settings(byte[] bytes, int from, int to) throws Http2Exception {
+        settingsHaveCome = true;
+        if ((flags & Frames.ACK) != 0) {
+            wantLength(0);
+            handler.settingsAcknowledged();
+            return;
+        }
+        if (length % 6 != 0) {
+            throw wrongLength();
+        }
+        for (int at = from; at < to; at += 6) {
+            int number = ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
+            handler.setting(number, four(bytes, at + 2) & 0xffff_ffffL);
+        }
+        handler.settingsEnd();
+    }
+
+    private void headers(byte[] bytes, int from, int to) throws Http2Exception {
+        int begin = from;
+        int end = to;
+        if ((flags & Frames.PADDED) != 0) {
+            if (length == 0) {
+                throw wrongLength();
+            }
+            end -= bytes[begin++] & 0xff;
+        }
+        if ((flags & Frames.WITH_PRIORITY) != 0) {
+            begin += 5;
+        }
+        if (begin > end) {
+            throw broken("padding longer than its frame");
+        }
+        boolean endsStream = (flags & Frames.END_STREAM) != 0;
+        if ((flags & Frames.END_HEADERS) != 0) {
+            handler.headers(stream, endsStream, bytes, begin, end);
+            return;
+        }
+        blockStream = stream;
+        blockEndsStream = endsStream;
+        blockLength = 0;
+        continuations = 0;
+        addToBlock(bytes, begin, end);
+    }
+
+    private void continuation(byte[] bytes, int from, int to) throws Http2Exception {
+        if (blockStream == 0) {
+            throw broken("CONTINUATION without HEADERS");
+        }
+        if (++continuations > MOST_CONTINUATIONS) {
+            throw new Http2Exception(
+                    ErrorCode.ENHANCE_YOUR_CALM,
+                    "HTTP/2: header block of more than " + MOST_CONTINUATIONS + " CONTINUATION frames");
+        }
+        addToBlock(bytes, from, to);
+        if ((flags & Frames.END_HEADERS) != 0) {
+            int ended = blockStream;
+            blockStream = 0;
+            handler.headers(ended, blockEndsStream, block, 0, blockLength);
+        }
+    }
+
+    private void addToBlock(byte[] bytes, int from, int to) throws Http2Exception {
+        int needed = blockLength + to - from;
+        if (needed > MOST_BLOCK_BYTES) {
+            throw new Http2Exception(
+                    ErrorCode.ENHANCE_YOUR_CALM, "HTTP/2: header block longer than " + MOST_BLOCK_BYTES + " bytes");
+        }
+        if (needed > block.length) {
+            byte[] more = new byte[Math.max(needed, 2 * block.length)];
+            System.arraycopy(block, 0, more, 0, blockLength);
+            block = more;
+        }
+        System.arraycopy(bytes, from, block, blockLength, to - from);
+        blockLength = needed;
+    }
+
+    private void wantLength(int wanted) throws Http2Exception {
+        if (length != wanted) {
+            throw wrongLength();
+        }
+    }
+
+    private Http2Exception wrongLength() {
+        return new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: " + name() + " of a wrong length");
+    }
+
+    private static Http2Exception broken(String rule) {
+        return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
+    }
+
+    private String name() {
+        return switch (type) {
+            case Frames.DATA -> "DATA";
+            case Frames.HEADERS -> "HEADERS";
+            case Frames.PRIORITY -> "PRIORITY";
+            case Frames.RST_STREAM -> "RST_STREAM";
+            case Frames.SETTINGS -> "SETTINGS";
+            case Frames.PING -> "PING";
+            case Frames.GOAWAY -> "GOAWAY";
+            case Frames.WINDOW_UPDATE -> "WINDOW_UPDATE";
+            default -> "CONTINUATION";
+        };
+    }
+
+    private static int four(byte[] bytes, int at) {
+        return (bytes[at] << 24)
+                | ((bytes[at + 1] & 0xff) << 16)
+                | ((bytes[at + 2] & 0xff) << 8)
+                | (bytes[at + 3] & 0xff);
+    }
+}

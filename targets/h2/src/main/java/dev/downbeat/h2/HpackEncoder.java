@@ -1,0 +1,123 @@
+package dev.downbeat.h2;
+
+import java.util.Arrays;
+
+/**
+ * Packs the header blocks of one connection (RFC 7541): a field that is to be kept is told once and is one or two bytes from
+ * then on; others are literals. Texts are not Huffman-coded: what is constant is sent once, and the rest is short. Not
+ * thread-safe.
+ */
+public final class HpackEncoder {
+    private static final int INDEXED = 0x80;
+    private static final int KEPT = 0x40;
+    private static final int RESIZE = 0x20;
+
+    private final int mostBytes;
+    private final DynamicTable table;
+    private int smallest;
+    private boolean mustTellSize;
+    private boolean changedTable;
+
+    /**
+     * For a new connection.
+     *
+     * @param mostBytes how large the table may become, whatever the other side allows; what RFC 7541 begins with is 4096
+     */
+    public HpackEncoder(int mostBytes) {
+        this.mostBytes = mostBytes;
+        this.table = new DynamicTable(mostBytes);
+        this.smallest = mostBytes;
+    }
+
+    /** The other side's SETTINGS_HEADER_TABLE_SIZE; told to it with the next block. */
+    public void limit(long bytes) {
+        int limit = (int) Math.min(bytes, mostBytes);
+        if (limit != table.limit()) {
+            smallest = mustTellSize ? Math.min(smallest, limit) : limit;
+            table.limit(limit);
+            mustTellSize = true;
+        }
+    }
+
+    /** Begins a block. */
+    public void begin(Frames into) {
+        changedTable = mustTellSize;
+        if (mustTellSize) {
+            mustTellSize = false;
+            if (smallest < table.limit()) {
+                integer(RESIZE, 5, smallest, into);
+            }
+            integer(RESIZE, 5, table.limit(), into);
+        }
+    }
+
+    /** Whether the same fields would make another block now than the one begun last. */
+    public boolean changedTable() {
+        return changedTable;
+    }
+
+    /**
+     * Packs a field.
+     *
+     * @param name in lower case
+     * @param isKept whether it will come again as it is
+     */
+    public void field(
+            byte[] name,
+            int nameFrom,
+            int nameTo,
+            byte[] value,
+            int valueFrom,
+            int valueTo,
+            boolean isKept,
+            Frames into) {
+        int told = table.find(name, nameFrom, nameTo, value, valueFrom, valueTo);
+        if (told >= 0) {
+            integer(INDEXED, 7, StaticTable.SIZE + 1 + told, into);
+            return;
+        }
+        int named = 0;
+        for (int index = 1; index <= StaticTable.SIZE; index++) {
+            byte[] known = StaticTable.name(index);
+            if (known.length == nameTo - nameFrom && Arrays.equals(known, 0, known.length, name, nameFrom, nameTo)) {
+                byte[] knownValue = StaticTable.value(index);
+                if (knownValue.length > 0
+                        && Arrays.equals(knownValue, 0, knownValue.length, value, valueFrom, valueTo)) {
+                    integer(INDEXED, 7, index, into);
+                    return;
+                }
+                named = named == 0 ? index : named;
+            }
+        }
+        boolean fits = isKept && DynamicTable.sizeOf(nameTo - nameFrom, valueTo - valueFrom) <= table.limit();
+        integer(fits ? KEPT : 0, fits ? 6 : 4, named, into);
+        if (named == 0) {
+            string(name, nameFrom, nameTo, into);
+        }
+        string(value, valueFrom, valueTo, into);
+        if (fits) {
+            table.add(name, nameFrom, nameTo, value, valueFrom, valueTo);
+            changedTable = true;
+        }
+    }
+
+    private static void string(byte[] text, int from, int to, Frames into) {
+        integer(0, 7, to - from, into);
+        into.bytes(text, from, to);
+    }
+
+    private static void integer(int pattern, int prefixBits, int value, Frames into) {
+        int most = (1 << prefixBits) - 1;
+        if (value < most) {
+            into.one(pattern | value);
+            return;
+        }
+        into.one(pattern | most);
+        int rest = value - most;
+        while (rest >= 0x80) {
+            into.one((rest & 0x7f) | 0x80);
+            rest >>>= 7;
+        }
+        into.one(rest);
+    }
+}

@@ -1,0 +1,351 @@
+package dev.downbeat.http;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.h2.Http2Exception;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection of HTTP/2 (RFC 9113) and the streams on it. It is used once: after its end another takes its place. What it
+ * meets it tells its lane, which keeps the books.
+ *
+ * <p>Not thread-safe: belongs to its lane's thread.
+ */
+final class H2Connection implements Link.User, H2Receiver.Events {
+    private static final int MAX_HEADER_LIST_SIZE = 6;
+
+    /** The lane, as its connections see it. */
+    interface Owner {
+        /** Its settings have come: it can be used. */
+        void greeted(H2Connection connection);
+
+        /** How many more streams it can bear may have changed. */
+        void changed(H2Connection connection);
+
+        /** It takes no new streams, since the server says so; those that are open go on. */
+        void retired(H2Connection connection);
+
+        /** A request that was not processed may be sent again. */
+        void unprocessed(H2Stream stream, long now);
+
+        /** A request is over; null for a complete response. */
+        void ended(H2Stream stream, @Nullable Outcome failure, long now);
+
+        /** It has something to send. */
+        void hasOutput(H2Connection connection);
+
+        /** Sends what all have to send. */
+        void flush();
+
+        /** It is closed; told before the ends of what it carried. {@code why} is null if that was as planned. */
+        void closed(H2Connection connection, @Nullable Outcome why);
+    }
+
+    private final Owner owner;
+    private final Openings openings;
+    private final int place;
+    private final Link link;
+    private final ConnectionTally tally;
+    private final ReadRoom room;
+    private final boolean mustBeChosen;
+    private final H2Stream.Table streams;
+    private final H2Output output;
+    private final H2Sender sender;
+    private final H2Receiver receiver;
+    private final StreamOptions options;
+    private final LeastLoaded.Place<H2Connection> standing = new LeastLoaded.Place<>(this);
+    private final Deque<H2Stream> waiting = new ArrayDeque<>();
+    private boolean isRetired;
+    private boolean isListed;
+    private long idleSince;
+
+    /**
+     * A connection that is not open yet.
+     *
+     * @param place of its lane that it takes
+     * @param mustBeChosen whether the server must choose HTTP/2 in the TLS handshake
+     */
+    H2Connection(
+            Owner owner,
+            Openings openings,
+            int place,
+            int tlsPlace,
+            boolean mustBeChosen,
+            ConnectionTally tally,
+            ReadRoom room,
+            StreamOptions options) {
+        this.owner = owner;
+        this.openings = openings;
+        this.place = place;
+        this.link = new Link(openings, this, tlsPlace);
+        this.mustBeChosen = mustBeChosen;
+        this.tally = tally;
+        this.room = room;
+        this.streams = new H2Stream.Table(options.streams());
+        this.output = new H2Output(link);
+        this.sender = new H2Sender(output, streams, tally);
+        this.options = options;
+        this.receiver = new H2Receiver(this, streams, output, sender, options.receiveWindow(), tally);
+    }
+
+    Link link() {
+        return link;
+    }
+
+    int place() {
+        return place;
+    }
+
+    LeastLoaded.Place<H2Connection> standing() {
+        return standing;
+    }
+
+    /** Requests that wait for it to open. */
+    Deque<H2Stream> waiting() {
+        return waiting;
+    }
+
+    int streamsOpen() {
+        return streams.size();
+    }
+
+    /** How many streams have been begun on it. */
+    int position() {
+        return sender.nextStream() / 2;
+    }
+
+    /** Since when it has carried nothing. */
+    long idleSince() {
+        return idleSince;
+    }
+
+    /** How many streams it carries, if it can bear one more; else -1. */
+    int load() {
+        boolean bears = isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
+        return bears && link.isOpen() ? streams.size() : -1;
+    }
+
+    /** How many streams it may carry at once. */
+    int streamLimit() {
+        return (int) receiver.limit();
+    }
+
+    boolean isGreeted() {
+        return receiver.isGreeted();
+    }
+
+    /** When it could be used first. */
+    long greetedAt() {
+        return receiver.greetedAt();
+    }
+
+    /** Whether it is among those that have something to send: its lane's mark. */
+    boolean isListed() {
+        return isListed;
+    }
+
+    void listed(boolean isNow) {
+        isListed = isNow;
+    }
+
+    /** Whether only the server's settings are missing. */
+    boolean awaitsSettings() {
+        return link.isOpen() && !isGreeted();
+    }
+
+    @Override
+    public void opened() {
+        if (mustBeChosen && !link.wire().protocol().equals("h2")) {
+            link.close();
+            tally.closedByUs();
+            over(H2Failures.NOT_CHOSEN);
+            return;
+        }
+        Frames out = output.frames();
+        out.preface();
+        out.settings(
+                Frames.ENABLE_PUSH,
+                0,
+                Frames.INITIAL_WINDOW_SIZE,
+                options.receiveWindow(),
+                MAX_HEADER_LIST_SIZE,
+                H2Heads.LONGEST_LIST);
+        out.windowUpdate(0, H2Receiver.WIDE_WINDOW - H2Sender.FIRST_WINDOW);
+        owner.hasOutput(this);
+    }
+
+    /** Sends a request on a new stream; {@link #load} has said that there is one. */
+    void start(H2Stream stream, H2Head head, boolean isConstant) {
+        sender.start(stream, head, isConstant);
+        owner.hasOutput(this);
+    }
+
+    /** Gives up a request that was sent: the connection lives on. */
+    void cancel(H2Stream stream) {
+        output.frames().reset(stream.id, ErrorCode.CANCEL);
+        receiver.remove(stream);
+        rest(openings.now());
+        owner.hasOutput(this);
+        owner.changed(this);
+    }
+
+    /** Takes no new streams, and closes when those that are open have ended. */
+    void retire() {
+        isRetired = true;
+        owner.changed(this);
+        owner.hasOutput(this);
+    }
+
+    /** Sends what has gathered, as far as it goes; an error ends the connection. */
+    void flush() {
+        if (!link.isOpen()) {
+            return;
+        }
+        try {
+            boolean wasPlenty = output.isPlenty();
+            if (output.flush()) {
+                sender.goOn();
+                output.flush();
+            }
+            if (wasPlenty && !output.isPlenty()) {
+                owner.changed(this);
+            }
+            closeIfOver();
+        } catch (IOException failed) {
+            link.broken(failed);
+        }
+    }
+
+    private void closeIfOver() {
+        if (isRetired && streams.size() == 0 && link.isOpen() && output.isEmpty()) {
+            link.close();
+            if (receiver.isToldToGo()) {
+                tally.closedByServer(true);
+            } else {
+                tally.closedByUs();
+            }
+            owner.closed(this, null);
+        }
+    }
+
+    @Override
+    public void ready() throws IOException {
+        if (link.isWritable()) {
+            flush();
+        }
+        if (link.isOpen() && link.isReadable()) {
+            read();
+        }
+        owner.flush();
+    }
+
+    private void read() throws IOException {
+        int read = link.wire().read(room.buffer());
+        if (read == 0) {
+            return;
+        }
+        long now = openings.now();
+        if (read > 0) {
+            tally.received(read);
+            try {
+                receiver.read(room.bytes(), read, now);
+            } catch (Http2Exception broken) {
+                breakOff(broken.code(), openings.reason(broken));
+                return;
+            }
+        }
+        if (link.isOpen() && (read < 0 || link.wire().ended())) {
+            link.close();
+            tally.closedByServer(receiver.isToldToGo());
+            over(isGreeted() ? null : H2Failures.NO_SETTINGS);
+        } else {
+            closeIfOver();
+        }
+    }
+
+    /** Ends the connection and all that it carries; the other side is told why. */
+    void breakOff(ErrorCode code, Outcome why) {
+        output.frames().goAway(0, code);
+        try {
+            output.flush();
+        } catch (IOException gone) {
+            // Then it does not hear it.
+        }
+        link.close();
+        tally.closedByUs();
+        over(why);
+    }
+
+    @Override
+    public void failedToOpen(Outcome why) {
+        over(why);
+    }
+
+    @Override
+    public void broken(Outcome why) {
+        tally.closedByServer(false);
+        over(why);
+    }
+
+    /** It is closed: what it carried has failed, for this reason or because of that. */
+    private void over(@Nullable Outcome why) {
+        isRetired = true;
+        long endedAt = openings.now();
+        H2Stream[] carried = streams.inOrder();
+        for (H2Stream stream : carried) {
+            receiver.remove(stream);
+        }
+        owner.closed(this, why);
+        for (H2Stream stream : carried) {
+            boolean hasBegun = stream.status > 0;
+            Outcome closed = hasBegun ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE;
+            owner.ended(stream, why == null ? closed : why, endedAt);
+        }
+    }
+
+    /** Nothing is on it, perhaps: from now on it rests. */
+    private void rest(long now) {
+        if (streams.size() == 0) {
+            idleSince = now;
+        }
+    }
+
+    @Override
+    public void greeted() {
+        rest(receiver.greetedAt());
+        owner.greeted(this);
+    }
+
+    @Override
+    public void changed() {
+        owner.changed(this);
+    }
+
+    @Override
+    public void retired() {
+        if (!isRetired) {
+            isRetired = true;
+            owner.retired(this);
+        }
+    }
+
+    @Override
+    public void hasOutput() {
+        owner.hasOutput(this);
+    }
+
+    @Override
+    public void unprocessed(H2Stream stream, long now) {
+        owner.unprocessed(stream, now);
+    }
+
+    @Override
+    public void ended(H2Stream stream, @Nullable Outcome failure, long now) {
+        rest(now);
+        owner.ended(stream, failure, now);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.downbeat.http;
+
+import dev.downbeat.h2.Frames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** What one connection has to send: gathered, and sent in as few pieces as go. Not thread-safe. */
+final class H2Output {
+    /** So much may wait for a peer that does not read before nothing is added that can wait elsewhere. */
+    private static final int PLENTY_BYTES = 256 * 1024;
+
+    private final Link link;
+    private final Frames frames = new Frames();
+    private ByteBuffer buffer = ByteBuffer.wrap(frames.array());
+    private boolean awaitsPeer;
+
+    H2Output(Link link) {
+        this.link = link;
+    }
+
+    /** Where frames are added. */
+    Frames frames() {
+        return frames;
+    }
+
+    boolean isPlenty() {
+        return frames.length() > PLENTY_BYTES;
+    }
+
+    /** Whether nothing waits, encrypted or not. */
+    boolean isEmpty() {
+        return frames.length() == 0 && !awaitsPeer;
+    }
+
+    /** Sends as much as goes, now and when the peer has read; returns whether nothing is left. */
+    boolean flush() throws IOException {
+        if (isEmpty()) {
+            return true;
+        }
+        Wire wire = link.wire();
+        boolean isGone = wire.flush();
+        if (isGone && frames.length() > 0) {
+            if (buffer.array() != frames.array()) {
+                buffer = ByteBuffer.wrap(frames.array());
+            }
+            buffer.position(0).limit(frames.length());
+            isGone = wire.write(buffer);
+            frames.drop(buffer.position());
+        }
+        if (awaitsPeer == isGone) {
+            awaitsPeer = !isGone;
+            link.awaitWritable(awaitsPeer);
+        }
+        return isGone;
+    }
+}

@@ -1,0 +1,365 @@
+package dev.downbeat.http;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.h2.FrameHandler;
+import dev.downbeat.h2.FrameReader;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.h2.Http2Exception;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the frames of one connection's server mean for the streams on it, and what breaks a rule (RFC 9113).
+ *
+ * <p>Not thread-safe: belongs to its lane's thread.
+ */
+final class H2Receiver implements FrameHandler {
+    /** What all streams together may be sent, instead of {@link H2Sender#FIRST_WINDOW}: never the narrow place. */
+    static final int WIDE_WINDOW = Integer.MAX_VALUE;
+
+    /** Frames within a second that bring nothing, such as pings: more are an attack. */
+    private static final int MOST_IDLE_FRAMES = 10_000;
+
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    /** Who is told what has come. */
+    interface Events {
+        /** The server's first settings: the connection can be used. */
+        void greeted();
+
+        /** How many more streams it can bear may have changed. */
+        void changed();
+
+        /** The server takes no new streams. */
+        void retired();
+
+        /** There is something to send. */
+        void hasOutput();
+
+        /** A request that was not processed may be sent again. */
+        void unprocessed(H2Stream stream, long now);
+
+        /** A request is over; null for a complete response. */
+        void ended(H2Stream stream, @Nullable Outcome failure, long now);
+    }
+
+    private final Events events;
+    private final H2Stream.Table streams;
+    private final H2Output output;
+    private final H2Sender sender;
+    private final int receiveWindow;
+    private final ConnectionTally tally;
+    private final FrameReader reader = new FrameReader(this);
+    private final H2Heads heads = new H2Heads();
+    private boolean isGreeted;
+    private boolean isToldToGo;
+    private long greetedAt;
+    private long limit;
+    private long taken;
+    private @Nullable H2Stream receiving;
+    private int idleFrames;
+    private long idleFramesSince;
+    private long now;
+
+    H2Receiver(
+            Events events,
+            H2Stream.Table streams,
+            H2Output output,
+            H2Sender sender,
+            int receiveWindow,
+            ConnectionTally tally) {
+        this.events = events;
+        this.streams = streams;
+        this.output = output;
+        this.sender = sender;
+        this.receiveWindow = receiveWindow;
+        this.tally = tally;
+        this.limit = streams.most();
+    }
+
+    /**
+     * Takes what has come.
+     *
+     * @throws Http2Exception if a rule is broken; nothing may be read after it
+     */
+    void read(byte[] bytes, int length, long at) throws Http2Exception {
+        if (now == 0) {
+            idleFramesSince = at;
+        }
+        now = at;
+        reader.feed(bytes, 0, length);
+    }
+
+    boolean isGreeted() {
+        return isGreeted;
+    }
+
+    /** When the server's settings had come. */
+    long greetedAt() {
+        return greetedAt;
+    }
+
+    /** Whether the server has said that it takes no new streams. */
+    boolean isToldToGo() {
+        return isToldToGo;
+    }
+
+    /** How many streams there may be at once. */
+    long limit() {
+        return limit;
+    }
+
+    /** Forgets a stream: what still comes of it is dropped. */
+    void remove(H2Stream stream) {
+        streams.remove(stream);
+        sender.forget(stream);
+        if (receiving == stream) {
+            receiving = null;
+        }
+        stream.id = 0;
+    }
+
+    @Override
+    public void setting(int number, long value) throws Http2Exception {
+        switch (number) {
+            case Frames.HEADER_TABLE_SIZE -> sender.tableSize(value);
+            case Frames.MAX_CONCURRENT_STREAMS -> limit = Math.min(value, streams.most());
+            case Frames.INITIAL_WINDOW_SIZE -> sender.streamWindow(value);
+            case Frames.MAX_FRAME_SIZE -> {
+                if (value < Frames.USUAL_PAYLOAD) {
+                    throw broken("MAX_FRAME_SIZE below 16384");
+                }
+            }
+            case Frames.ENABLE_PUSH -> {
+                if (value != 0) {
+                    throw broken("ENABLE_PUSH of a server");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    @Override
+    public void settingsEnd() throws Http2Exception {
+        output.frames().settingsAck();
+        sender.goOn();
+        events.hasOutput();
+        if (isGreeted) {
+            broughtNothing();
+            events.changed();
+        } else {
+            isGreeted = true;
+            greetedAt = now;
+            events.greeted();
+        }
+    }
+
+    @Override
+    public void settingsAcknowledged() throws Http2Exception {
+        broughtNothing();
+    }
+
+    @Override
+    public void headers(int number, boolean endStream, byte[] block, int from, int to) throws Http2Exception {
+        H2Stream stream = opened(number, "HEADERS");
+        heads.read(block, from, to, stream == null ? null : stream.sink);
+        if (stream == null) {
+            broughtNothing();
+            return;
+        }
+        Exchange exchange = stream.carried();
+        if (exchange.firstByteAt == exchange.startedAt) {
+            exchange.firstByteAt = now;
+        }
+        boolean isTrailer = stream.status > 0;
+        int status = heads.status();
+        boolean isInterim = !isTrailer && status >= 100 && status < 200 && status != 101;
+        if (heads.isGarbled() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
+            refuse(stream, H2Failures.BAD_HEAD);
+        } else if (isInterim) {
+            broughtNothing();
+        } else if (status == 101) {
+            refuse(stream, ResponseParser.SWITCHED);
+        } else {
+            if (!isTrailer) {
+                stream.status = status;
+                stream.contentLength = heads.contentLength();
+            }
+            if (endStream) {
+                complete(stream);
+            }
+        }
+    }
+
+    @Override
+    public void dataBegins(int number, int bytes) throws Http2Exception {
+        H2Stream stream = opened(number, "DATA");
+        if (bytes == 0) {
+            broughtNothing();
+        }
+        taken += bytes;
+        if (taken > WIDE_WINDOW) {
+            throw tooMuch();
+        }
+        if (taken >= WIDE_WINDOW / 2) {
+            output.frames().windowUpdate(0, (int) taken);
+            taken = 0;
+        }
+        receiving = stream;
+        if (stream == null) {
+            return;
+        }
+        if (stream.status == 0) {
+            refuse(stream, H2Failures.BAD_HEAD);
+            return;
+        }
+        stream.taken += bytes;
+        if (stream.taken > receiveWindow) {
+            throw tooMuch();
+        }
+        if (stream.taken == receiveWindow) {
+            tally.windowClosed();
+        }
+    }
+
+    private static Http2Exception tooMuch() {
+        return new Http2Exception(ErrorCode.FLOW_CONTROL_ERROR, "HTTP/2: more DATA than the window allows");
+    }
+
+    @Override
+    public void data(int number, byte[] bytes, int from, int to) {
+        H2Stream stream = receiving;
+        if (stream == null) {
+            return;
+        }
+        stream.bodyBytes += to - from;
+        ResponseSink sink = stream.sink;
+        if (sink != null) {
+            sink.body(bytes, from, to);
+        }
+    }
+
+    @Override
+    public void dataEnds(int number, boolean endStream) {
+        H2Stream stream = receiving;
+        receiving = null;
+        if (stream == null) {
+            return;
+        }
+        if (endStream) {
+            complete(stream);
+        } else if (stream.taken >= receiveWindow / 2) {
+            output.frames().windowUpdate(number, (int) stream.taken);
+            events.hasOutput();
+            stream.taken = 0;
+        }
+    }
+
+    @Override
+    public void reset(int number, ErrorCode code) throws Http2Exception {
+        H2Stream stream = opened(number, "RST_STREAM");
+        if (stream == null) {
+            broughtNothing();
+            return;
+        }
+        remove(stream);
+        if (code == ErrorCode.REFUSED_STREAM) {
+            events.changed();
+            events.unprocessed(stream, now);
+        } else {
+            end(stream, H2Failures.reset(code));
+        }
+    }
+
+    @Override
+    public void ping(long data) throws Http2Exception {
+        output.frames().pingAck(data);
+        events.hasOutput();
+        broughtNothing();
+    }
+
+    @Override
+    public void goAway(int lastStream, ErrorCode code) throws Http2Exception {
+        broughtNothing();
+        isToldToGo = true;
+        events.retired();
+        for (H2Stream stream : streams.inOrder()) {
+            if (stream.id > lastStream) {
+                remove(stream);
+                events.unprocessed(stream, now);
+            }
+        }
+    }
+
+    @Override
+    public void windowUpdate(int number, int bytes) throws Http2Exception {
+        H2Stream stream = number == 0 ? null : opened(number, "WINDOW_UPDATE");
+        broughtNothing();
+        if (number != 0 && stream == null) {
+            return;
+        }
+        if (bytes == 0) {
+            throw broken("WINDOW_UPDATE of 0");
+        }
+        sender.widen(stream, bytes);
+        sender.goOn();
+        events.hasOutput();
+    }
+
+    @Override
+    public void other() throws Http2Exception {
+        broughtNothing();
+    }
+
+    /** The stream of a number; null if it has ended. */
+    private @Nullable H2Stream opened(int number, String frame) throws Http2Exception {
+        H2Stream stream = streams.get(number);
+        boolean isOurs = (number & 1) == 1 && number < sender.nextStream();
+        if (stream == null && !isOurs) {
+            throw broken(frame + " on a stream that was not opened");
+        }
+        return stream;
+    }
+
+    private static Http2Exception broken(String rule) {
+        return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
+    }
+
+    private void broughtNothing() throws Http2Exception {
+        if (now - idleFramesSince > SECOND_NANOS) {
+            idleFramesSince = now;
+            idleFrames = 0;
+        }
+        if (++idleFrames > MOST_IDLE_FRAMES) {
+            throw new Http2Exception(
+                    ErrorCode.ENHANCE_YOUR_CALM,
+                    "HTTP/2: more than " + MOST_IDLE_FRAMES + " frames within a second that bring nothing");
+        }
+    }
+
+    /** A response that cannot be one: the rest of it is not wanted. */
+    private void refuse(H2Stream stream, Outcome why) {
+        output.frames().reset(stream.id, ErrorCode.PROTOCOL_ERROR);
+        events.hasOutput();
+        remove(stream);
+        end(stream, why);
+    }
+
+    private void complete(H2Stream stream) {
+        boolean hasBody = !stream.expectsNoBody && stream.status != 204 && stream.status != 304;
+        boolean isCut = hasBody && stream.contentLength >= 0 && stream.contentLength != stream.bodyBytes;
+        if (stream.hasUnsentBody()) { // an answer that did not wait for all of it
+            output.frames().reset(stream.id, ErrorCode.CANCEL);
+            events.hasOutput();
+        }
+        remove(stream);
+        end(stream, isCut ? ResponseHead.BAD_LENGTH : null);
+    }
+
+    private void end(H2Stream stream, @Nullable Outcome failure) {
+        stream.carried().status = stream.status;
+        events.changed();
+        events.ended(stream, failure, now);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.downbeat.http;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.function.BooleanSupplier;
+
+/** How a lane waits for what comes over its links, and what it knows of its own delay in doing so. Not thread-safe. */
+final class Polling implements AutoCloseable {
+    private final Selector selector;
+    private final Openings openings;
+    private final NanoClock clock;
+    private final SelectorWait wait;
+    private BooleanSupplier interrupted = () -> false;
+    private boolean handled;
+    private long wokenAt;
+    private long idleWhenFullNanos;
+
+    Polling(Selector selector, Openings openings, NanoClock clock, Pacing pacing) {
+        this.selector = selector;
+        this.openings = openings;
+        this.clock = clock;
+        this.wait = new SelectorWait(selector, clock, pacing, this::handle, this::hasHandled);
+    }
+
+    /**
+     * Handles what has come; if there is nothing, waits for it.
+     *
+     * @param untilAt returns when the clock has reached this
+     * @param isBusy whether responses may come
+     * @param isFull whether no more requests can be sent
+     */
+    void until(long untilAt, boolean isBusy, boolean isFull) {
+        try {
+            handled = openings.advance();
+            if (!handled) {
+                await(openings.nextAt(untilAt), isBusy, isFull);
+                openings.advance();
+            }
+        } catch (IOException broken) {
+            throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
+        }
+    }
+
+    private void await(long untilAt, boolean isBusy, boolean isFull) throws IOException {
+        long since = isFull ? clock.nanoTime() : 0;
+        wait.until(untilAt, isBusy);
+        long lookedAt = handled ? wokenAt : clock.nanoTime();
+        wait.looked(lookedAt);
+        idleWhenFullNanos += isFull ? lookedAt - since : 0;
+    }
+
+    private void handle(SelectionKey key) {
+        if (!handled) {
+            wokenAt = clock.nanoTime(); // from here on we work
+        }
+        handled = true;
+        ((Link) key.attachment()).ready();
+    }
+
+    private boolean hasHandled() {
+        return handled || openings.hasAnswers() || interrupted.getAsBoolean();
+    }
+
+    /** Ends a wait early whenever this becomes true and {@link #wake} is called; before the first use. */
+    void interruptWhen(BooleanSupplier condition) {
+        interrupted = condition;
+    }
+
+    /** Ends a wait that sleeps. Thread-safe. */
+    void wake() {
+        selector.wakeup();
+    }
+
+    /** For how long at most what is read now lay unread. */
+    long unreadNanos(Exchange exchange, long now) {
+        return Math.min(now - wait.lookedAt(), now - exchange.startedAt);
+    }
+
+    /** For how long, in all, it waited while no more requests could be sent. */
+    long idleWhenFullNanos() {
+        return idleWhenFullNanos;
+    }
+
+    @Override
+    public void close() {
+        wait.close();
+        try {
+            selector.close();
+        } catch (IOException ignored) {
+            // Nothing is left that could be lost.
+        }
+    }
+}

@@ -1,0 +1,362 @@
+package dev.downbeat.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.loopback.CertificateKey;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.Http2Conduct;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.LoopbackStats;
+import dev.downbeat.loopback.Misbehaviour;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Replications;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real requests over HTTP/2 to a real server that misbehaves: whatever happens is an outcome, and the ledger adds up. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
+class Http2TargetTest {
+    private static final int REQUESTS = 200;
+    private static final int MUTATED_CONNECTIONS = Replications.areWhole() ? 500_000 : 2_500;
+
+    private static RunPlan.Builder plan() {
+        return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
+                .maxRequests(REQUESTS)
+                .timeout(Duration.ofSeconds(10));
+    }
+
+    private static HttpOptions.Builder http2(int connections, int streams) {
+        return HttpOptions.builder()
+                .http(HttpVersion.HTTP_2)
+                .connections(connections)
+                .streams(new StreamOptions(streams, 1 << 20));
+    }
+
+    private static RunResult run(RunPlan plan, String url, HttpOptions options) throws IOException {
+        RunResult result = new LoadRun(plan, new HttpTarget(HttpRequest.get(url), options)).run(Progress.none());
+        assertThat(result.ledger().addsUp()).isTrue();
+        return result;
+    }
+
+    private static RunResult run(LoopbackOptions.Builder server, HttpOptions.Builder options) throws IOException {
+        try (LoopbackServer running = LoopbackServer.start(server.build())) {
+            return run(plan().build(), running.uri(), options.build());
+        }
+    }
+
+    private static Ledger allAnswered() {
+        return new Ledger(REQUESTS, REQUESTS, 0, 0, 0, 0, 0);
+    }
+
+    @Test
+    void many_requests_share_one_connection() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().delay(new DelayLaw.Constant(20_000_000)), http2(1, 100));
+
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.recording().service().minNanos()).isGreaterThanOrEqualTo(19_900_000);
+        assertThat(result.connections().opened()).isEqualTo(1);
+        assertThat(result.connections().openAtEnd()).isEqualTo(1);
+        assertThat(result.recording().byPosition().last()).isEqualTo(REQUESTS);
+        assertThat(result.counts().count("bytes sent") / REQUESTS)
+                .as("a head that has come before is a byte a field")
+                .isBetween(9L, 40L);
+    }
+
+    @Test
+    void the_server_says_how_many_streams_there_are() throws IOException {
+        LoopbackOptions few =
+                LoopbackOptions.builder().http2(new Http2Conduct(3, 65_535, 0)).build();
+        try (LoopbackServer server = LoopbackServer.start(few)) {
+            HttpTarget target =
+                    new HttpTarget(HttpRequest.get(server.uri()), http2(2, 100).build());
+            try (Lane lane = target.open(0, 1, NanoClock.system(), exchange -> {})) {
+                assertThat(lane.capacity()).isEqualTo(6);
+            }
+        }
+    }
+
+    @Test
+    void a_request_that_finds_no_stream_waits_and_the_wait_counts() throws IOException {
+        RunResult result = run(
+                LoopbackOptions.builder()
+                        .delay(new DelayLaw.Constant(10_000_000))
+                        .http2(new Http2Conduct(2, 65_535, 0)),
+                http2(1, 100).preconnect(false));
+
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.recording().waits().backlogWait().maxNanos())
+                .as("200 requests two at a time, 10 ms each, take a second")
+                .isGreaterThan(500_000_000);
+        assertThat(result.recording().service().minNanos()).isLessThan(200_000_000);
+    }
+
+    @Test
+    void several_generators_share_one_schedule() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunResult result =
+                    run(plan().generators(3).build(), server.uri(), http2(4, 10).build());
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(result.connections().opened()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void after_GOAWAY_what_was_not_processed_is_sent_again_and_nothing_is_lost() throws IOException {
+        LoopbackOptions leaving = LoopbackOptions.builder()
+                .delay(new DelayLaw.Constant(3_000_000))
+                .closeAfter(10)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(leaving)) {
+            RunPlan closed = RunPlan.builder(new Workload.Closed(8, ThinkTime.none()))
+                    .maxRequests(REQUESTS)
+                    .build();
+            RunResult result = run(closed, server.uri(), http2(2, 8).build());
+            LoopbackStats stats = server.stats();
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(stats.requestsReceived()).isEqualTo(REQUESTS);
+            assertThat(stats.requestsAnswered()).isEqualTo(REQUESTS);
+            assertThat(result.recording().byPosition().last()).isBetween(10, 30);
+            assertThat(result.connections().closedByServerWithNotice()).isBetween(17L, 20L);
+            assertThat(result.connections().closedByServer()).isZero();
+        }
+    }
+
+    @Test
+    void a_refused_stream_is_sent_again() throws IOException {
+        RunResult result = run(LoopbackOptions.builder().misbehaviour(Misbehaviour.REFUSE_STREAM), http2(1, 10));
+
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.counts().count("requests sent again")).isBetween(4L, 8L);
+    }
+
+    @Test
+    void a_timeout_ends_the_stream_and_not_the_connection() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
+                .misbehaviour(Misbehaviour.HEADERS_NEVER)
+                .build())) {
+            RunResult result = run(
+                    plan().timeout(Duration.ofMillis(50)).build(),
+                    server.uri(),
+                    http2(1, 100).build());
+            assertThat(result.ledger().timedOut()).isEqualTo(REQUESTS);
+            assertThat(result.connections().opened()).isEqualTo(1);
+            assertThat(result.connections().closedByUs()).isZero();
+            assertThat(server.stats().requestsReceived())
+                    .isEqualTo(REQUESTS - result.ledger().timedOutUnsent());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Misbehaviour.class)
+    void every_misbehaviour_is_an_outcome(Misbehaviour misbehaviour) throws IOException {
+        LoopbackOptions misbehaving = LoopbackOptions.builder()
+                .misbehaviour(misbehaviour)
+                .bodyBytes(100)
+                .bodyTimeNanos(5_000_000)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(misbehaving)) {
+            RunResult result = run(
+                    plan().timeout(Duration.ofMillis(200)).build(),
+                    server.uri(),
+                    http2(2, 10).build());
+            Ledger ledger = result.ledger();
+            assertThat(ledger.planned()).isEqualTo(REQUESTS);
+            if (misbehaviour.answers()) {
+                assertThat(ledger.answered() + ledger.timedOut()).isEqualTo(REQUESTS);
+                assertThat(ledger.answered()).isPositive();
+            } else {
+                assertThat(ledger.answered()).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpVersion.class)
+    void over_TLS_the_handshake_chooses(HttpVersion version) throws IOException {
+        LoopbackOptions tls = LoopbackOptions.builder()
+                .tls(true)
+                .certificateKey(CertificateKey.EC)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(tls)) {
+            HttpOptions options = http2(2, 10)
+                    .http(version)
+                    .trust(server.certificate().orElseThrow())
+                    .build();
+            RunResult result = run(plan().build(), server.uri(), options);
+            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(result.counts().count("streams begun"))
+                    .isEqualTo(version == HttpVersion.HTTP_1_1 ? 0L : REQUESTS);
+        }
+    }
+
+    @Test
+    void without_TLS_auto_is_HTTP_1_1() throws IOException {
+        RunResult result = run(LoopbackOptions.builder(), http2(2, 10).http(HttpVersion.AUTO));
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.counts().count("streams begun")).isZero();
+    }
+
+    @Test
+    void bodies_go_as_far_as_the_windows_allow() throws IOException {
+        LoopbackOptions narrow = LoopbackOptions.builder()
+                .http2(new Http2Conduct(128, 10_000, 0))
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(narrow)) {
+            HttpRequest upload = HttpRequest.of("POST", HttpEndpoint.parse(server.uri()), List.of(), new byte[300_000]);
+            RunResult result = new LoadRun(
+                            plan().maxRequests(50).build(),
+                            new HttpTarget(upload, http2(1, 10).build()))
+                    .run(Progress.none());
+            assertThat(result.ledger().answered()).isEqualTo(50);
+            assertThat(result.counts().count("bytes sent")).isGreaterThan(50 * 300_000L);
+        }
+    }
+
+    @Test
+    void large_responses_come_through_a_window_that_is_opened_again() throws IOException {
+        RunResult result =
+                run(LoopbackOptions.builder().bodyBytes(300_000), http2(1, 10).streams(new StreamOptions(10, 65_535)));
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+    }
+
+    @Test
+    void a_cold_run_pays_for_its_connections() throws IOException {
+        RunResult result = run(LoopbackOptions.builder(), http2(2, 10).cold(true));
+        assertThat(result.ledger()).isEqualTo(allAnswered());
+        assertThat(result.recording().waits().connect().count()).isPositive();
+    }
+
+    @Test
+    void settings_that_do_not_come_are_not_waited_for_without_end() throws IOException {
+        LoopbackOptions slow = LoopbackOptions.builder()
+                .http2(new Http2Conduct(128, 65_535, 3_000_000_000L))
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(slow)) {
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    http2(1, 10).connectTimeout(Duration.ofMillis(100)).build());
+            assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageEndingWith("HTTP/2 SETTINGS timed out");
+        }
+    }
+
+    @Test
+    void a_server_of_HTTP_1_1_is_named_as_such() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> {
+                try (Socket accepted = socket.accept()) {
+                    accepted.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+                    drain(accepted.getInputStream());
+                } catch (IOException gone) {
+                    // The client has seen enough.
+                }
+            });
+            server.start();
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
+                    http2(1, 10).build());
+            assertThatThrownBy(() -> target.open(0, 1, NanoClock.system(), exchange -> {}))
+                    .hasMessageContaining("not HTTP/2: HTTP/1.1 was answered");
+            server.join();
+        }
+    }
+
+    private static void drain(InputStream in) throws IOException {
+        byte[] bytes = new byte[8192];
+        while (in.read(bytes) >= 0) {
+            // Nobody reads it.
+        }
+    }
+
+    /** Ten million frames with {@code -Pnightly}: twenty for each connection. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = 1)
+    void garbled_frames_end_connections_and_never_the_run(long seed) throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 100, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> garble(socket, new SplittableRandom(seed)));
+            server.setDaemon(true);
+            server.start();
+            RunPlan plan = RunPlan.builder(new Workload.Closed(4, ThinkTime.none()))
+                    .maxRequests(MUTATED_CONNECTIONS)
+                    .timeout(Duration.ofMillis(100))
+                    .build();
+            RunResult result = run(
+                    plan,
+                    "http://127.0.0.1:" + socket.getLocalPort() + "/",
+                    http2(1, 4).cold(true).build());
+            assertThat(result.ledger().planned()).isEqualTo(MUTATED_CONNECTIONS);
+            assertThat(result.ledger().failed()).isPositive();
+        }
+    }
+
+    /** Answers the first streams of each connection with frames of which some bytes are wrong, and closes it. */
+    private static void garble(ServerSocket socket, SplittableRandom random) {
+        while (true) {
+            try (Socket accepted = socket.accept()) {
+                accepted.setTcpNoDelay(true);
+                accepted.setSoTimeout(50);
+                InputStream in = accepted.getInputStream();
+                Frames frames = new Frames();
+                frames.settings(Frames.MAX_CONCURRENT_STREAMS, 4);
+                accepted.getOutputStream().write(frames.array(), 0, frames.length());
+                in.readNBytes(Frames.PREFACE.length());
+                in.read(new byte[4096]);
+                frames.clear();
+                for (int left = 20; left > 0; left--) {
+                    int stream = 1 + 2 * random.nextInt(4);
+                    switch (random.nextInt(6)) {
+                        case 0 -> frames.windowUpdate(stream, 1);
+                        case 1 -> frames.ping(left);
+                        case 2 -> {
+                            frames.head(4, Frames.DATA, random.nextInt(2), stream);
+                            frames.bytes(new byte[4], 0, 4);
+                        }
+                        case 3 -> frames.settings(Frames.INITIAL_WINDOW_SIZE, random.nextInt(100_000));
+                        default -> {
+                            int at = frames.beginHeaders();
+                            frames.one(0x88);
+                            frames.endHeaders(at, stream, random.nextBoolean());
+                        }
+                    }
+                }
+                for (int left = random.nextInt(3); left > 0; left--) {
+                    frames.array()[random.nextInt(frames.length())] = (byte) random.nextInt();
+                }
+                accepted.getOutputStream().write(frames.array(), 0, frames.length());
+            } catch (IOException over) {
+                if (socket.isClosed()) {
+                    return;
+                }
+            }
+        }
+    }
+}
