@@ -16,9 +16,9 @@ REQUESTS = 20
 BATCH = 5
 
 
-def client(endpoint):
+def client(endpoint, service="sqs"):
     return boto3.client(
-        "sqs",
+        service,
         endpoint_url=endpoint,
         region_name="us-east-1",
         aws_access_key_id="anybody",
@@ -53,11 +53,11 @@ def find(tree, name):
     return None
 
 
-def run(downbeat, url, operation, transport, *more):
+def run(downbeat, url, operation, transport, *more, **variables):
     command = [downbeat, "run", url, "--operation", operation, "--transport", transport, "-R", "50"]
     command += ["-n", str(REQUESTS), "--batch-size", str(BATCH), "--poll-wait", "1s", "--timeout", "10s"]
     command += ["-q", "--json", "--accept-unsound", *more]
-    environment = dict(os.environ, AWS_ACCESS_KEY_ID="anybody", AWS_SECRET_ACCESS_KEY="nothing")
+    environment = dict(os.environ, AWS_ACCESS_KEY_ID="anybody", AWS_SECRET_ACCESS_KEY="nothing", **variables)
     done = subprocess.run(command, capture_output=True, text=True, timeout=180, env=environment)
     try:
         return done.returncode, json.loads(done.stdout), done.stderr
@@ -116,6 +116,80 @@ def own(downbeat, sqs, name, operation, transport):
     return code, f"{answered}/{REQUESTS} {errors}".strip(), f"{sent or received or '-'}", there, agree
 
 
+def heard(downbeat, endpoint, name, transport, raw):
+    """A topic that delivers to a queue of ours: whether each message that was published has arrived."""
+    sqs, sns = client(endpoint), client(endpoint, "sns")
+    url = sqs.create_queue(QueueName=name)["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    topic = sns.create_topic(Name=name)["TopicArn"]
+    sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": raw})
+    code, report, err = run(downbeat, url, "delivery", transport, "--endpoint", endpoint, "--region", "us-east-1", "--through", topic)
+    time.sleep(0.2)
+    there = sum(count(sqs, url))
+    sns.delete_topic(TopicArn=topic)
+    sqs.delete_queue(QueueUrl=url)
+    if report is None:
+        return code, (err.strip().splitlines() or ["-"])[-1], "-", there, False
+    answered, delivered = find(report, "answered"), find(report, "messages_delivered")
+    agree = answered == delivered == REQUESTS and there == 0
+    return code, f"{answered}/{REQUESTS} {', '.join(report['errors'])}".strip(), delivered, there, agree
+
+
+def trials(downbeat, endpoint, sqs):
+    """What went wrong once and has no row of its own above: what was tried, and whether it holds."""
+    url = sqs.create_queue(QueueName=f"trials-{int(time.time() * 1000) % 100000}")["QueueUrl"]
+
+    def answered(report, of=REQUESTS):
+        return report is not None and find(report, "answered") == of and not report["errors"]
+
+    _, report, _ = run(downbeat, url, "delivery", "downbeat", "--processes", "2")
+    both = answered(report) and not find(report, "messages_not_arrived")
+    yield "two processes know each other's messages", both and not find(report, "messages_of_others_given_back")
+    words = {run(downbeat, "sqs:nowhere", "send", transport, "--endpoint", endpoint)[2] for transport in TRANSPORTS}
+    yield "a missing queue: the same words by every transport", (
+        len({line.split("client: ")[-1] for line in words}) == 1 and all("does not exist" in line for line in words)
+    )
+    name = url.rsplit("/", 1)[1]
+    _, report, _ = run(downbeat, "sqs:" + name, "send", "apache", AWS_ENDPOINT_URL=endpoint, AWS_ACCESS_KEY_ID="",
+                       HTTP_PROXY="http://127.0.0.1:9", NO_PROXY="127.0.0.1")
+    yield "AWS_ENDPOINT_URL without credentials, past a proxy by NO_PROXY", answered(report)
+    code, _, err = run(downbeat, url, "send", "netty", HTTP_PROXY="http://127.0.0.1:9", NO_PROXY="")
+    yield "a proxy of the environment is taken", code == 1 and "127.0.0.1:9" in err + "connection refused" and code != 0
+    sqs.purge_queue(QueueUrl=url)
+    _, report, _ = run(downbeat, url, "receive", "downbeat", "-n", "4", "--poll-wait", "1s")
+    empty = answered(report, 4) and find(report, "polls_without_a_message") == 4
+    yield "an empty poll is answered", empty
+    code, _, err = run(downbeat, url, "send", "downbeat", "--data", "\u00e4" * 60000, "--batch-size", "10", "--operation", "send-batch")
+    yield "a batch that is too large in bytes, not in characters, is refused", code == 2 and "bytes" in err
+    sqs.delete_queue(QueueUrl=url)
+
+
+def table_of_trials(downbeat, servers):
+    print("\n| server | what | holds |\n|---|---|---|")
+    wrong = 0
+    for server, endpoint in servers:
+        for what, holds in trials(downbeat, endpoint, client(endpoint)):
+            wrong += not holds
+            print(f"| {server} | {what} | {'yes' if holds else 'NO'} |", flush=True)
+    return wrong
+
+
+def topics(downbeat, servers):
+    print("\nA topic (SNS) that delivers to a queue: what was published, and what arrived at the consumers.\n")
+    print("| server | delivery | transport | exit | answered | delivered | left in the queue | agree |")
+    print("|---|---|---|---|---|---|---|---|")
+    wrong = 0
+    for server, endpoint in servers:
+        for raw in ("true", "false"):
+            for transport in TRANSPORTS:
+                name = f"topic-{transport}-{int(time.time() * 1000) % 100000}"
+                code, answered, delivered, left, agree = heard(downbeat, endpoint, name, transport, raw)
+                wrong += not agree
+                print(f"| {server} | {'raw' if raw == 'true' else 'wrapped'} | {transport} | {code} | {answered} |"
+                      f" {delivered} | {left} | {'yes' if agree else 'NO'} |", flush=True)
+    return wrong
+
+
 def main():
     downbeat, servers = sys.argv[1], [word.split("=", 1) for word in sys.argv[2:]]
     print(f"Visible/hidden/dead-lettered of a queue that holds {THEIRS} messages of somebody else, whose dead-letter queue")
@@ -136,6 +210,9 @@ def main():
                 print(f"| {server} | {operation} | {transport} | {code} | {show(map(str, before))} |"
                       f" {show(map(str, after))} | {counts} | {'yes' if unharmed else 'NO'} | {answered} | {sent} |"
                       f" {left} | {'yes' if agree else 'NO'} |", flush=True)
+    if os.environ.get("TOPICS", "yes") != "no":
+        wrong += topics(downbeat, servers)
+        wrong += table_of_trials(downbeat, servers)
     print(f"\n{wrong} rows of which a part is not as it should be.")
     return 1 if wrong else 0
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Measures queues of moto and GoAWS with every operation and every transport, and writes a table: what a queue with 30
-# messages of somebody else and a dead-letter queue holds before and after, and whether ledger and queue agree.
+# messages of somebody else and a dead-letter queue holds before and after, whether ledger and queue agree, and whether what is
+# published to a topic (SNS) arrives. OPERATIONS= and TRANSPORTS= name some of them, TOPICS=no leaves topics out.
 #
 #   targets/sqs/scripts/servers.sh > targets/sqs/scripts/servers.md
 #
@@ -18,7 +19,10 @@ mkdir -p "$work"
 }
 goaws=${GOAWS:-$work/bin/cmd}
 if [ "$goaws" != none ] && [ ! -x "$goaws" ]; then
-    GOBIN="$work/bin" go install github.com/Admiral-Piett/goaws/app/cmd@latest >&2
+    # by its version, from its sources: go install asks for a list of versions, which not every proxy has
+    sources=$(go mod download -json github.com/Admiral-Piett/goaws@v0.5.4 | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
+    mkdir -p "$work/bin"
+    (cd "$sources" && go build -o "$goaws" ./app/cmd) >&2
 fi
 
 "$work/venv/bin/moto_server" -H 127.0.0.1 -p 5057 >"$work/moto.log" 2>&1 &

@@ -1,5 +1,9 @@
 package dev.downbeat.cli;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
 /** Keeps {@code --data @FILE} apart from picocli's {@code @FILE}, which stands for the options in that file. */
 final class ArgFiles {
     private ArgFiles() {}
@@ -12,5 +16,18 @@ final class ArgFiles {
             }
         }
         return escaped;
+    }
+
+    /** A file of options that picocli would fail to read, and why. */
+    static Optional<String> unreadable(String... escaped) {
+        for (String word : escaped) {
+            if (word.matches("@[^@].*") && !word.contains("\u0000")) {
+                Path file = Path.of(word.substring(1));
+                if (Files.exists(file) && (Files.isDirectory(file) || !Files.isReadable(file))) {
+                    return Optional.of(file + ": " + (Files.isDirectory(file) ? "it is a folder" : "no permission"));
+                }
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -42,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Two systems beside each other. */
 @Command(
         name = "compare",
-        header = "Compares saved runs, or two targets in turns: faster, slower, the same, or cannot tell.",
+        header = "Says whether one run or target is faster than another.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -59,7 +59,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong, or a file cannot be read",
             " 98:the two are not comparable, or --tolerance asked and it cannot be told",
             " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class CompareCommand implements Callable<Integer> {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
@@ -201,6 +201,9 @@ final class CompareCommand implements Callable<Integer> {
         if (file.endsWith(".json")) {
             throw new TypeConversionException(
                     file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
+        }
+        if (Files.isDirectory(path(file))) {
+            throw new TypeConversionException("cannot read " + file + ": it is a folder");
         }
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
             return SavedRun.read(lines, file).compared();

@@ -21,6 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param verbose whether to say more
  * @param output what the user asked for
  * @param command which command speaks
+ * @param lastRuns where runs are kept that nobody saves; empty if nowhere
  */
 record Console(
         PrintWriter out,
@@ -29,7 +30,8 @@ record Console(
         boolean colour,
         boolean verbose,
         OutputOptions output,
-        String command) {
+        String command,
+        Optional<LastRuns> lastRuns) {
     /** Of {@code downbeat run}. */
     Console(
             PrintWriter out,
@@ -38,7 +40,7 @@ record Console(
             boolean colour,
             boolean verbose,
             OutputOptions output) {
-        this(out, err, terminal, colour, verbose, output, "run");
+        this(out, err, terminal, colour, verbose, output, "run", Optional.empty());
     }
 
     /** Of a command as it was called. */
@@ -52,7 +54,8 @@ record Console(
                 root.map(Root::colour).orElse(Colour.AUTO).isOn(System.getenv(), terminal.isStdout()),
                 root.stream().anyMatch(Root::isVerbose),
                 output,
-                spec.name());
+                spec.name(),
+                root.flatMap(Root::lastRuns));
     }
 
     /** The words of the command line that was called, of one that takes no secrets. */
@@ -75,7 +78,7 @@ record Console(
 
     /** Writes the report of a run on stdout; false, and says why, if it could not be. */
     boolean show(RunReport report) {
-        return show(text -> RunView.on(output.json ? Paper.JSON : colour ? Paper.SCREEN : Paper.TEXT)
+        return show(text -> RunView.on(output.json ? Paper.JSON : Paper.screen(colour, verbose))
                 .write(report, text));
     }
 
@@ -97,6 +100,17 @@ record Console(
         } catch (IOException broken) {
             error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
             return false;
+        }
+    }
+
+    /** Keeps a run that may not have been saved; what cannot be kept is no trouble of the user's. */
+    void keep(RunReport report) {
+        if (lastRuns.isPresent()) {
+            try {
+                lastRuns.get().keep(report);
+            } catch (IOException full) {
+                detail("the run is not kept for 'downbeat last': " + Errors.ofFile(full));
+            }
         }
     }
 

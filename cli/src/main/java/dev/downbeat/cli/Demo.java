@@ -81,26 +81,24 @@ final class Demo implements AutoCloseable {
             explain(result.recording(), out);
         }
         out.println("  next");
+        out.println("    downbeat last -o report.html    this run as a page");
         out.println("    downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'");
-        out.println("    downbeat prove     whether to believe this, on this machine");
+        out.println("    downbeat prove                  checks Downbeat itself, on this machine");
         out.flush();
     }
 
     private static void explain(Recording recording, PrintWriter out) {
         Distribution response = recording.responseAtLeast();
         Distribution service = recording.service();
-        out.println("    The embedded service answers in about 2 ms. It stalled once, for 1 s,");
-        out.println("    3 s after the first request.");
+        out.println("    The embedded service answers in about 2 ms; it stalled for 1 s, at 3 s.");
         out.println(PlanText.format(
-                "    What a closed-loop tool would report (service): p99 %s. It saw %,d slow",
+                "    A closed-loop tool reports p99 %s: it waits, and meets the stall %,d times.",
                 DurationText.rounded(service.valueAtPercentile(99)), service.countAbove(SLOW_NANOS)));
-        out.println(PlanText.format("    requests of %,d: while it waited, it asked nothing.", service.count()));
         out.println(PlanText.format(
-                "    Callers, who come when they like (response): p99 %s. %,d of %,d waited",
+                "    Callers, who do not wait, had p99 %s: %,d of %,d met it.",
                 DurationText.rounded(response.valueAtPercentile(99)),
                 response.countAbove(SLOW_NANOS),
                 response.count()));
-        out.println("    longer than 50 ms.");
     }
 
     @Override

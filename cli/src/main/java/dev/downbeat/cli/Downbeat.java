@@ -6,26 +6,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line's front door. */
 @Command(
         name = "downbeat",
         synopsisHeading = "%n",
         header = "Load and response times, measured from when each request was meant to start.",
-        commandListHeading = "%nCommands:%n",
+        commandListHeading = "",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "Try:  downbeat run                                  what a stalled service looks like",
-            "      downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'"
+            "Begin with",
+            "  downbeat run          shows what a stalled service looks like, in 10 seconds",
+            "  downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'",
+            "  downbeat help run     all options of run, by group"
         },
         versionProvider = Version.class,
         mixinStandardHelpOptions = true)
@@ -35,24 +39,37 @@ public final class Downbeat implements Root, Runnable {
     /** In the order of the help. */
     private static final Map<String, Class<?>> COMMANDS = commands(
             RunCommand.class,
-            CompareCommand.class,
             SweepCommand.class,
             SheetCommand.class,
             PositionCommand.class,
+            CompareCommand.class,
             SessionCommand.class,
             SimulateCommand.class,
-            ServeCommand.class,
             ProveCommand.class,
-            PlanCommand.class,
-            MergeCommand.class,
+            ServeCommand.class,
+            LastCommand.class,
             ReportCommand.class,
             RerunCommand.class,
+            PlanCommand.class,
+            MergeCommand.class,
+            HelpCommand.class,
             Completion.class);
+
+    /** Which command a group of the help begins with. */
+    private static final Map<String, String> GROUPS = Map.of(
+            "run", "Measure",
+            "compare", "Understand",
+            "prove", "Check the instrument",
+            "last", "Results and shards",
+            "help", "Help");
+
+    /** Those that are about all commands. */
+    private static final Set<Class<?>> ABOUT_ALL = Set.of(HelpCommand.class, Completion.class);
 
     @Option(
             names = {"-v", "--verbose"},
             scope = ScopeType.INHERIT,
-            description = "Says more on stderr; a stack trace where something of ours breaks.")
+            description = "Shows all details; says more on stderr.")
     private boolean verbose;
 
     @Option(
@@ -66,12 +83,7 @@ public final class Downbeat implements Root, Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
     CommandSpec spec;
 
-    /** A shell's completion script. */
-    @Command(
-            name = "completion",
-            hidden = true,
-            header = "Prints a completion script for bash and zsh: source <(downbeat completion)")
-    static final class Completion extends GenerateCompletion {}
+    private Optional<LastRuns> lastRuns = Optional.empty();
 
     /** The process: parses, runs, exits. */
     public static void main(String[] args) {
@@ -79,7 +91,16 @@ public final class Downbeat implements Root, Runnable {
             System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
             return;
         }
-        System.exit(execute(commandLine(args), args));
+        Downbeat root = new Downbeat();
+        root.lastRuns = LastRuns.of(System.getenv());
+        CommandLine line = commandLine(root, args);
+        try {
+            Defaults.install(line, System.getenv(), args);
+        } catch (TypeConversionException refused) {
+            System.err.println("downbeat: " + refused.getMessage());
+            System.exit(ExitCode.USAGE);
+        }
+        System.exit(execute(line, args));
     }
 
     /** What a shell gets; a line of another tool is answered, never run. */
@@ -97,20 +118,31 @@ public final class Downbeat implements Root, Runnable {
                 return ExitCode.USAGE;
             }
         }
-        return line.execute(ArgFiles.escapeBodies(args));
+        String[] words = ArgFiles.escapeBodies(args);
+        Optional<String> unreadable = ArgFiles.unreadable(words);
+        if (unreadable.isPresent()) {
+            line.getErr().println("downbeat: cannot read the options in " + unreadable.get());
+            line.getErr().flush();
+            return ExitCode.USAGE;
+        }
+        return line.execute(words);
     }
 
     /** With all commands. */
     static CommandLine commandLine() {
-        return commandLine(COMMANDS);
+        return commandLine(new Downbeat(), COMMANDS);
     }
 
     /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
     static CommandLine commandLine(String... words) {
+        return commandLine(new Downbeat(), words);
+    }
+
+    static CommandLine commandLine(Downbeat root, String... words) {
         for (int i = 0; i < words.length; i++) {
             Class<?> named = COMMANDS.get(words[i]);
-            if (named != null && named != Completion.class) { // which is about all
-                return commandLine(Map.of(words[i], named));
+            if (named != null && !ABOUT_ALL.contains(named)) {
+                return commandLine(root, Map.of(words[i], named));
             }
             if (words[i].equals("--color")) {
                 i++; // its value
@@ -118,18 +150,38 @@ public final class Downbeat implements Root, Runnable {
                 break;
             }
         }
-        return commandLine();
+        return commandLine(root, COMMANDS);
     }
 
-    private static CommandLine commandLine(Map<String, Class<?>> commands) {
-        CommandLine line = new CommandLine(new Downbeat());
+    private static CommandLine commandLine(Downbeat root, Map<String, Class<?>> commands) {
+        CommandLine line = new CommandLine(root);
         commands.forEach(line::addSubcommand);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUnmatchedOptionsAllowedAsOptionParameters(false);
         GroupedOptions.install(line.getSubcommands().values());
+        line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Downbeat::grouped);
+        CommandLine rerun = line.getSubcommands().get("rerun");
+        if (rerun != null) {
+            rerun.setStopAtPositional(true); // what stands behind the file is for the command that is repeated
+        }
         line.setParameterExceptionHandler(Errors::usage);
         line.setExecutionExceptionHandler(Errors::thrown);
         return line;
+    }
+
+    /** A line each, under what they are for. */
+    private static String grouped(Help help) {
+        StringBuilder list = new StringBuilder();
+        help.commandSpec().subcommands().forEach((name, command) -> {
+            if (GROUPS.containsKey(name)) {
+                list.append(PlanText.format("%n%s:%n", GROUPS.get(name)));
+            }
+            list.append(PlanText.format(
+                    "  %-11s %s%n",
+                    name,
+                    String.join(" ", command.getCommandSpec().usageMessage().header())));
+        });
+        return list.toString();
     }
 
     private static Map<String, Class<?>> commands(Class<?>... commands) {
@@ -148,6 +200,11 @@ public final class Downbeat implements Root, Runnable {
     @Override
     public Colour colour() {
         return colour;
+    }
+
+    @Override
+    public Optional<LastRuns> lastRuns() {
+        return lastRuns;
     }
 
     @Override

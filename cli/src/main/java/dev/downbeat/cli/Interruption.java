@@ -67,7 +67,7 @@ final class Interruption {
         return signal.get() != 0;
     }
 
-    /** 130 or 143; 0 if there was no signal. */
+    /** 129, 130 or 143; 0 if there was no signal. */
     int exitCode() {
         return isReceived() ? 128 + signal.get() : 0;
     }

@@ -115,7 +115,7 @@ record Job(
             Map<String, Object> details) {
         try {
             return QueueUse.isQueue(aim)
-                    ? queue(asking, aim, asking.queue().inFlight(sending.closedClients()), plan, part, demo, details)
+                    ? queue(asking, aim, sending, plan, part, demo, details)
                     : new HttpJob(asking, aim, sending, plan).target(details);
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
@@ -127,14 +127,15 @@ record Job(
     private static Target queue(
             Asking asking,
             String aim,
-            int inFlight,
+            Sending sending,
             RunPlan plan,
             Part part,
             @Nullable QueueDemo demo,
             Map<String, Object> details)
             throws IOException {
+        int inFlight = asking.queue().inFlight(sending.closedClients());
         details.putAll(QueueTargets.details(asking, inFlight));
-        return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part);
+        return QueueTargets.of(aim, asking, inFlight, demo, Optional.of(plan), part, sending.seed());
     }
 
     /** The requests of a measurement, for one who only looks at them. */

@@ -40,7 +40,7 @@ final class Journals {
         }
     }
 
-    private static RunHead head(Job job, MachineProfile machine) {
+    static RunHead head(Job job, MachineProfile machine) {
         Instant now = Instant.now();
         return new RunHead(
                 job.plan(),

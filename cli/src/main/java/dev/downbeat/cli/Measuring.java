@@ -30,6 +30,7 @@ final class Measuring {
     private Optional<Evidence> evidence = Optional.empty();
     private boolean startIsTold;
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
+    private Optional<LivePage> livePage = Optional.empty();
     private final Journals journals;
 
     Measuring(Console console, Interruption interruption) {
@@ -85,10 +86,11 @@ final class Measuring {
         Looks looks = new Looks(job.plan(), job.slos());
         journals.begin(job, machine.get());
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), watched)));
+        livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
         Painter painter = painter(job, run, watched);
         try {
             Progress progress = job.untilDecided() ? looking(watched, looks, run) : watched;
-            RunResult result = run.run(journals.and(progress));
+            RunResult result = run.run(journals.and(seen(progress)));
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
             return Optional.of(result);
         } catch (IOException nothing) {
@@ -106,6 +108,20 @@ final class Measuring {
     /** From now on, also for who asks by HTTP. */
     void show(PrometheusEndpoint endpoint) {
         prometheus = Optional.of(endpoint);
+    }
+
+    /** From now on, also for who looks with a browser. */
+    void show(LivePage page) {
+        livePage = Optional.of(page);
+    }
+
+    private Progress seen(Progress progress) {
+        return livePage.isEmpty()
+                ? progress
+                : interval -> {
+                    progress.interval(interval);
+                    livePage.get().interval(interval);
+                };
     }
 
     private static PrometheusText.Standing standing(Job job, Live live, Watched watched) {
@@ -131,13 +147,15 @@ final class Measuring {
         if (console.output().quiet) {
             return Painter.none();
         }
-        Screen screen = new Screen(job, console.terminal());
         if (console.terminal().isStderr()) {
+            TerminalWidth width = TerminalWidth.watching(console.terminal());
             return Painter.repainting(
                     console.err(),
-                    () -> screen.lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
+                    () -> new Screen(job, width.terminal())
+                            .lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
                     REPAINT_NANOS);
         }
+        Screen screen = new Screen(job, console.terminal());
         return Painter.appending(
                 console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), watched.snapshot()), LINE_NANOS);
     }
@@ -163,6 +181,10 @@ final class Measuring {
         for (OutputFile file : console.output().files) {
             written &= save(file, report);
         }
+        if (queue.isEmpty() && result.plan().shard().count() == 1) {
+            console.keep(report);
+        }
+        livePage.ifPresent(page -> page.finish(report));
         new GitHubSteps(System.getenv(), console).tell(report);
         int code = ExitCode.of(result, report.verdict(), job.acceptUnsound());
         if (code == ExitCode.NOTHING) {

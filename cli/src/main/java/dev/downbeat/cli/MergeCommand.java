@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** The results of many processes as one. */
 @Command(
         name = "merge",
-        header = "Merges the results of all shards of a plan, losslessly.",
+        header = "Merges the results of all shards losslessly.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -6,6 +6,7 @@ import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.PercentileSpectrum;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
@@ -225,6 +226,7 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
                 case HLOG -> new HistogramLog();
                 case HGRM -> new PercentileSpectrum();
                 case CSV -> new CsvReport();
+                case HTML -> new RunPage();
                 default ->
                     RunView.on(paper().orElseThrow(
                                     () -> new IllegalStateException("a .downbeat file holds bytes, and not a text")));

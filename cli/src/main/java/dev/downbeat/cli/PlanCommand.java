@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 /** A load for several processes or machines. */
 @Command(
         name = "plan",
-        header = "Writes a load down that several processes or machines make together.",
+        header = "Splits a load into shards for several machines.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

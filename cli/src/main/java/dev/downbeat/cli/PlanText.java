@@ -18,7 +18,7 @@ final class PlanText {
             return "open loop, " + arrivals(open.arrivals());
         }
         if (workload instanceof Workload.Closed closed) {
-            return format("closed loop, %,d clients", closed.clients()) + think(closed.think());
+            return format("closed loop, %,d virtual users", closed.clients()) + think(closed.think());
         }
         Workload.PartlyOpen partly = (Workload.PartlyOpen) workload;
         return format("sessions of %,d requests, ", partly.requests())

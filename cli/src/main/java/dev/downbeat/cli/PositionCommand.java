@@ -28,8 +28,7 @@ import picocli.CommandLine.Spec;
 /** What depends on the place of a request on its connection. */
 @Command(
         name = "position",
-        header = "Finds what depends on a request's place on its connection: the cost of a new connection, and what"
-                + " comes back every so many requests.",
+        header = "Finds what depends on the position on the connection.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -41,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong",
             " 98:measured, but not to be trusted, or too little to tell what a new connection costs",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class PositionCommand implements Callable<Integer> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

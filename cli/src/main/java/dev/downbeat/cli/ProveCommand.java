@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The instrument measures something whose outcome is known beforehand. */
 @Command(
         name = "prove",
-        header = "Freezes its own server for a known time, and checks that the report shows it.",
+        header = "Freezes its own server and checks that the report shows it.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -15,7 +15,6 @@ import dev.downbeat.sqs.SqsTarget;
 import dev.downbeat.sqs.SqsTransport;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -105,13 +104,22 @@ final class QueueTargets {
      * @param inFlight how many calls the client is given at a time
      * @param plan what is to be sent, as far as that is known
      * @param part which shard of it
+     * @param seed of bodies that differ
      * @throws IllegalArgumentException if a value is out of its range
      * @throws IOException if a file cannot be read
      */
     static Target of(
-            String target, Asking asking, int inFlight, @Nullable QueueDemo demo, Optional<RunPlan> plan, Part part)
+            String target,
+            Asking asking,
+            int inFlight,
+            @Nullable QueueDemo demo,
+            Optional<RunPlan> plan,
+            Part part,
+            long seed)
             throws IOException {
-        SqsOptions.Builder options = options(asking, inFlight).run(run(part));
+        SqsOptions.Builder options = options(asking, inFlight, seed)
+                .run(run(part))
+                .watched(part.shard().index() == 0);
         plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
         if (demo != null) {
             options.endpoint(demo.uri())
@@ -139,6 +147,10 @@ final class QueueTargets {
     }
 
     static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
+        return options(asking, inFlight, 0);
+    }
+
+    private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
         NETTY.setLevel(Level.OFF);
         if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
             System.setProperty("io.netty.noUnsafe", "true");
@@ -162,6 +174,7 @@ final class QueueTargets {
                 .queueIsMine(given.queueIsMine())
                 .processing(given.processingTime()::pauseNanos);
         given.visibility().ifPresent(options::visibility);
+        given.through().ifPresent(options::through);
         asking.connections()
                 .proxy()
                 .filter(word -> !word.equals("env")) // which the SDK's options read unless told otherwise
@@ -169,12 +182,13 @@ final class QueueTargets {
                 .ifPresent(options::proxy);
         asking.connections().connectTimeout().ifPresent(options::connectTimeout);
         asking.connections().maxIdle().ifPresent(options::maxIdle);
+        asking.connections()
+                .maxRequests()
+                .ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
         given.endpoint().ifPresent(options::endpoint);
         given.region().ifPresent(options::region);
         given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
-        if (asking.request().data().isPresent()) {
-            options.body(new String(asking.request().data().get().bytes(), StandardCharsets.UTF_8));
-        }
+        asking.requests().bodies(asking.request(), seed).ifPresent(options::bodies);
         given.attributes()
                 .forEach(attribute -> options.attribute(
                         attribute.name(),

@@ -9,6 +9,7 @@ import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.sqs.QueueSurvey;
 import dev.downbeat.sqs.SqsAccount;
+import dev.downbeat.sqs.TopicSurvey;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -94,6 +95,22 @@ final class QueueVisit implements AutoCloseable {
             say(survey, use, requests, console);
         }
         Refusal.when(refused, QueueScreen.refusal(survey, use));
+        survey.topic().ifPresent(topic -> check(topic, use));
+    }
+
+    private static void check(TopicSurvey topic, QueueUse use) {
+        Refusal.when(
+                topic.arrival() == TopicSurvey.Arrival.NEVER,
+                "the topic " + topic.name() + " does not deliver to this queue: subscribe it, or give the queue that is"
+                        + " subscribed");
+        Refusal.when(
+                topic.mayReachOthers() && !use.topicIsMine(),
+                "--through publishes to " + topic.name() + ", and "
+                        + (topic.others() < 0
+                                ? "nobody says who else hears it"
+                                : topic.others() + " other subscription" + (topic.others() == 1 ? "" : "s")
+                                        + " would get the messages too")
+                        + ": give --topic-is-mine if that may be");
     }
 
     private static void say(QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {

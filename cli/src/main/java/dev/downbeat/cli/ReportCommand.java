@@ -13,8 +13,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Shows a saved run again. */
 @Command(
@@ -39,11 +41,15 @@ import picocli.CommandLine.Spec;
             " 98:shown, but the record of the run was cut off"
         })
 final class ReportCommand implements Callable<Integer> {
+    @Option(names = "--last", description = "The last run, though nobody saved it.")
+    boolean last;
+
     @Parameters(
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "FILE",
             description =
-                    "A run or a sweep that was saved with -o NAME.downbeat, or the histogram log (.hlog) of a run.")
+                    "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its histogram log"
+                            + " (.hlog).")
     List<Path> files = new ArrayList<>();
 
     @Mixin(name = "Output")
@@ -56,11 +62,19 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         output.check();
+        if (files.isEmpty() != last) {
+            throw new TypeConversionException(
+                    last ? "--last and FILE are mutually exclusive" : "FILE is missing; --last is the last run");
+        }
         Console console = Console.of(spec, output);
         if (files.size() > 1) {
             return new SeveralResults(files, console).show();
         }
-        Path file = files.get(0);
+        return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), console);
+    }
+
+    /** One saved result. */
+    static int show(Path file, Console console) throws IOException {
         if (SweepFile.isOne(file)) {
             return new SavedSweep(file, console).show();
         }
@@ -69,9 +83,9 @@ final class ReportCommand implements Callable<Integer> {
             console.note("a later run to this file did not come to its end: downbeat report "
                     + ShellWords.quoted(SavedFile.part(file).toString()));
         }
-        boolean onlyFiles = !output.files.isEmpty() && !output.json;
+        boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
         boolean written = onlyFiles || console.show(report);
-        for (OutputFile each : output.files) {
+        for (OutputFile each : console.output().files) {
             written &= console.save(each, report);
         }
         if (!written) {

@@ -18,16 +18,16 @@ import picocli.CommandLine.TypeConversionException;
 /** The same measurement once more. */
 @Command(
         name = "rerun",
-        header = "Repeats the command of a saved run, with the same seed.",
+        header = "Repeats a saved run with the same seed.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
-        customSynopsis = "downbeat rerun FILE [-- OPTION...]",
+        customSynopsis = "downbeat rerun FILE [OPTION...]",
         footer = {
             "",
             "Files of the first run are not written again: say where to, as in",
-            "downbeat rerun a.downbeat -- -o b.downbeat"
+            "downbeat rerun a.downbeat -o b.downbeat"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -42,7 +42,7 @@ final class RerunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
     Path file;
 
-    @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command, behind --.")
+    @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command.")
     List<String> more = new ArrayList<>();
 
     @Spec
@@ -69,6 +69,16 @@ final class RerunCommand implements Callable<Integer> {
         throw new TypeConversionException(file + " does not say which command made it");
     }
 
+    /** What the command gets; a dash pair before it is an old habit. */
+    List<String> words(String name) {
+        List<String> words = new ArrayList<>(List.of(name));
+        words.addAll(more);
+        if (words.size() > 1 && words.get(1).equals("--")) {
+            words.remove(1);
+        }
+        return words;
+    }
+
     private CommandLine another() {
         return Root.of(spec).orElseThrow().another();
     }
@@ -78,8 +88,6 @@ final class RerunCommand implements Callable<Integer> {
         Repeatable<Record> command = (Repeatable<Record>)
                 Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
         command.repeat(value);
-        List<String> words = new ArrayList<>(List.of(name));
-        words.addAll(more);
         line.setExecutionStrategy(parsed -> {
             line.getErr()
                     .println("downbeat rerun: "
@@ -87,6 +95,6 @@ final class RerunCommand implements Callable<Integer> {
             line.getErr().flush();
             return new CommandLine.RunLast().execute(parsed);
         });
-        return line.execute(ArgFiles.escapeBodies(words.toArray(String[]::new)));
+        return line.execute(ArgFiles.escapeBodies(words(name).toArray(String[]::new)));
     }
 }

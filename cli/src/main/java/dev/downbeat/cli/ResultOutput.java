@@ -46,7 +46,7 @@ final class ResultOutput {
 
     /** Writes it on stdout; false if it could not be. */
     boolean show(View view) {
-        Paper paper = console.output().json ? Paper.JSON : console.colour() ? Paper.SCREEN : Paper.TEXT;
+        Paper paper = console.output().json ? Paper.JSON : Paper.screen(console.colour(), console.verbose());
         return console.show(out -> paper.write(view, out));
     }
 

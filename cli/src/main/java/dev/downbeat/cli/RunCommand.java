@@ -32,7 +32,7 @@ import picocli.CommandLine.TypeConversionException;
 /** One measurement. */
 @Command(
         name = "run",
-        header = "Measures a service, or an embedded one that stalls once if there is no TARGET.",
+        header = "Measures a service; without a TARGET, a demo that stalls once.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -45,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong",
             " 98:measured, but not to be trusted, or an objective is undecided",
             " 99:an objective was missed",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
     private final Said<Measurement> said = new Said<>(Measurement.class);
@@ -69,6 +69,14 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
             description = "While it runs, tells Prometheus at /metrics how it stands.")
     @Nullable
     InetSocketAddress prometheus;
+
+    @Option(
+            names = "--live-page",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "While it runs, shows the page of the run to a browser, renewed every 2 s.")
+    @Nullable
+    InetSocketAddress livePage;
 
     @Option(
             names = "--show",
@@ -125,6 +133,9 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         Refusal.when(
                 part.shard().count() * shards.processes > 1 && (aim.isEmpty() || isDemo),
                 "a TARGET is missing: each shard would have an embedded service of its own");
+        Refusal.when(
+                aim.isEmpty() && (prometheus != null || livePage != null),
+                "a TARGET is missing: the demo is too short to be watched");
         if (aim.isEmpty()) {
             return demo(given, console);
         }
@@ -159,6 +170,7 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         Measurement value = given.resolved();
         if (vary.isGiven()) {
             Refusal.when(prometheus != null, "--vary and --prometheus are mutually exclusive");
+            Refusal.when(livePage != null, "--vary and --live-page are mutually exclusive");
             return new VariedRun(value, said, vary, console, interruption, demo).run();
         }
         String aim = value.aim().orElseThrow();
@@ -181,12 +193,17 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        if (prometheus == null) {
-            return measuring.run(job);
-        }
-        try (PrometheusEndpoint endpoint = PrometheusEndpoint.start(prometheus, () -> nothingYet(job))) {
-            console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
-            measuring.show(endpoint);
+        try (PrometheusEndpoint endpoint =
+                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
+            if (prometheus != null && endpoint != null) {
+                console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
+                measuring.show(endpoint);
+            }
+            if (livePage != null && page != null) {
+                console.note("http://" + livePage.getHostString() + ":" + page.port() + "/");
+                measuring.show(page);
+            }
             return measuring.run(job);
         }
     }

@@ -5,6 +5,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.file.ForeignFile;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
@@ -25,7 +26,9 @@ final class SavedFile {
 
     /** Whether the name is that of a file with all of a run. */
     static boolean isWhole(Path file) {
-        return file.toString().endsWith(".downbeat") || file.toString().endsWith(".downbeat" + PART);
+        return RunPage.isOne(file)
+                || file.toString().endsWith(".downbeat")
+                || file.toString().endsWith(".downbeat" + PART);
     }
 
     /** The file itself; if it is missing, what was kept for it while the run went on. */
@@ -86,7 +89,7 @@ final class SavedFile {
     /** Reads it; refuses with one line what cannot be read. */
     static RunReport read(Path file) {
         try {
-            return RunFile.read(found(file));
+            return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

@@ -5,6 +5,7 @@ import dev.downbeat.record.Interruptions;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -15,7 +16,10 @@ final class Screen {
     /** In place of the time since the start, while nobody knows when that will be. */
     static final long NOT_FIXED = Long.MIN_VALUE;
 
-    private static final double[] PERCENTILES = {50, 95, 99, 99.9};
+    private static final double[] PERCENTILES = {50, 95, 99, 99.9, 100};
+    private static final double[] FEW_PERCENTILES = {50, 99, 100};
+    private static final int ROOM_FOR_ALL = 60;
+    private static final int NARROWEST = 42;
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final String ASCII_BARS = "_.:-=+*#";
     private static final int WIDEST_CHART = 60;
@@ -43,12 +47,20 @@ final class Screen {
         String load = PlanText.load(plan) + connections() + (job.seed().isEmpty() ? "" : ", seed " + job.seed());
         lines.addAll(ends(load, progress(elapsedNanos, live)));
         lines.add("");
-        lines.add("  sender     " + sender(live, seen));
-        lines.add(PlanText.format(
-                "  waiting %,d      in flight %,d      done %,d (%,d/s)      failed %,d",
-                live.backlog(), live.inFlight(), done(seen), perSecond(seen), bad(seen)));
+        lines.addAll(flow("  ", sender(live, seen), ", "));
+        lines.addAll(flow(
+                "  ",
+                List.of(
+                        PlanText.format("done %,d%s", done(seen), rate(seen)),
+                        PlanText.format("failed %,d", bad(seen)),
+                        PlanText.format("in flight %,d", live.inFlight()),
+                        PlanText.format("waiting %,d", live.backlog())),
+                "   "));
+        if (isStalled(live)) {
+            lines.add("  no answer for " + DurationText.rounded(live.silentNanos()));
+        }
         lines.add("");
-        lines.addAll(table(seen));
+        lines.addAll(table(seen, isStalled(live) ? least() : ""));
         lines.addAll(chart(seen));
         return lines.stream().map(this::cut).toList();
     }
@@ -56,7 +68,7 @@ final class Screen {
     /** One line for where nothing can be repainted. */
     String line(long elapsedNanos, Live live, Watched.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
-        String least = isStalled(live) ? (terminal.isUnicode() ? "≥ " : ">= ") : "";
+        String least = isStalled(live) ? least() + " " : "";
         String times = response.isEmpty()
                 ? ""
                 : ", p50 " + least + time(response, 50) + ", p99 " + least + time(response, 99) + ", max " + least
@@ -67,6 +79,10 @@ final class Screen {
                         done(seen), rate(seen), bad(seen), live.backlog(), live.inFlight())
                 + times
                 + (isStalled(live) ? ", no answer for " + DurationText.rounded(live.silentNanos()) : "");
+    }
+
+    private String least() {
+        return terminal.isUnicode() ? "≥" : ">=";
     }
 
     /** Where the run is. */
@@ -106,13 +122,35 @@ final class Screen {
 
     private List<String> ends(String left, String right) {
         int gap = terminal.columns() - 1 - left.length() - right.length();
-        return gap >= 3 ? List.of(left + " ".repeat(gap) + right) : List.of(left, right);
+        if (gap >= 3) {
+            return List.of(left + " ".repeat(gap) + right);
+        }
+        List<String> lines = flow("", List.of(left.split(", ")), ", ");
+        lines.add(right);
+        return lines;
     }
 
-    private static String sender(Live live, Watched.Snapshot seen) {
+    /** Pieces that stay whole, on as many lines as they need. */
+    private List<String> flow(String indent, List<String> pieces, String between) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder(indent);
+        for (String piece : pieces) {
+            boolean begins = line.length() == indent.length();
+            if (!begins && line.length() + between.length() + piece.length() >= terminal.columns()) {
+                lines.add(line.append(between).toString().stripTrailing());
+                line = new StringBuilder(indent);
+                begins = true;
+            }
+            line.append(begins ? "" : between).append(piece);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    private static List<String> sender(Live live, Watched.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
-        String word = worst < 10_000_000 ? "on the beat" : "LATE";
-        return word + ": " + millis(live.behindNanos()) + " behind now, " + millis(worst) + " at worst";
+        String word = worst < 10_000_000 ? "on time: " : "LATE: ";
+        return List.of(word + "late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
     }
 
     private static String millis(long nanos) {
@@ -132,25 +170,41 @@ final class Screen {
         return seen.lastNanos() == 0 ? 0 : Math.round(ended * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(Watched.Snapshot seen) {
+    private List<String> table(Watched.Snapshot seen, String least) {
         List<String> lines = new ArrayList<>();
-        StringBuilder names = new StringBuilder(" ".repeat(14));
-        for (String name : new String[] {"p50", "p95", "p99", "p99.9", "max"}) {
-            names.append(PlanText.format("%9s", name));
+        StringBuilder names = new StringBuilder(" ".repeat(13));
+        for (double percentile : percentiles()) {
+            names.append(padded(PercentileName.of(percentile)));
         }
         lines.add(names.toString());
-        lines.add(row("last second", seen.last().responseAtLeast()));
-        lines.add(row("whole run", seen.total().responseAtLeast()) + objectives(seen));
-        lines.add(row("service only", seen.total().service()));
+        lines.add(row("last second", seen.last().responseAtLeast(), ""));
+        String whole = row("whole run", seen.total().responseAtLeast(), least);
+        String standing = objectives(seen);
+        boolean fits = whole.length() + standing.length() < terminal.columns();
+        lines.add(fits ? whole + standing : whole);
+        lines.add(row("service", seen.total().service(), ""));
+        if (!fits) {
+            lines.add(standing);
+        }
         return lines;
     }
 
-    private static String row(String name, Distribution distribution) {
-        StringBuilder row = new StringBuilder(PlanText.format("  %-12s", name));
-        for (double percentile : PERCENTILES) {
-            row.append(PlanText.format("%9s", time(distribution, percentile)));
+    private double[] percentiles() {
+        return terminal.columns() < ROOM_FOR_ALL ? FEW_PERCENTILES : PERCENTILES;
+    }
+
+    private String padded(String text) {
+        return PlanText.format(terminal.columns() < NARROWEST ? "%8s" : "%9s", text);
+    }
+
+    /** While nothing comes back, what waits now will be longer than what has been counted. */
+    private String row(String name, Distribution distribution, String least) {
+        StringBuilder row = new StringBuilder(PlanText.format("  %-11s", name));
+        for (double percentile : percentiles()) {
+            String time = time(distribution, percentile);
+            row.append(padded(distribution.isEmpty() ? time : least + time));
         }
-        return row.append(PlanText.format("%9s", time(distribution, 100))).toString();
+        return row.toString();
     }
 
     private static String time(Distribution distribution, double percentile) {
@@ -194,7 +248,10 @@ final class Screen {
         }
         long worst = maxima.stream().mapToLong(Long::longValue).max().orElse(0);
         String note = PlanText.format("%s at %d s", DurationText.rounded(worst), maxima.indexOf(worst));
-        return List.of("", "  worst per second, 1 ms to 1 s, logarithmic: " + note, bars.toString());
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(flow("  ", List.of("worst per second: " + note, "(1 ms to 1 s, logarithmic)"), " "));
+        lines.add(bars.toString());
+        return lines;
     }
 
     private static int height(long nanos) {

@@ -48,7 +48,8 @@ record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
         Refusal.when(
                 asking.queue().operation() == QueueUse.Operation.DELIVERY,
                 "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
-        return QueueTargets.of(url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), Part.WHOLE);
+        return QueueTargets.of(
+                url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), Part.WHOLE, 0);
     }
 
     private Target ofUrl(int shares) throws IOException {

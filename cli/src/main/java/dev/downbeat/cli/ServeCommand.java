@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -26,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Something to aim at. */
 @Command(
         name = "serve",
-        header = "A test server on 127.0.0.1 that delays, stalls, closes and misbehaves on demand. Ctrl-C ends it.",
+        header = "Starts a test server that delays, stalls and misbehaves.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -79,6 +81,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--misbehave",
             paramLabel = "MODE",
             converter = MisbehaviourConverter.class,
+            completionCandidates = Misbehaviours.class,
             description =
                     "reset, close-without-answer, garbage, bad-status-line, half-answer, slow-body, headers-never,"
                             + " chunked, no-length or continue-first.")
@@ -181,6 +184,14 @@ final class ServeCommand implements Callable<Integer> {
             } catch (IllegalArgumentException refused) {
                 throw new TypeConversionException(String.valueOf(refused.getMessage()));
             }
+        }
+    }
+
+    /** As they are said. */
+    static final class Misbehaviours implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Misbehaviour.values()).map(Misbehaviour::word).iterator();
         }
     }
 

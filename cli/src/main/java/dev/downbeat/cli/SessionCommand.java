@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What users meet who make several requests. */
 @Command(
         name = "session",
-        header = "Says what a user session of several requests meets, from a saved run.",
+        header = "Says what a session of several requests meets.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,

@@ -16,6 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 record Setting(Varied varied, String value) {
     private static final String ON = "on";
     private static final String OFF = "off";
+    private static final String NONE = "none";
 
     /**
      * What may vary: how requests are carried, and nothing that makes them other requests or another load. A switch is an
@@ -97,10 +98,11 @@ record Setting(Varied varied, String value) {
         return settings;
     }
 
-    /** What its option says; nothing for a switch that is not given. */
+    /** What its option says; nothing for a switch that is not given, and for a limit that is none. */
     String[] texts() {
         if (!varied.isSwitch()) {
-            return new String[] {value};
+            boolean isUnlimited = value.equals(NONE) && (varied == Varied.MAX_REQUESTS || varied == Varied.MAX_IDLE);
+            return isUnlimited ? new String[0] : new String[] {value};
         }
         return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
     }

@@ -43,8 +43,7 @@ import picocli.CommandLine.Spec;
 /** The sheet of a service that its vendor never published. */
 @Command(
         name = "sheet",
-        header = "Writes the data sheet of a service: what it takes, how long it takes, what a connection costs, how it"
-                + " comes back and how it fails.",
+        header = "Writes a data sheet: capacity, times, connections, faults.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -58,7 +57,7 @@ import picocli.CommandLine.Spec;
             "  2:the command line is wrong",
             " 98:measured, but something on the sheet is in doubt, as it says",
             " 99:the objectives were missed at every rate",
-            "130:interrupted (143 by SIGTERM): a partial sheet"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial sheet"
         })
 final class SheetCommand implements Callable<Integer> {
     private static final DateTimeFormatter DATE =

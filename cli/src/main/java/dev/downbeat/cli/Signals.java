@@ -15,10 +15,15 @@ final class Signals {
     /** A polite request to end. */
     static final int TERMINATE = 15;
 
+    private static final int WINDOW_CHANGE = 28;
+
+    /** The terminal is gone. */
+    static final int HANG_UP = 1;
+
     private Signals() {}
 
     /**
-     * Calls {@code handler} with the number of each SIGINT and SIGTERM instead of ending the process.
+     * Calls {@code handler} with the number of each SIGINT, SIGTERM and SIGHUP instead of ending the process.
      *
      * @return whether this JVM can do so; a signal that the parent process told us to ignore stays ignored
      */
@@ -26,9 +31,19 @@ final class Signals {
         try {
             handle("INT", INTERRUPT, handler);
             handle("TERM", TERMINATE, handler);
+            handle("HUP", HANG_UP, handler);
             return true;
         } catch (ReflectiveOperationException | RuntimeException notHere) {
             return false;
+        }
+    }
+
+    /** Calls {@code changed} whenever the terminal has another size; never where signals cannot be had. */
+    static void onResize(Runnable changed) {
+        try {
+            handle("WINCH", WINDOW_CHANGE, number -> changed.run());
+        } catch (ReflectiveOperationException | RuntimeException notHere) {
+            return; // then it keeps the size that it had at the start
         }
     }
 

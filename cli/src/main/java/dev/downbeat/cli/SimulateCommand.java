@@ -25,9 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 /** One run in virtual time. */
 @Command(
         name = "simulate",
-        header =
-                "Runs a load against a service on paper, in virtual time: queues, stalls, timeouts, retries. The report"
-                        + " is that of a real run.",
+        header = "Simulates a load and a service in virtual time.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -48,7 +46,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong",
             " 98:not to be trusted, or an objective is undecided",
             " 99:an objective was missed",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

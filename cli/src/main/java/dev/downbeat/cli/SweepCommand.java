@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** The highest rate at which objectives are kept. */
 @Command(
         name = "sweep",
-        header = "Looks for the highest rate at which a service keeps its objectives.",
+        header = "Finds the highest rate at which the objectives hold.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  2:the command line is wrong",
             " 98:nothing is sure enough, this machine was the limit, or the service was gone",
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
-            "130:interrupted (143 by SIGTERM): a partial report"
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
     private final Said<Sweep> said = new Said<>(Sweep.class);

@@ -28,6 +28,11 @@ record Terminal(boolean isStdout, boolean isStderr, int columns, boolean isUnico
         return new Terminal(stdout, stderr && !dumb, columns(environment), isUnicode(environment));
     }
 
+    /** The same with the width that an environment says. */
+    static Terminal of(Map<String, String> environment, Terminal like) {
+        return new Terminal(like.isStdout(), like.isStderr(), columns(environment), like.isUnicode());
+    }
+
     /** {@link System#console} alone is no answer: it is null when only stdin is redirected, and never null on JDK 22. */
     private static boolean isTerminal(int descriptor) {
         Path link = Path.of("/proc/self/fd/" + descriptor);

@@ -92,8 +92,8 @@ class DocsTest {
                 for (String line :
                         block.group(1).replaceAll("\\\\\\n\\s*", " ").lines().toList()) {
                     String command = line.replaceAll("\\s+#.*", "");
-                    // What comes from a store is for ObjectStoreTest, which has one.
-                    if (command.matches("(\\./)?downbeat (?!merge s3:).*")) {
+                    // What comes from a store is for ObjectStoreTest, and what is kept for LastRunsTest.
+                    if (command.matches("(\\./)?downbeat (?!merge s3:|last|report --last).*")) {
                         each(words(command, server.uri()));
                         commands++;
                     }

@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.testing.AttributeChecksum;
+import dev.downbeat.testing.FakeTopic;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,14 +22,22 @@ import java.util.regex.Pattern;
 final class FakeQueue implements AutoCloseable {
     private static final String MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6";
 
+    /** It has subscribers, of which none gets anything. */
+    private static final FakeTopic TOPIC = new FakeTopic(
+            false,
+            List.of("arn:aws:sqs:us-east-1:000000000000:heard", "arn:aws:sqs:us-east-1:000000000000:too"),
+            message -> {});
+
     static {
         // Else its answers, which it writes in two parts, wait 40 ms for the acknowledgement of the first.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
+    private static final Pattern BODY = Pattern.compile("\"MessageBody\":\"([^\"]*)\"");
     private static final Pattern NAME = Pattern.compile("\"QueueName\":\"([^\"]*)\"");
 
     private final List<String> actions = new CopyOnWriteArrayList<>();
+    private final List<String> bodies = new CopyOnWriteArrayList<>();
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -52,10 +61,24 @@ final class FakeQueue implements AutoCloseable {
         return List.copyOf(actions);
     }
 
+    /** Of the messages that were sent. */
+    List<String> bodies() {
+        return List.copyOf(bodies);
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
         String request = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        String action = exchange.getRequestHeaders().getFirst("X-Amz-Target").replaceAll(".*\\.", "");
+        String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+        if (target == null) {
+            answer(exchange, 200, TOPIC.answer(request));
+            return;
+        }
+        String action = target.replaceAll(".*\\.", "");
         actions.add(action);
+        Matcher body = BODY.matcher(request);
+        if (action.equals("SendMessage") && body.find()) {
+            bodies.add(body.group(1));
+        }
         boolean missing = request.contains("nowhere");
         boolean kept = action.equals("DeleteQueue") && request.contains("stubborn");
         String uri = "http://" + exchange.getRequestHeaders().getFirst("Host") + "/000000000000/";
@@ -67,8 +90,12 @@ final class FakeQueue implements AutoCloseable {
                         : "{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"" + MD5_OF_X + "\""
                                 + AttributeChecksum.member(request) + ",\"Attributes\":" + attributes(request)
                                 + ",\"QueueUrl\":\"" + uri + (name.find() ? name.group(1) : "orders") + "\"}";
+        answer(exchange, missing || kept ? 400 : 200, answer);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String answer) throws IOException {
         byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(missing || kept ? 400 : 200, bytes.length);
+        exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }
@@ -79,7 +106,8 @@ final class FakeQueue implements AutoCloseable {
 
     /** The queue {@code theirs} holds messages. */
     private static String attributes(String request) {
-        return "{\"ApproximateNumberOfMessages\":\"" + (request.contains("theirs") ? 30 : 0)
+        return "{\"QueueArn\":\"arn:aws:sqs:us-east-1:000000000000:" + (request.contains("heard") ? "heard" : "orders")
+                + "\",\"ApproximateNumberOfMessages\":\"" + (request.contains("theirs") ? 30 : 0)
                 + "\",\"ApproximateNumberOfMessagesNotVisible\":\"0\",\"ApproximateNumberOfMessagesDelayed\":\"0\","
                 + "\"RedrivePolicy\":\"{\\\"deadLetterTargetArn\\\":\\\"arn:aws:sqs:us-east-1:000000000000:dead\\\","
                 + "\\\"maxReceiveCount\\\":3}\"}";

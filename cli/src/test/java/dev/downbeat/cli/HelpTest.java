@@ -31,13 +31,50 @@ class HelpTest {
                 "plan",
                 "merge",
                 "report",
-                "rerun"
+                "rerun",
+                "last",
+                "help",
+                "completion"
             })
     void the_help_is_as_it_was_agreed(String command) throws IOException {
         CommandLine line =
                 Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
         line.getCommandSpec().usageMessage().autoWidth(false).width(80);
-        Golden.check(HelpTest.class, "help-" + command + ".txt", line.getUsageMessage(Ansi.OFF));
+        Golden.check(HelpTest.class, "help-" + command + ".txt", GroupedOptions.whole(line, Ansi.OFF));
+    }
+
+    @Test
+    void the_first_help_is_short() throws IOException {
+        Golden.check(HelpTest.class, "help.txt", Shell.call("--help").out());
+        String run = Shell.call("run", "--help").out();
+        Golden.check(HelpTest.class, "help-run-short.txt", run);
+        assertThat(run.lines()).hasSizeLessThan(50);
+        assertThat(Shell.call("--help").out().lines()).hasSizeLessThan(45).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void all_of_it_is_there_in_two_ways() {
+        assertThat(Shell.call("help", "run").out())
+                .contains("--queue-is-mine")
+                .endsWith(Shell.call("run", "--help-all").out());
+        assertThat(Shell.call("help", "rum").exitCode()).isEqualTo(2);
+        assertThat(Shell.call("help").out()).isEqualTo(Shell.call("--help").out());
+    }
+
+    @Test
+    void every_option_is_in_the_manual_page() {
+        String page = Shell.call("help", "run", "--man").out();
+        assertThat(page).startsWith(".TH \"DOWNBEAT-RUN\" \"1\"").contains(".SS \"TLS\"", "queue\\-is\\-mine");
+        assertThat(page.lines().filter(line -> line.startsWith("'") || line.matches("\\.[^TSnf].*")))
+                .isEmpty();
+        assertThat(Shell.call("help", "--man").out()).contains("sweep");
+    }
+
+    @Test
+    void fish_gets_a_script_too() {
+        assertThat(Shell.call("completion", "fish").out().lines())
+                .allMatch(line -> line.startsWith("complete -c downbeat "))
+                .anyMatch(line -> line.contains("from run' -s R -l rate -r"));
     }
 
     @Test
@@ -54,9 +91,9 @@ class HelpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "completion", "@words.txt", "--colour run", "rum"})
+    @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(14);
+        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(16);
     }
 
     @Test

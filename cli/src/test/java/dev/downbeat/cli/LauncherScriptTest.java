@@ -103,7 +103,9 @@ class LauncherScriptTest {
         assertThat(launch(Map.of()).out()).doesNotContain("SharedArchiveFile");
         Path cache = Files.writeString(checkout.resolve("cli/target/downbeat-25.aot"), "");
         Files.setLastModifiedTime(cache, FileTime.from(Instant.now().plusSeconds(120)));
-        assertThat(launch(Map.of()).out()).contains(" -XX:AOTCache=" + cache + " ").doesNotContain("-Xshare");
+        assertThat(launch(Map.of()).out())
+                .contains(" -XX:AOTCache=" + cache + " ")
+                .doesNotContain("-Xshare");
     }
 
     @ParameterizedTest

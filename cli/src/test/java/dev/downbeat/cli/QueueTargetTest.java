@@ -7,14 +7,17 @@ import dev.downbeat.sqs.SqsTarget;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Queues as targets, against a server that answers as SQS does to messages "x". */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -91,10 +94,12 @@ class QueueTargetTest {
 
     @Test
     void the_screen_says_what_was_counted() {
-        Shell shell = run("sqs:orders", "--data", "x");
+        Shell shell = run("sqs:orders", "--data", "x", "-v");
         assertThat(shell.out())
                 .contains("SQS SEND orders at 127.0.0.1:")
-                .contains("counted      attempts 25, messages sent 25, operations 25");
+                .containsPattern("counted +attempts 25, ")
+                .containsPattern("messages\\s+in\\s+the\\s+queue\\s+\\(at\\s+the\\s+end\\)\\s+0,")
+                .containsPattern("messages\\s+sent\\s+25,\\s+operations\\s+25");
     }
 
     @Test
@@ -156,6 +161,56 @@ class QueueTargetTest {
             assertThat(server.actions().subList(before, server.actions().size()))
                     .containsOnly("GetQueueUrl", "GetQueueAttributes");
         }
+    }
+
+    @Test
+    void a_topic_that_others_hear_or_this_queue_does_not_is_refused() {
+        String[] through = {
+            "--operation", "delivery", "--through", "arn:aws:sns:us-east-1:000000000000:orders", "--data", "x"
+        };
+        int before = server.actions().size();
+        assertThat(run("sqs:heard", through).firstErrorLine())
+                .contains("--through publishes to orders, and 1 other subscription would get the messages too: give"
+                        + " --topic-is-mine if that may be");
+        assertThat(run("sqs:orders", through).firstErrorLine())
+                .contains("the topic orders does not deliver to this queue: subscribe it");
+        assertThat(server.actions().subList(before, server.actions().size()))
+                .containsOnly("GetQueueUrl", "GetQueueAttributes");
+        assertThat(run("sqs:heard", "--through", "arn:aws:sns:us-east-1:000000000000:orders")
+                        .firstErrorLine())
+                .contains("--through goes with --operation delivery only");
+    }
+
+    @Test
+    void whether_closing_earlier_helps_is_a_variant() {
+        Shell shell = run("sqs:orders", "--data", "x", "--vary", "max-requests=5,none", "--turns", "2");
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out()).contains("max-requests=5", "max-requests=none");
+        assertThat(run("sqs:orders", "--transport", "netty", "--max-requests", "5")
+                        .firstErrorLine())
+                .contains("the Netty client closes no connection after a number of requests");
+    }
+
+    @Test
+    void each_message_has_a_body_of_its_own_from_a_template_and_data(@TempDir Path folder) throws IOException {
+        Path body = Files.writeString(folder.resolve("order.json"), "{{goods.sku}} for {{shop}} at {{$uuid}}");
+        Path goods = Files.writeString(folder.resolve("goods.csv"), "sku\nTEA\nCAKE\n");
+        String[] words = {"--data", "@" + body, "--data-file", "goods=" + goods, "--var", "shop=s1", "--seed", "7"};
+        List<String> first = bodiesOf(words);
+        assertThat(first).hasSize(25).doesNotHaveDuplicates().allMatch(text -> text.contains(" for s1 at "));
+        assertThat(first.stream().filter(text -> text.startsWith("TEA"))).hasSize(13);
+        assertThat(bodiesOf(words)).containsExactlyInAnyOrderElementsOf(first);
+        assertThat(bodiesOf("--data", "as {{it}} is")).containsOnly("as {{it}} is");
+        assertThat(run("sqs:orders", "--data", "{{nobody}}", "--var", "a=b").firstErrorLine())
+                .contains("--data: {{nobody}} has no value");
+        assertThat(run("sqs:orders", "--var", "a=b").firstErrorLine()).contains("--var and --data-file fill in");
+    }
+
+    private static List<String> bodiesOf(String... more) {
+        int before = server.bodies().size();
+        run("sqs:orders", more);
+        return server.bodies().subList(before, server.bodies().size());
     }
 
     @Test

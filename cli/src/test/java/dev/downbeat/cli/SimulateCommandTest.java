@@ -46,8 +46,10 @@ class SimulateCommandTest {
 
     @Test
     void the_same_command_gives_the_same_numbers() {
-        String first = simulate("-R", "700", "-n", "5000", "--seed", "7", "-q").out();
-        String second = simulate("-R", "700", "-n", "5000", "--seed", "7", "-q").out();
+        String first =
+                simulate("-R", "700", "-n", "5000", "--seed", "7", "-q", "-v").out();
+        String second =
+                simulate("-R", "700", "-n", "5000", "--seed", "7", "-q", "-v").out();
         assertThat(second).isEqualTo(first).contains("p99", "queue", "in virtual time");
     }
 
@@ -55,7 +57,7 @@ class SimulateCommandTest {
     void a_case_may_be_seen_through_other_eyes() {
         Shell shell = simulate("brooker-bimodal", "--closed", "10", "-n", "1000", "--seed", "1");
         assertThat(shell.exitCode()).isZero();
-        assertThat(shell.out()).contains("closed loop, 10 clients").contains("hyperexp:100us,10ms,0.1%");
+        assertThat(shell.out()).contains("closed loop, 10 virtual users").contains("hyperexp:100us,10ms,0.1%");
         assertThat(shell.err()).doesNotContain("727934");
     }
 
@@ -73,7 +75,7 @@ class SimulateCommandTest {
 
     @Test
     void retries_are_told_in_the_head_and_counted() {
-        Shell shell = simulate("retry-budget", "-d", "1s", "--seed", "5", "-q");
+        Shell shell = simulate("retry-budget", "-d", "1s", "--seed", "5", "-q", "-v");
         assertThat(shell.out().replaceAll("\\s+", " "))
                 .contains("3 attempts", "attempt timeout 15 ms", "retry budget 10%", "amplification 1.");
     }

@@ -35,7 +35,7 @@ public record LaneCounts(
         boolean isLater = later.peakBacklog > peakBacklog;
         return new LaneCounts(
                 connections.then(later.connections),
-                counts.plus(later.counts),
+                counts.plus(later.counts.later(lengthNanos)),
                 Math.max(peakBacklog, later.peakBacklog),
                 isLater ? lengthNanos + later.peakBacklogAtNanos : peakBacklogAtNanos,
                 saturation.plus(later.saturation));

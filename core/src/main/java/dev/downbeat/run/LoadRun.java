@@ -268,7 +268,10 @@ public final class LoadRun {
                         : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
         LaneCounts counts = new LaneCounts(
                 connections,
-                lanes.stream().map(Lane::counts).reduce(TargetCounts.NONE, TargetCounts::plus),
+                lanes.stream()
+                        .map(Lane::counts)
+                        .reduce(TargetCounts.NONE, TargetCounts::plus)
+                        .later(-startAt),
                 schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
                 worst.peakBacklogNanos(),
                 generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus));

@@ -151,7 +151,7 @@ public final class DurationText {
 
     /**
      * Writes a duration to three significant digits, which is what a {@code Distribution} holds: {@code 2.14 ms},
-     * {@code 1.04 s}, {@code 3,600 s}.
+     * {@code 1.04 s}; from two minutes on in minutes or hours: {@code 20m 00s}, {@code 1h 05m}.
      *
      * @param nanos at least 0
      */
@@ -160,11 +160,21 @@ public final class DurationText {
         if (nanos < 1_000) {
             return nanos + " ns";
         }
+        if (nanos >= 2 * MINUTE) {
+            return inMinutes(nanos);
+        }
         BigDecimal digits = BigDecimal.valueOf(nanos).round(new MathContext(3, RoundingMode.HALF_UP));
         Unit unit = unitOf(digits.longValue()); // only now: 999.9 us is 1.00 ms
         BigDecimal value = digits.divide(BigDecimal.valueOf(unit.nanos()));
         int decimals = Math.max(0, 3 - (value.precision() - value.scale()));
         return String.format(Locale.ROOT, "%,." + decimals + "f %s", value, unit.name());
+    }
+
+    private static String inMinutes(long nanos) {
+        long seconds = (nanos + SECOND / 2) / SECOND;
+        return seconds < 3_600
+                ? String.format(Locale.ROOT, "%dm %02ds", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%dh %02dm", seconds / 3_600, seconds / 60 % 60);
     }
 
     private static void requireNotNegative(long nanos) {

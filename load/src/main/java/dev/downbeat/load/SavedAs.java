@@ -4,6 +4,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.CsvReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.RunPage;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunView;
@@ -41,7 +42,7 @@ final class SavedAs {
     private static ReportFormat format(String extension, String name) {
         return switch (extension) {
             case ".txt" -> RunView.on(Paper.TEXT);
-            case ".html" -> RunView.on(Paper.HTML);
+            case ".html" -> new RunPage();
             case ".json" -> RunView.on(Paper.JSON);
             case ".md" -> RunView.on(Paper.MARKDOWN);
             case ".csv" -> new CsvReport();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.chart.Hue;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -88,6 +90,21 @@ class HtmlReportTest {
                 .contains("Hidden by coordinated omission")
                 .contains("at p99: " + DurationText.rounded(service) + " from sending, but "
                         + DurationText.rounded(response) + " waited");
+    }
+
+    @Test
+    void what_a_target_read_off_over_time_has_a_picture() {
+        RunFixture run = new RunFixture()
+                .answered(10_000, 2_000_000)
+                .counts(new TargetCounts(Map.of())
+                        .with(Map.of(
+                                "messages in the queue",
+                                List.of(
+                                        new TargetCounts.Reading(0, 0),
+                                        new TargetCounts.Reading(1_000_000_000, 1_234)))));
+        PageReader page = PageReader.of(Samples.report(
+                RunResult.ofSlices(run.result().plan(), List.of(run.result(), run.result())), "errors<1%"));
+        assertThat(page.section("messages-in-the-queue").getTextContent()).contains("At most 1,234.");
     }
 
     @Test

@@ -162,7 +162,7 @@ class TextReportTest {
     void workloads_are_told_in_words() {
         Workload closed = new Workload.Closed(1, new ThinkTime.Exponential(100 * MS, 1));
         assertThat(text(new RunFixture().workload(closed, Duration.ofMinutes(5))))
-                .contains("closed loop, 1 client, exponential think time 100 ms, for 5m, 64 connections\n");
+                .contains("closed loop, 1 virtual user, exponential think time 100 ms, for 5m, 64\nconnections\n");
         Workload sessions = new Workload.PartlyOpen(new Poisson(Rate.perSecond(5), 1), 4, new ThinkTime.Constant(S));
         assertThat(text(new RunFixture().workload(sessions, Duration.ofSeconds(30))))
                 .contains("partly open, sessions Poisson 5/s of 4 requests, constant think time 1 s, for");

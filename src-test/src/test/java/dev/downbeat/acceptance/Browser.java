@@ -87,6 +87,7 @@ final class Browser implements AutoCloseable {
                 .map(entry -> Json.parse(entry.getMessage()).at("message"))
                 .filter(message -> message.at("method").text().equals("Network.requestWillBeSent"))
                 .map(message -> message.at("params.request.url").text())
+                .filter(url -> !url.startsWith("data:")) // of the browser's own pages
                 .toList();
     }
 
@@ -94,6 +95,12 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", name))));
+    }
+
+    void media(String kind, String theme) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("media", kind, "features", List.of(Map.of("name", "prefers-color-scheme", "value", theme))));
     }
 
     void size(int width, int height) {

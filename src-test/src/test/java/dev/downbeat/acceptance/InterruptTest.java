@@ -35,7 +35,7 @@ class InterruptTest {
     }
 
     @ParameterizedTest(name = "SIG{0} gives {1}, service frozen: {2}")
-    @CsvSource({"INT, 130, false", "INT, 130, true", "TERM, 143, false"})
+    @CsvSource({"INT, 130, false", "HUP, 129, true", "TERM, 143, false"})
     void the_first_signal_gives_a_full_partial_report_within_a_second(String signal, int code, boolean isFrozen)
             throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults());

@@ -74,12 +74,13 @@ class LiveScreenTest {
         assertThat(lines.get(0)).isEqualTo("$ downbeat");
         assertThat(lines.get(1)).startsWith("downbeat run   GET http://127.0.0.1");
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(COLUMNS));
-        for (String begin : List.of("  sender ", "  waiting ", "  last second ", "  whole run ", "  service only ")) {
+        for (String begin : List.of("  done ", "  last second ", "  whole run ", "  service ")) {
             assertThat(lines)
                     .filteredOn(line -> line.startsWith(begin))
                     .as(begin)
                     .hasSize(1);
         }
+        assertThat(lines).anyMatch(line -> line.matches("  (on time|LATE): late by .* at worst"));
         int table = lines.indexOf(lines.stream()
                 .filter(line -> line.startsWith("  last second"))
                 .findFirst()
@@ -104,6 +105,7 @@ class LiveScreenTest {
                 "echo '$ downbeat'; exec env", // as from a shell: some terminals keep what is cleared from the first
                 // line on
                 variable,
+                "DOWNBEAT_LAST=off",
                 "LC_ALL=C.UTF-8",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -jar",

@@ -11,13 +11,17 @@ import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -26,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
@@ -47,6 +52,7 @@ class ReportInBrowserTest {
     private Optional<Browser> started = Optional.empty();
     private Path page = Path.of("none");
     private Json saved = Json.parse("{}");
+    private final List<String> live = new ArrayList<>();
 
     @BeforeAll
     void run_and_open() throws IOException {
@@ -56,31 +62,53 @@ class ReportInBrowserTest {
         }
         page = folder.resolve("report.html");
         Path json = folder.resolve("report.json");
+        started = Optional.of(Browser.start(folder.resolve("profile")));
+        int port = freePort();
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
-                .delay(DelayLaw.parse("2ms"))
-                .stalls(StallPlan.once(1_000_000_000, 1_000_000_000))
-                .build())) {
-            Cli.run(
-                    Duration.ofMinutes(1),
-                    "run",
-                    server.uri(),
-                    "-R",
-                    "400",
-                    "-d",
-                    "4s",
-                    "-c",
-                    "8",
-                    "--slo",
-                    "p90<10ms",
-                    "-o",
-                    page.toString(),
-                    "-o",
-                    json.toString(),
-                    "-o",
-                    folder.resolve("a.downbeat").toString());
+                        .delay(DelayLaw.parse("2ms"))
+                        .stalls(StallPlan.once(1_000_000_000, 1_000_000_000))
+                        .build());
+                Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
+                                + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
+                        .split(" "))) {
+            lookWhileItRuns(run, port);
+            run.end(Duration.ofMinutes(1));
         }
         saved = Json.parse(Files.readString(json));
-        started = Optional.of(Browser.start(folder.resolve("profile")));
+        live.add(text(started.orElseThrow()));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** What the browser shows, until a page with pictures was among it; it renews the page by itself from then on. */
+    private void lookWhileItRuns(Cli run, int port) {
+        Browser browser = started.orElseThrow();
+        while (run.isRunning()
+                && live.stream().noneMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"))) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
+                browser.driver().get("http://127.0.0.1:" + port + "/");
+                live.add(text(browser));
+            } catch (IOException | WebDriverException notYet) {
+                LockSupport.parkNanos(50_000_000);
+            }
+        }
+    }
+
+    private static String text(Browser browser) {
+        return browser.driver().findElement(By.tagName("body")).getText();
+    }
+
+    @Test
+    void a_run_was_shown_while_it_went_on_and_the_whole_of_it_in_the_end() {
+        assertThat(live).anyMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"));
+        assertThat(live.get(live.size() - 1))
+                .doesNotContain("RUNNING")
+                .contains("Missed p90 < 10 ms", "Where every request went");
     }
 
     @AfterAll
@@ -214,5 +242,20 @@ class ReportInBrowserTest {
             server.stop(0);
             started.ifPresent(browser -> browser.consoleMessages());
         }
+    }
+
+    /** A tenth of the runs, unless all repetitions are wanted; one page of each kind. */
+    @Test
+    void no_page_of_any_kind_hides_cuts_or_misplaces_anything_and_axe_finds_nothing() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(page));
+        pages.addAll(PageCases.simulated(folder));
+        pages.addAll(PageCases.ofOtherKinds());
+        PageAudit audit = new PageAudit(started.orElseThrow());
+        List<String> findings = new ArrayList<>();
+        for (Path each : pages) {
+            findings.addAll(audit.findings(each));
+        }
+        started.orElseThrow().consoleMessages();
+        assertThat(String.join("\n", findings)).isEmpty();
     }
 }

@@ -56,8 +56,7 @@ public record Connections(
         @Word(
                 names = "--max-requests",
                 label = "N",
-                only = Word.Only.HTTP,
-                help = "Closes a connection after N requests.")
+                help = "Closes a connection after N requests; of queues with --transport downbeat only.")
         Optional<Long> maxRequests,
 
         @Word(names = "--max-idle", label = "TIME", help = "Does not use a connection that was idle for longer.")
@@ -146,6 +145,9 @@ public record Connections(
                 noKeepalive && maxRequests.isPresent(),
                 "--no-keepalive and --max-requests are mutually exclusive: without keep-alive a connection has one"
                         + " request");
+        Refusal.when(
+                noKeepalive && maxIdle.isPresent(),
+                "--no-keepalive and --max-idle are mutually exclusive: without keep-alive no connection is ever idle");
     }
 
     /** As curl writes it: {@code example.org:443:127.0.0.1:8443}, {@code ::127.0.0.1:8443}. */

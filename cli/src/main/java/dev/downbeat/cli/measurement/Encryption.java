@@ -93,6 +93,11 @@ public record Encryption(
 
     /** Says it to what makes connections. */
     void applyTo(TlsOptions.Builder tls) throws IOException {
+        for (Optional<Path> file : List.of(truststore, clientCert, clientKey)) {
+            if (file.filter(Files::isDirectory).isPresent()) {
+                throw new IOException(file.get() + ": it is a folder");
+            }
+        }
         tls.verify(!insecure).resume(!noResume);
         certificate().ifPresent(tls::trust);
         if (truststore.isPresent()) {

@@ -65,7 +65,7 @@ public record Load(
         @Word(
                 names = "--closed",
                 label = "N",
-                help = "N clients that each wait for the answer before they ask again: not what open users do.")
+                help = "A closed loop: N virtual users, each waits for its response. Not what independent callers do.")
         Optional<Long> closed,
 
         @Word(

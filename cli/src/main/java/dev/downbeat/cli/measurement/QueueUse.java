@@ -142,6 +142,19 @@ public record QueueUse(
         Optional<Think> processing,
 
         @Word(
+                names = "--through",
+                label = "TOPIC-ARN",
+                only = Word.Only.SQS,
+                help = "Delivery publishes to this topic of SNS, which delivers to the queue.")
+        Optional<String> through,
+
+        @Word(
+                names = "--topic-is-mine",
+                only = Word.Only.SQS,
+                help = "Lets --through use a topic that has other subscribers, who get the messages too.")
+        boolean topicIsMine,
+
+        @Word(
                 names = "--queue-is-mine",
                 only = Word.Only.SQS,
                 help = "Lets receive, delete and delivery use a queue at Amazon, or one that is not empty.")
@@ -211,6 +224,13 @@ public record QueueUse(
                 "--retries must be from 0 to " + MOST_RETRIES + ", but was " + retries);
         Refusal.when(cleanUp && !create, "--clean-up goes with --create only: no other queue is removed");
         Refusal.when(encrypted && !create, "--encrypted goes with --create only");
+        Refusal.when(
+                through.isPresent() && operation != Operation.DELIVERY,
+                "--through goes with --operation delivery only: it is the way to the queue's consumers");
+        Refusal.when(topicIsMine && through.isEmpty(), "--topic-is-mine goes with --through only");
+        Refusal.when(
+                create && through.isPresent(),
+                "--create and --through are mutually exclusive: a new queue has no subscription to the topic");
         Refusal.when(
                 processing.isPresent() && operation != Operation.DELIVERY,
                 "--processing goes with --operation delivery only");

@@ -26,8 +26,7 @@ public record Reconnecting(
         @Word(
                 names = "--max-requests",
                 label = "N",
-                only = Word.Only.HTTP,
-                help = "Closes a connection after N requests.")
+                help = "Closes a connection after N requests; of queues with --transport downbeat only.")
         Optional<Long> maxRequests,
 
         @Word(

@@ -7,6 +7,7 @@ import dev.downbeat.http.requests.DataFile;
 import dev.downbeat.http.requests.Directives;
 import dev.downbeat.http.requests.EnvironmentFiles;
 import dev.downbeat.http.requests.Expectation;
+import dev.downbeat.http.requests.FilledText;
 import dev.downbeat.http.requests.HarFile;
 import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.RequestSet;
@@ -16,6 +17,7 @@ import dev.downbeat.http.requests.Spot;
 import dev.downbeat.http.requests.Variables;
 import dev.downbeat.http.requests.VegetaTargets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import picocli.CommandLine.TypeConversionException;
 
 /** Requests that differ, and what is said of all of them. Each component is described by its {@link Word}. */
@@ -53,7 +56,6 @@ public record Requests(
         @Word(
                 names = "--var",
                 label = "NAME=VALUE",
-                only = Word.Only.HTTP,
                 hidden = Word.Private.OF_ATTRIBUTE,
                 help = "A variable of requests, {{NAME}}; repeatable. Goes before an environment's and the file's.")
         List<Variable> var,
@@ -61,7 +63,6 @@ public record Requests(
         @Word(
                 names = "--data-file",
                 label = "NAME=FILE[,WAY]",
-                only = Word.Only.HTTP,
                 help =
                         "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; repeatable.")
         List<String> dataFile,
@@ -285,6 +286,33 @@ public record Requests(
             data.add(DataFile.read(one.name, one.use, Path.of(one.file)));
         }
         return variables.or(file.variables()).with(data);
+    }
+
+    /**
+     * The messages' bodies, where they differ: {@code --data} has variables, or something is said of variables.
+     *
+     * @param seed of chance
+     */
+    public Optional<LongFunction<String>> bodies(Request request, long seed) throws IOException {
+        if (request.data().isEmpty()) {
+            Refusal.when(
+                    !var.isEmpty() || !dataFile.isEmpty(),
+                    "--var and --data-file fill in a message's body: give one, such as --data @order.json");
+            return Optional.empty();
+        }
+        String text = new String(request.data().get().bytes(), StandardCharsets.UTF_8);
+        if (var.isEmpty() && dataFile.isEmpty() && !text.contains("{{$")) {
+            return Optional.of(number -> text);
+        }
+        for (String one : dataFile) {
+            Refusal.when(
+                    Data.parse(one).use == DataFile.Use.ONCE,
+                    "--data-file " + Data.parse(one).name + "=FILE,once is for HTTP targets only");
+        }
+        String from = request.data().get().file().map(Path::toString).orElse("--data");
+        FilledText filled = FilledText.of(
+                text, new Spot(from, 0), variables(new HttpFile(List.of(), Map.of(), List.of()), ""), seed);
+        return Optional.of(filled::text);
     }
 
     /** What is said of all requests is said of each that says nothing else. */

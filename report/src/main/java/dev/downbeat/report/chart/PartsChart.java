@@ -8,7 +8,7 @@ import java.util.Map;
 /** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
 final class PartsChart implements Chart {
     private static final double LEFT = 190;
-    private static final double RIGHT = 870;
+    private static final double RIGHT = 848;
     private static final double ROW = 34;
     private static final double BAR = 24;
     private static final double SHARE_SHOWN = 0.004;

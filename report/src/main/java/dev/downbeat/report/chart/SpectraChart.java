@@ -11,6 +11,7 @@ import java.util.List;
 /** Response times by percentile of several results over each other, on an axis where each nine takes as much room. */
 public final class SpectraChart implements Chart {
     private static final double NAME_HEIGHT = Svg.FONT + 3;
+    private static final double FIRST_SHOWN = 10;
     private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999};
 
     private final List<Strand> strands;
@@ -25,7 +26,7 @@ public final class SpectraChart implements Chart {
         long most = 1;
         double nines = 1;
         for (Strand strand : strands) {
-            least = Math.min(least, times(strand).minNanos());
+            least = Math.min(least, times(strand).valueAtPercentile(FIRST_SHOWN));
             most = Math.max(most, times(strand).maxNanos());
             nines = Math.max(nines, ninesOf(strand));
         }
@@ -88,7 +89,7 @@ public final class SpectraChart implements Chart {
         List<End> ends = new ArrayList<>();
         for (Strand strand : strands) {
             SpectrumCurve curve = new SpectrumCurve(times(strand), plot);
-            svg.path(curve.between(0, ninesOf(strand)).toString(), strand.stroke());
+            svg.path(curve.between(Scale.Nines.of(FIRST_SHOWN), ninesOf(strand)).toString(), strand.stroke());
             double x = plot.x(ninesOf(strand));
             ends.add(new End(strand, x, curve.y(x)));
         }

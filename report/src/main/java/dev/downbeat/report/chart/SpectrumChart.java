@@ -5,6 +5,7 @@ import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
@@ -20,8 +21,15 @@ public final class SpectrumChart implements Chart {
 
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
+
+    /** Fewer nanoseconds are of no interest: some lucky requests would take two thirds of the height. */
+    private static final double FIRST_SHOWN = 10;
+
+    private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
     private static final String HATCH = "hidden";
     private static final String HIDDEN = "Hidden by coordinated omission";
+    private static final String SERVED = "service time: what a closed loop would print";
+    private static final int OVER_A_NAME = 1_000;
     private static final double NOTE_HEIGHT = 66;
 
     private final ResponseBounds bounds;
@@ -52,10 +60,10 @@ public final class SpectrumChart implements Chart {
     }
 
     private Scale.Log durations() {
-        long least = bounds.atLeast().minNanos();
+        long least = bounds.atLeast().valueAtPercentile(FIRST_SHOWN);
         long most = bounds.atLeast().maxNanos();
         if (!service.isEmpty()) {
-            least = Math.min(least, service.minNanos());
+            least = Math.min(least, service.valueAtPercentile(FIRST_SHOWN));
             most = Math.max(most, service.maxNanos());
         }
         for (Slo.Percentile slo : slos) {
@@ -112,11 +120,16 @@ public final class SpectrumChart implements Chart {
         plot.axes(svg, "percentile of requests");
         objectives(svg);
         if (!service.isEmpty()) {
-            svg.path(services.between(0, nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+            svg.path(services.between(first(), nines()).toString(), Svg.Stroke.of(Hue.SERVICE, 2));
         }
         response(svg);
         names(svg);
         omission.ifPresent(one -> omission(svg, one));
+    }
+
+    /** Where the lines begin. */
+    private static double first() {
+        return Scale.Nines.of(FIRST_SHOWN);
     }
 
     private double nines() {
@@ -136,7 +149,8 @@ public final class SpectrumChart implements Chart {
     }
 
     private String between() {
-        return responses.between(0, nines()) + services.between(nines(), 0).continued() + "Z";
+        return responses.between(first(), nines())
+                + services.between(nines(), first()).continued() + "Z";
     }
 
     /** A line as far as it is known, and dashes where it is a lower bound. */
@@ -148,14 +162,16 @@ public final class SpectrumChart implements Chart {
         }
         boolean all = bounds.isExact() || known >= nines();
         double until = all ? nines() : known;
-        if (until > 0) {
-            svg.path(responses.between(0, until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
+        if (until > first()) {
+            svg.path(responses.between(first(), until).toString(), Svg.Stroke.of(Hue.RESPONSE, 2.4));
         }
         if (!all) {
-            svg.path(responses.between(until, nines()).toString(), new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
+            svg.path(
+                    responses.between(Math.max(first(), until), nines()).toString(),
+                    new Svg.Stroke(Hue.RESPONSE, 2.4, "2 4"));
             svg.haloed(
                     Math.min(plot.x(until) + 8, plot.box().right() - 190),
-                    responses.y(plot.x(until)) - 26,
+                    Math.max(plot.box().y() + 26, responses.y(plot.x(until)) - 26),
                     "dotted: at least",
                     Svg.Label.start(Hue.RESPONSE));
         }
@@ -197,14 +213,20 @@ public final class SpectrumChart implements Chart {
         if (service.isEmpty()) {
             return;
         }
-        String served = "service time: what a closed loop would print";
-        double x = flat(Svg.widthOfBold(served));
-        double below = Math.max(services.y(x), services.y(x + Svg.widthOfBold(served)));
+        Box served = served();
         svg.haloed(
-                x,
-                Math.min(plot.box().bottom() - 26, below + 20),
-                served,
+                served.x(),
+                served.bottom() - 3,
+                SERVED,
                 Svg.Label.start(Hue.SERVICE).strong());
+    }
+
+    /** The place of the name of the service times. */
+    private Box served() {
+        double wide = Svg.widthOfBold(SERVED);
+        double x = flat(wide);
+        double below = Math.max(services.y(x), services.y(x + wide));
+        return new Box(x, Math.min(plot.box().bottom() - 26, below + 20) - Svg.FONT, wide, Svg.FONT + 3);
     }
 
     /** The place furthest to the right where the curve of service times does not climb away from its name. */
@@ -242,10 +264,12 @@ public final class SpectrumChart implements Chart {
         for (double left : new double[] {arrow.x() + 12, arrow.x() - 12 - arrow.width()}) {
             boolean inside =
                     left > plot.box().x() && left + arrow.width() < plot.box().right();
-            double last = Math.max(arrow.y(), arrow.bottom() - NOTE_HEIGHT);
-            for (double top = arrow.y(); inside && top <= last; top += 6) {
+            double last = plot.box().bottom() - NOTE_HEIGHT;
+            for (double top = plot.box().y(); inside && top <= last; top += 6) {
                 Box here = new Box(left, top, arrow.width(), NOTE_HEIGHT);
-                int covered = covered(here);
+                double middle = top + NOTE_HEIGHT / 2;
+                double away = Math.max(0, Math.max(arrow.y() - middle, middle - arrow.bottom()));
+                int covered = covered(here) + (int) Math.ceil(away / 6);
                 if (covered < least) {
                     least = covered;
                     best = here;
@@ -257,6 +281,9 @@ public final class SpectrumChart implements Chart {
 
     private int covered(Box box) {
         int covered = responses.crossings(box) + services.crossings(box);
+        Box name = served();
+        boolean besides = name.x() > box.right() || name.right() < box.x();
+        covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVER_A_NAME;
         double from = plot.box().x();
         for (Slo.Percentile slo : slos) {
             double y = plot.y(slo.limitNanos());
@@ -271,5 +298,23 @@ public final class SpectrumChart implements Chart {
     private static void arrow(Svg svg, double x, double y, double back) {
         Path head = new Path().to(x, y).to(x - 4, y + back).to(x + 4, y + back);
         svg.area(head + "Z", Hue.INK, 1);
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (double percentile : READ) {
+            if (bounds.carries(percentile)) {
+                String served = ResponseBounds.carries(percentile, service.count())
+                        ? ", service " + DurationText.rounded(service.valueAtPercentile(percentile))
+                        : "";
+                readings.add(new Reading(
+                        plot.x(Math.min(nines(), percentile == 100 ? nines() : Scale.Nines.of(percentile))),
+                        PercentileName.of(percentile) + ": response "
+                                + (bounds.isKnownAt(percentile) ? "" : "at least ")
+                                + DurationText.rounded(bounds.atLeastNanos(percentile)) + served));
+            }
+        }
+        return readings;
     }
 }

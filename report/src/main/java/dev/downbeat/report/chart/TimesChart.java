@@ -22,11 +22,20 @@ public final class TimesChart implements Chart {
     public TimesChart(Timeline timeline, Distribution all) {
         this.timeline = timeline;
         this.high = carried();
-        long least = all.valueAtPercentile(25);
         plot = new Plot(
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
-                Scale.Log.durations(least, all.maxNanos()));
+                Scale.Log.durations(least(all), all.maxNanos()));
+    }
+
+    /** The least of all that is drawn: what lay below the axis would be drawn at a value that it did not have. */
+    private long least(Distribution all) {
+        double lowest = high.isPresent() ? 50 : 100;
+        return timeline.columns().stream()
+                .map(column -> Numbers.percentile(column.recording().responseAtLeast(), lowest))
+                .flatMapToLong(nanos -> nanos.stream())
+                .min()
+                .orElse(all.maxNanos());
     }
 
     /** The highest percentile that most columns have enough requests for. */
@@ -128,25 +137,33 @@ public final class TimesChart implements Chart {
         }
     }
 
-    /** Right of the lines, in their order, far enough from each other to be read. */
+    /** Right of the lines, in their order, far enough from each other to be read, and below the top. */
     private void names(Svg svg) {
+        double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {100};
+        Hue[] hues = high.isPresent() ? new Hue[] {Hue.MUTED, Hue.SERVICE, Hue.RESPONSE} : new Hue[] {Hue.RESPONSE};
+        double[] ys = new double[percentiles.length];
         double below = plot.box().bottom() + 2 * Svg.FONT;
-        if (high.isPresent()) {
-            below = name(svg, 50, below, Svg.Label.start(Hue.MUTED));
-            below = name(svg, high.getAsDouble(), below, Svg.Label.start(Hue.SERVICE));
+        for (int i = 0; i < ys.length; i++) {
+            ys[i] = Math.min(plot.y(last(percentiles[i])) + 4, below - Svg.FONT - 2);
+            below = ys[i];
         }
-        name(svg, 100, below, Svg.Label.start(Hue.RESPONSE));
+        double down = Math.max(0, plot.box().y() + 4 - below);
+        for (int i = 0; i < ys.length; i++) {
+            svg.text(
+                    plot.box().right() + 6,
+                    ys[i] + down,
+                    PercentileName.of(percentiles[i]),
+                    Svg.Label.start(hues[i]).strong());
+        }
     }
 
-    private double name(Svg svg, double percentile, double below, Svg.Label label) {
+    private long last(double percentile) {
         long last = 0;
         for (Timeline.Column column : timeline.columns()) {
             last = Numbers.percentile(column.recording().responseAtLeast(), percentile)
                     .orElse(last);
         }
-        double y = Math.min(plot.y(last) + 4, below - Svg.FONT - 2);
-        svg.text(plot.box().right() + 6, y, PercentileName.of(percentile), label.strong());
-        return y;
+        return last;
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.OptionalLong;
 
 /** Numbers for readers: thousands separated, three significant digits, the same in every locale. */
 public final class Numbers {
+    private static final long LONG_NANOS = 120_000_000_000L;
+
     private Numbers() {}
 
     /** A percentile of the times, if they carry it. */
@@ -31,8 +33,11 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** "3.8 s": for a moment in a run. */
+    /** "3.8 s", "20m 00s": for a moment in a run. */
     public static String seconds(long nanos) {
+        if (nanos >= LONG_NANOS) {
+            return DurationText.rounded(nanos);
+        }
         return String.format(Locale.ROOT, "%,.1f s", nanos / 1e9);
     }
 

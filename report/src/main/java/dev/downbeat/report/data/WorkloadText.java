@@ -50,8 +50,8 @@ public record WorkloadText(RunPlan plan) {
             return "open loop, " + open.arrivals().describe();
         }
         if (workload instanceof Workload.Closed closed) {
-            return "closed loop, " + Numbers.count(closed.clients()) + (closed.clients() == 1 ? " client" : " clients")
-                    + think(closed.think());
+            return "closed loop, " + Numbers.count(closed.clients())
+                    + (closed.clients() == 1 ? " virtual user" : " virtual users") + think(closed.think());
         }
         Workload.PartlyOpen sessions = (Workload.PartlyOpen) workload;
         return "partly open, sessions " + sessions.sessions().describe() + " of "

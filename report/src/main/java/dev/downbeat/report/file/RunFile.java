@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ public final class RunFile {
 
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
+
+    /** Of zip. */
+    private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private RunFile() {}
 
@@ -51,20 +55,37 @@ public final class RunFile {
         zip.finish();
     }
 
+    /** Writes only what {@link #read} reads. */
+    static void writeWhatIsRead(RunReport report, OutputStream out) throws IOException {
+        ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
+        entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
+        entry("result.json", JsonTree.text(result(report)) + "\n", zip);
+        entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
+        lines("intervals.jsonl", report.result().intervals(), zip);
+        zip.finish();
+    }
+
     private static String text(ReportFormat format, RunReport report) throws IOException {
         StringBuilder text = new StringBuilder();
         format.write(report, text);
         return text.toString();
     }
 
+    /** The same run is the same file, whenever it is written. */
+    private static ZipEntry named(String name) {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(EPOCH);
+        return entry;
+    }
+
     private static void entry(String name, String text, ZipOutputStream zip) throws IOException {
-        zip.putNextEntry(new ZipEntry(name));
+        zip.putNextEntry(named(name));
         zip.write(text.getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();
     }
 
     private static void lines(String name, List<? extends Record> records, ZipOutputStream zip) throws IOException {
-        zip.putNextEntry(new ZipEntry(name));
+        zip.putNextEntry(named(name));
         for (Record one : records) {
             zip.write((JsonTree.text(RecordTree.tree(one)) + "\n").getBytes(StandardCharsets.UTF_8));
         }

@@ -1,18 +1,10 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.Course;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
-import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunResult;
-import dev.downbeat.run.RunSpan;
-import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;
@@ -80,19 +72,6 @@ final class RunReading {
         return TreeRecord.read(RunHead.class, members);
     }
 
-    private static RunReport report(RunHead head, RunResult result, Verdict verdict, Optional<QueueLengths> queue) {
-        return new RunReport(
-                result,
-                verdict,
-                head.command(),
-                head.seed(),
-                head.version(),
-                head.machine(),
-                head.details(),
-                queue,
-                head.measurement());
-    }
-
     /** A run that was written at its end. */
     private record Zip(Path file) {
         RunHead head() throws IOException {
@@ -129,7 +108,7 @@ final class RunReading {
                 members.put("intervals", intervals);
                 RunResult result = TreeRecord.read(RunResult.class, members);
                 Sums.check(result);
-                return report(head, result, verdict(result, head, members), queue(members));
+                return RunSoFar.report(head, result, verdict(result, head, members), queue(members));
             }
         }
 
@@ -155,10 +134,7 @@ final class RunReading {
 
     /** A run that was cut off. */
     private static final class Journal {
-        private final Course course = new Course();
-        private Recording total = Recording.empty();
-        private ConnectionCounts connections = ConnectionCounts.NONE;
-        private long endNanos;
+        private final RunSoFar soFar = new RunSoFar();
 
         RunReport read(BufferedReader lines) throws IOException {
             WholeLines whole = new WholeLines(lines);
@@ -172,52 +148,21 @@ final class RunReading {
             for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {
                 add(JsonTree.object(line)); // each alone: of many, neighbours are joined
             }
-            RunResult result = result(head);
+            RunResult result = soFar.result(head, RunResult.Ending.CUT_OFF);
             Sums.check(result);
-            return report(head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
+            return RunSoFar.report(
+                    head, result, Verdict.of(result, head.objectives(), head.rigour()), Optional.empty());
         }
 
         private void add(Map<String, Object> line) throws IOException {
-            if (!(line.get("intervals") instanceof List<?> soFar)) {
-                Interval interval = TreeRecord.read(Interval.class, line);
-                total = total.plus(interval.recording());
-                keep(interval);
+            if (!(line.get("intervals") instanceof List<?> joined)) {
+                soFar.add(TreeRecord.read(Interval.class, line));
                 return;
             }
-            total = TreeRecord.read(Recording.class, line.getOrDefault("recording", Map.of()));
-            for (Object interval : soFar) {
-                keep(TreeRecord.read(Interval.class, interval));
+            soFar.total(TreeRecord.read(Recording.class, line.getOrDefault("recording", Map.of())));
+            for (Object interval : joined) {
+                soFar.keep(TreeRecord.read(Interval.class, interval));
             }
-        }
-
-        private void keep(Interval interval) {
-            course.add(interval);
-            connections = connections.then(interval.connections());
-            endNanos = interval.endNanos();
-        }
-
-        private RunResult result(RunHead head) {
-            return new RunResult(
-                    head.plan(),
-                    head.target(),
-                    RunSpan.of(head.started(), 0, endNanos, RunResult.Ending.CUT_OFF),
-                    withOutstanding(total),
-                    course.intervals(),
-                    LaneCounts.of(connections, TargetCounts.NONE),
-                    GeneratorHealth.unknown(endNanos));
-        }
-
-        /** What was out when the record broke off is censored: it lasted at least no time at all. */
-        private static Recording withOutstanding(Recording seen) {
-            Ledger ledger = seen.ledger();
-            long outstanding = ledger.planned() - ledger.accounted();
-            if (outstanding <= 0) {
-                return seen;
-            }
-            Distribution atLeastNothing = Distribution.of(new long[] {0}, new long[] {outstanding});
-            return seen.withCensored(
-                    ledger.plus(new Ledger(0, 0, 0, 0, 0, outstanding, 0)),
-                    seen.censored().plus(atLeastNothing));
         }
     }
 }

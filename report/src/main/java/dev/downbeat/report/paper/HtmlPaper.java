@@ -143,7 +143,11 @@ final class HtmlPaper {
             page.open("thead").open("tr");
             for (int i : shown) {
                 Table.Column column = table.columns().get(i);
-                page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
+                if (column.head().isEmpty()) {
+                    page.leaf("td", ""); // a head without words would be read out as one
+                } else {
+                    page.leaf("th", column.head(), "scope", "col", "class", column.isWords() ? "words" : "");
+                }
             }
             page.close().close();
         }
@@ -159,7 +163,7 @@ final class HtmlPaper {
     }
 
     private void cell(Table.Cell cell, Table.Column column, boolean first) {
-        if (first) {
+        if (first && !cell.text().isEmpty()) {
             page.open("th", "scope", "row");
         } else {
             page.open("td", "class", (column.isWords() ? "words " + column.look() : column.look()).trim());
@@ -171,7 +175,12 @@ final class HtmlPaper {
 
     private void facts(List<Page.Fact> facts) {
         for (Page.Fact fact : facts) {
-            page.open("tr").leaf("th", fact.label(), "scope", "row");
+            page.open("tr");
+            if (fact.label().isEmpty()) {
+                page.leaf("td", "");
+            } else {
+                page.leaf("th", fact.label(), "scope", "row");
+            }
             page.leaf("td", fact.text(), "class", "words").close();
         }
     }

@@ -10,7 +10,7 @@ public final class Lines {
     /** A space at which no line may end. */
     public static final String GLUE = "\u00a0";
 
-    private static final Pattern BEFORE_UNIT = Pattern.compile(" (?=(?:ns|us|ms|s)\\b|%)|(?<=-d) ");
+    private static final Pattern BEFORE_UNIT = Pattern.compile(" (?=(?:ns|us|ms|s|\\d\\ds|\\d\\dm)\\b|%)|(?<=-d) ");
 
     private final Appendable out;
 

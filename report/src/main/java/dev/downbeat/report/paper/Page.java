@@ -101,8 +101,22 @@ public record Page(
         }
     }
 
-    /** A fact with its label; one without a label belongs to that before it. */
-    public record Fact(String label, String text) {}
+    /**
+     * A fact with its label; one without a label belongs to that before it.
+     *
+     * @param isDetail whether it is for who asks for all of it
+     */
+    public record Fact(String label, String text, boolean isDetail) {
+        /** One that everybody reads. */
+        public Fact(String label, String text) {
+            this(label, text, false);
+        }
+
+        /** One for who asks for more. */
+        public static Fact detail(String label, String text) {
+            return new Fact(label, text, true);
+        }
+    }
 
     /**
      * A part of a page.

@@ -18,6 +18,20 @@ public enum Paper {
             new TextPaper(Ink.ANSI, new Lines(out)).write(view.page());
         }
     },
+    /** The same without details: what fits on a terminal of 24 lines. */
+    BRIEF {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            new TextPaper(Ink.NONE, new Lines(out)).write(Brief.of(view.page()));
+        }
+    },
+    /** That with colours. */
+    BRIEF_SCREEN {
+        @Override
+        public void write(View view, Appendable out) throws IOException {
+            new TextPaper(Ink.ANSI, new Lines(out)).write(Brief.of(view.page()));
+        }
+    },
     /** One file that needs no network and no script. */
     HTML {
         @Override
@@ -46,6 +60,11 @@ public enum Paper {
             new JUnitPaper(out).write(view.page());
         }
     };
+
+    /** For a terminal or a pipe: with colours or without, all of it or what one reads first. */
+    public static Paper screen(boolean coloured, boolean whole) {
+        return whole ? coloured ? SCREEN : TEXT : coloured ? BRIEF_SCREEN : BRIEF;
+    }
 
     /**
      * Writes all of it and leaves {@code out} open.

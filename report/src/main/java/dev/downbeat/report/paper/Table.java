@@ -1,18 +1,27 @@
 package dev.downbeat.report.paper;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * Rows of cells under heads. The first column names the rows. Immutable.
  *
  * @param columns as many as each row has cells
+ * @param details places of rows that are for who asks for all of it
  */
-public record Table(List<Column> columns, List<List<Cell>> rows) implements Page.Block {
+public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> details) implements Page.Block {
+    /** All rows are for everybody. */
+    public Table(List<Column> columns, List<List<Cell>> rows) {
+        this(columns, rows, Set.of());
+    }
+
     /** Copies the lists and counts the cells. */
     public Table {
+        details = Set.copyOf(details);
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
         for (List<Cell> row : rows) {
@@ -88,7 +97,25 @@ public record Table(List<Column> columns, List<List<Cell>> rows) implements Page
     public Table cells(List<Cell> cells) {
         List<List<Cell>> more = new ArrayList<>(rows);
         more.add(cells);
-        return new Table(columns, more);
+        return new Table(columns, more, details);
+    }
+
+    /** With one more row for who asks for all of it. */
+    public Table detail(List<Cell> cells) {
+        Set<Integer> more = new HashSet<>(details);
+        more.add(rows.size());
+        return new Table(columns, cells(cells).rows(), more);
+    }
+
+    /** Without rows that are for who asks for all of it. */
+    Table brief() {
+        List<List<Cell>> kept = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            if (!details.contains(i)) {
+                kept.add(rows.get(i));
+            }
+        }
+        return new Table(columns, kept);
     }
 
     /** Places of the columns that somebody sees. */

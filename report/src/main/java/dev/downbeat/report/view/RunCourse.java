@@ -9,6 +9,7 @@ import dev.downbeat.report.chart.ConnectionChart;
 import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.PositionCurve;
 import dev.downbeat.report.chart.RateChart;
+import dev.downbeat.report.chart.ReadingsChart;
 import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.Timeline;
 import dev.downbeat.report.chart.TimesChart;
@@ -73,6 +74,9 @@ final class RunCourse {
         add(backlog, backlog.isShown());
         ConnectionChart connections = new ConnectionChart(timeline);
         add(connections, connections.isShown());
+        result.counts()
+                .courses()
+                .forEach((name, readings) -> add(new ReadingsChart(name, readings, timeline), readings.size() > 1));
     }
 
     private void incidents() {

@@ -35,6 +35,10 @@ import java.util.stream.Collectors;
 /** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
 public final class RunFacts {
     private static final int REASONS_SHOWN = 8;
+    /** Who gets a connection at once has waited for less. */
+    private static final long NOTABLE_WAIT_NANOS = 1_000_000;
+
+    private static final double SMALL_SHARE = 0.1;
     private static final int INCIDENTS_SHOWN = 3;
     private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
     private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
@@ -82,7 +86,7 @@ public final class RunFacts {
     List<Page.Fact> all() {
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("ledger", ledger()));
-        facts.add(new Page.Fact("throughput", throughput()));
+        facts.add(Page.Fact.detail("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Page.Fact("failures", failures()));
             facts.add(new Page.Fact("", failedTimes()));
@@ -90,7 +94,7 @@ public final class RunFacts {
         if (recording.statuses().keySet().stream().anyMatch(status -> !status.startsWith("2"))) {
             facts.add(new Page.Fact("statuses", statuses()));
         }
-        facts.add(new Page.Fact("backlog", backlog()));
+        facts.add(Page.Fact.detail("backlog", backlog()));
         report.queue()
                 .map(queue -> new QueueText(queue, result.plan().durationNanos()))
                 .ifPresent(queue -> {
@@ -101,38 +105,47 @@ public final class RunFacts {
                 });
         String sure = sure();
         if (!sure.isEmpty()) {
-            facts.add(new Page.Fact("95 % CI", sure));
+            facts.add(Page.Fact.detail("95 % CI", sure));
         }
         Unfinished.sentence(result).ifPresent(estimate -> facts.add(new Page.Fact("estimate", estimate)));
         Steadiness.of(result)
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
-                .ifPresent(steadiness -> facts.add(new Page.Fact("steadiness", steadiness.text())));
+                .ifPresent(steadiness -> facts.add(Page.Fact.detail("steadiness", steadiness.text())));
         String tail = tail();
         if (!tail.isEmpty()) {
-            facts.add(new Page.Fact("tail", tail));
+            facts.add(Page.Fact.detail("tail", tail));
         }
         List<Incident> incidents = Incidents.of(result);
         for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
-            facts.add(new Page.Fact(i == 0 ? "INCIDENTS" : "", incidents.get(i).text()));
+            facts.add(new Page.Fact(
+                    i == 0 ? "INCIDENTS" : "", incidents.get(i).text(), i > 0 && isSmall(incidents.get(i))));
         }
         if (incidents.size() > INCIDENTS_SHOWN) {
-            facts.add(new Page.Fact("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
+            facts.add(Page.Fact.detail("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
         }
         if (!result.connections().equals(ConnectionCounts.NONE)) {
-            facts.add(new Page.Fact("connections", connections()));
+            facts.add(Page.Fact.detail("connections", connections()));
             new ConnectionStates(result.intervals())
                     .inWords()
-                    .ifPresent(states -> facts.add(new Page.Fact("in use", states)));
+                    .ifPresent(states -> facts.add(Page.Fact.detail("in use", states)));
         }
         String cost = newConnectionCost();
         if (!cost.isEmpty()) {
-            facts.add(new Page.Fact("new ones", cost));
+            facts.add(Page.Fact.detail("new ones", cost));
         }
         if (!result.counts().isEmpty()) {
-            facts.add(new Page.Fact("counted", counts()));
+            facts.add(Page.Fact.detail("counted", counts()));
         }
-        facts.add(new Page.Fact(result.shards().isEmpty() ? "this client" : "the worst", health()));
+        facts.add(
+                result.shards().isEmpty()
+                        ? Page.Fact.detail("this client", health())
+                        : new Page.Fact("the worst", health()));
         return facts;
+    }
+
+    /** One that explains little of the tail. */
+    private static boolean isSmall(Incident incident) {
+        return incident.tailShare() < SMALL_SHARE;
     }
 
     public String ledger() {
@@ -202,9 +215,14 @@ public final class RunFacts {
     }
 
     private String backlog() {
-        return result.peakBacklog() == 0
-                ? "none: a slot was free for every request"
-                : "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+        if (result.peakBacklog() == 0) {
+            long waited = recording.backlogWait().maxNanos();
+            return waited < NOTABLE_WAIT_NANOS
+                    ? "none: a slot was free for every request"
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited)
+                            + " for a free connection";
+        }
+        return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
     }
 
     /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
@@ -273,7 +291,7 @@ public final class RunFacts {
 
     private String counts() {
         List<String> parts = new ArrayList<>();
-        result.counts().byName().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
+        result.counts().all().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
         result.counts()
                 .amplification()
                 .ifPresent(factor -> parts.add(String.format(Locale.ROOT, "amplification %.3f", factor)));

@@ -180,7 +180,10 @@ final class RunJson {
 
     private RunData.TargetCountData targetCounts() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        result.counts().byName().forEach((name, count) -> counts.put(name.replace(' ', '_'), count));
+        result.counts()
+                .all()
+                .forEach(
+                        (name, count) -> counts.put(name.replaceAll("[(),]", "").replace(' ', '_'), count));
         return new RunData.TargetCountData(
                 counts, Told.of(result.counts().amplification(), "this target does not count attempts"));
     }

@@ -42,6 +42,8 @@ public final class RunView implements View {
                     + " run neighbouring stretches are joined.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");
 
+    private static final int FEW_ROWS = 4;
+
     private final RunReport report;
     private final RunResult result;
     private final RunFacts facts;
@@ -154,14 +156,15 @@ public final class RunView implements View {
                         Table.Column.words("")),
                 List.of());
         for (PercentileTable.Row row : rows) {
-            table = table.cells(List.of(
+            List<Table.Cell> cells = List.of(
                     Table.Cell.of(row.name()),
                     Table.Cell.of(row.response()),
                     Table.Cell.of(interval(row, intervals)),
                     Table.Cell.of(row.service()),
                     Table.Cell.of(row.hidden()),
                     RunChecks.cell(row.objectives()),
-                    Table.Cell.of(row.ours())));
+                    Table.Cell.of(row.ours()));
+            table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(
                 "percentiles",
@@ -169,8 +172,15 @@ public final class RunView implements View {
                 Where.EVERYWHERE,
                 List.of(percentiles.population()),
                 List.of(table),
-                List.of("response counts from when a request was meant to start; service from when it was sent."
-                        + (hidden ? " \"hidden\" is what a closed-loop tool would not have shown you." : ""))));
+                List.of("response counts from when a request was meant to start, service from when it was sent"
+                        + (hidden ? "; \"hidden\" is what a closed-loop tool does not show" : ""))));
+    }
+
+    /** Between those that most look for; but some percentile below the median's neighbour there must be. */
+    private static boolean isDetail(PercentileTable.Row row, List<PercentileTable.Row> rows) {
+        boolean rare = row.percentile().isPresent()
+                && (row.percentile().getAsDouble() == 90 || row.percentile().getAsDouble() == 99.99);
+        return rare && row.objectives().isEmpty() && rows.size() > FEW_ROWS;
     }
 
     private static String interval(PercentileTable.Row row, ResponseIntervals intervals) {

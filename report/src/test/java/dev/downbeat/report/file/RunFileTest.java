@@ -11,6 +11,7 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
@@ -35,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -296,6 +298,16 @@ class RunFileTest {
                 .hasMessageContaining("schema 2")
                 .hasMessageContaining("up to 1")
                 .hasMessageContaining("9.1");
+    }
+
+    @Test
+    void what_was_read_off_over_time_is_kept() throws IOException {
+        TargetCounts counts = new TargetCounts(Map.of("messages sent", 40L))
+                .with(Map.of(
+                        "messages in the queue",
+                        List.of(new TargetCounts.Reading(0, 0), new TargetCounts.Reading(1_000_000_000, 40))));
+        assertThat(TreeRecord.read(TargetCounts.class, JsonTree.parse(JsonTree.text(RecordTree.tree(counts)))))
+                .isEqualTo(counts);
     }
 
     /** The file was written once and is never written anew: whoever changes a name must go on reading the old one. */

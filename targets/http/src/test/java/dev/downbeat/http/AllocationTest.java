@@ -64,17 +64,18 @@ class AllocationTest {
     @Test
     void over_HTTP_2_neither() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
-            Meter meter = new Meter(new HttpTarget(
+            Meter meter = new Meter();
+            HttpTarget target = new HttpTarget(
                     HttpRequest.get(server.uri()),
                     HttpOptions.builder()
                             .http(HttpVersion.HTTP_2)
                             .connections(2)
                             .streams(new StreamOptions(8, 1 << 20))
-                            .build()));
+                            .build());
             RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
                     .maxRequests(END_AT + 1)
                     .build();
-            RunResult result = new LoadRun(plan, meter).run(Progress.none());
+            RunResult result = new LoadRun(plan, new ObservedTarget(target, meter)).run(Progress.none());
             assertThat(result.ledger().answered()).isEqualTo(END_AT + 1);
             assertThat(meter.bytesAtEnd - meter.bytesWarm).isBetween(0L, MOST_BYTES);
         }

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import software.amazon.awssdk.services.sns.SnsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
@@ -42,6 +43,15 @@ final class AsyncCalls implements SqsCalls {
 
     AsyncCalls(SqsAsyncClient client) {
         this.client = client;
+    }
+
+    /** Topics, on the same threads; closed on its own. */
+    TopicCalls topics(SnsAsyncClient topics) {
+        return new TopicCalls(
+                request -> call(() -> topics.publish(request)),
+                request -> call(() -> topics.listSubscriptionsByTopic(request)),
+                request -> call(() -> topics.getSubscriptionAttributes(request)),
+                topics::close);
     }
 
     private <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> operation) {

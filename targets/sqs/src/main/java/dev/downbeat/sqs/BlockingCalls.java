@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import software.amazon.awssdk.services.sns.SnsClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
@@ -41,6 +42,15 @@ final class BlockingCalls implements SqsCalls {
 
     BlockingCalls(SqsClient client) {
         this.client = client;
+    }
+
+    /** Topics, on the same threads; closed on its own. */
+    TopicCalls topics(SnsClient topics) {
+        return new TopicCalls(
+                request -> call(() -> topics.publish(request)),
+                request -> call(() -> topics.listSubscriptionsByTopic(request)),
+                request -> call(() -> topics.getSubscriptionAttributes(request)),
+                topics::close);
     }
 
     private <T> CompletableFuture<T> call(Supplier<T> operation) {

@@ -1,15 +1,20 @@
 package dev.downbeat.sqs;
 
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.sns.SnsAsyncClient;
+import software.amazon.awssdk.services.sns.SnsClient;
+import software.amazon.awssdk.services.sns.model.PublishRequest;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
-import software.amazon.awssdk.services.sqs.SqsBaseClientBuilder;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
 
@@ -20,11 +25,13 @@ import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
  * @param log what happened to the connections
  * @param http closed with this
  * @param watch closed with this
+ * @param topics the service's operations on topics, by the same client; empty if no topic is meant
  * @param observations of the calls
  * @param retries whether it tries again what has failed
  */
 record Connections(
         SqsCalls calls,
+        Optional<TopicCalls> topics,
         ConnectionLog log,
         AutoCloseable http,
         AttemptWatch watch,
@@ -36,11 +43,17 @@ record Connections(
 
     static Connections blocking(Place place, SdkHttpClient client, ConnectionLog log, AttemptWatch watch) {
         Observations observations = new Observations(log);
-        SqsClient sqs = configured(SqsClient.builder(), place, observations)
-                .httpClient(new BlockingHttp(client, observations, log, watch))
-                .build();
+        BlockingHttp watched = new BlockingHttp(client, observations, log, watch);
+        BlockingCalls calls = new BlockingCalls(configured(SqsClient.builder(), place, observations)
+                .checksumValidationEnabled(place.checked())
+                .httpClient(watched)
+                .build());
         return new Connections(
-                new BlockingCalls(sqs),
+                calls,
+                place.topic()
+                        .map(topic -> calls.topics(configured(SnsClient.builder(), place.forTopic(topic), observations)
+                                .httpClient(watched)
+                                .build())),
                 log,
                 client,
                 watch,
@@ -50,11 +63,18 @@ record Connections(
 
     static Connections async(Place place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
         Observations observations = new Observations(log);
-        SqsAsyncClient sqs = configured(SqsAsyncClient.builder(), place, observations)
-                .httpClient(new AsyncHttp(client, observations, log, watch))
-                .build();
+        AsyncHttp watched = new AsyncHttp(client, observations, log, watch);
+        AsyncCalls calls = new AsyncCalls(configured(SqsAsyncClient.builder(), place, observations)
+                .checksumValidationEnabled(place.checked())
+                .httpClient(watched)
+                .build());
         return new Connections(
-                new AsyncCalls(sqs),
+                calls,
+                place.topic()
+                        .map(topic ->
+                                calls.topics(configured(SnsAsyncClient.builder(), place.forTopic(topic), observations)
+                                        .httpClient(watched)
+                                        .build())),
                 log,
                 client,
                 watch,
@@ -62,7 +82,7 @@ record Connections(
                 place.options().maxAttempts() > 1);
     }
 
-    private static <B extends SqsBaseClientBuilder<B, C>, C> B configured(
+    private static <B extends AwsClientBuilder<B, C>, C> B configured(
             B builder, Place place, Observations observations) {
         SqsOptions options = place.options();
         RetryStrategy retries = options.maxAttempts() == 1
@@ -75,7 +95,7 @@ record Connections(
         builder.region(Region.of(place.region()));
         place.endpoint().ifPresent(builder::endpointOverride);
         place.credentials().ifPresent(provider -> builder.credentialsProvider(provider));
-        return builder.checksumValidationEnabled(place.checked());
+        return builder;
     }
 
     /**
@@ -98,10 +118,25 @@ record Connections(
         } finally {
             observations.rehearsing(false);
         }
+        topics.ifPresent(this::warmUp);
+    }
+
+    /** What it is answered is none of its language, so that one call is enough. */
+    private void warmUp(TopicCalls calls) {
+        observations.rehearsing(true);
+        CompletableFuture<?> over = calls.publish(PublishRequest.builder()
+                        .topicArn("arn:aws:sns:us-east-1:000000000000:rehearsal")
+                        .message("x")
+                        .build())
+                .handle((answer, refused) -> null)
+                .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS);
+        over.join();
+        observations.rehearsing(false);
     }
 
     @Override
     public void close() {
+        topics.ifPresent(TopicCalls::close);
         calls.close();
         try {
             http.close();

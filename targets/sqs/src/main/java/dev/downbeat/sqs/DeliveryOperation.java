@@ -7,10 +7,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkPojo;
+import software.amazon.awssdk.services.sns.model.PublishRequest;
+import software.amazon.awssdk.services.sns.model.PublishResponse;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
@@ -21,6 +26,8 @@ final class DeliveryOperation extends Operation {
     private final Deliveries deliveries;
     private final Consumers consumers;
     private final @Nullable Siblings siblings;
+    private final Connections connections;
+    private final Optional<Topic> topic;
     private final Clock wall = Clock.systemUTC();
     private volatile boolean isOver;
 
@@ -29,8 +36,11 @@ final class DeliveryOperation extends Operation {
             Messages messages,
             Deliveries deliveries,
             Consumers consumers,
-            @Nullable Siblings siblings) {
+            @Nullable Siblings siblings,
+            Optional<Topic> topic) {
         super(connections);
+        this.connections = connections;
+        this.topic = topic;
         this.messages = messages;
         this.deliveries = deliveries;
         this.consumers = consumers;
@@ -60,7 +70,8 @@ final class DeliveryOperation extends Operation {
                 new Messages(queue, options.message(), sender),
                 new Deliveries(sender.lane()),
                 consumers,
-                siblings);
+                siblings,
+                options.through());
         consumers.start(operation::strangersMet);
         return operation;
     }
@@ -81,8 +92,7 @@ final class DeliveryOperation extends Operation {
      * @param observation of the send
      * @param whenSent hears of the answer to the send, before the call can end
      */
-    void deliver(
-            Call call, SendMessageRequest message, Observation observation, Consumer<SendMessageResponse> whenSent) {
+    void deliver(Call call, SendMessageRequest message, Observation observation, Consumer<SdkPojo> whenSent) {
         countOperation();
         if (isOver) {
             call.complete(Failures.MESSAGES_OF_OTHERS);
@@ -95,17 +105,37 @@ final class DeliveryOperation extends Operation {
                 .overrideConfiguration(SqsCalls.observed(observation))
                 .build();
         Deliveries.Delivery delivery = deliveries.begin(call, observation);
-        CompletableFuture<SendMessageResponse> sending = calls().send(request);
+        if (topic.isPresent()) {
+            PublishRequest published = topic.get().publishes(request);
+            whenOver(
+                    connections.topics().orElseThrow().publish(published),
+                    PublishResponse::messageId,
+                    delivery,
+                    call,
+                    observation,
+                    whenSent);
+        } else {
+            whenOver(calls().send(request), SendMessageResponse::messageId, delivery, call, observation, whenSent);
+        }
+    }
+
+    private <T extends SdkPojo> void whenOver(
+            CompletableFuture<T> sending,
+            Function<T, @Nullable String> messageId,
+            Deliveries.Delivery delivery,
+            Call call,
+            Observation observation,
+            Consumer<SdkPojo> whenSent) {
         call.onAbandon(() -> {
             if (!delivery.isSent()) {
                 giveUp(observation, sending);
             }
         });
-        CompletableFuture<SendMessageResponse> unused = sending.whenComplete((answer, thrown) -> {
+        CompletableFuture<T> unused = sending.whenComplete((answer, thrown) -> {
             if (thrown != null) {
                 deliveries.sendFailed(
                         delivery, failures().of(thrown), failures().fateOf(thrown));
-            } else if (answer.messageId() == null) {
+            } else if (messageId.apply(answer) == null) {
                 deliveries.sendFailed(delivery, Failures.CONFIRMS_NOTHING, MessageFate.UNKNOWN);
             } else {
                 whenSent.accept(answer);

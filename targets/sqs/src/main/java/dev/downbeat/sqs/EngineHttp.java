@@ -59,6 +59,7 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
                 .connections(connections)
                 .connectTimeout(options.connectTimeout())
                 .maxIdle(options.maxIdle())
+                .maxRequests(options.maxRequests())
                 .tcpKeepAlive(options.tcpKeepAlive())
                 .verify(options.verifyServer());
         options.trusted().ifPresent(http::trust);

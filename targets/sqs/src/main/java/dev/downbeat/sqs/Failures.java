@@ -58,6 +58,9 @@ final class Failures {
     private static final Map<String, String> CODES = Map.ofEntries(
             Map.entry("AWS.SimpleQueueService.NonExistentQueue", "the queue does not exist"),
             Map.entry("QueueDoesNotExist", "the queue does not exist"),
+            Map.entry("NotFound", "the topic does not exist"),
+            Map.entry("NotFoundException", "the topic does not exist"),
+            Map.entry("AuthorizationError", "access denied"),
             Map.entry("AccessDenied", "access denied"),
             Map.entry("AccessDeniedException", "access denied"),
             Map.entry("ExpiredToken", "the credentials have expired"),

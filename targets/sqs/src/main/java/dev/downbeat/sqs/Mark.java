@@ -4,6 +4,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
@@ -23,6 +25,7 @@ record Mark(String run, String lane, long index, int port, int delaySeconds, lon
     /** The message attribute. */
     static final String NAME = "downbeat-run";
 
+    private static final String QUOTED = '"' + NAME + '"';
     private static final int PARTS = 6;
 
     /** An id that no other has. */
@@ -44,7 +47,25 @@ record Mark(String run, String lane, long index, int port, int delaySeconds, lon
     /** What a message carries; empty if it is none of Downbeat's. */
     static Optional<Mark> of(Message message) {
         MessageAttributeValue value = message.messageAttributes().get(NAME);
-        return value == null || value.stringValue() == null ? Optional.empty() : of(value.stringValue());
+        return value == null || value.stringValue() == null ? wrapped(message.body()) : of(value.stringValue());
+    }
+
+    /** A topic that does not deliver raw puts the whole message, attributes and all, into a body of its own. */
+    private static Optional<Mark> wrapped(@Nullable String body) {
+        if (body == null || !body.contains(QUOTED)) {
+            return Optional.empty();
+        }
+        try {
+            return JsonNode.parser()
+                    .parse(body)
+                    .field("MessageAttributes")
+                    .flatMap(attributes -> attributes.field(NAME))
+                    .flatMap(mark -> mark.field("Value").or(() -> mark.field("StringValue"))) // as GoAWS has it
+                    .filter(JsonNode::isString)
+                    .flatMap(text -> of(text.asString()));
+        } catch (RuntimeException somebodyElses) {
+            return Optional.empty();
+        }
     }
 
     static Optional<Mark> of(String text) {

@@ -94,7 +94,7 @@ final class Messages {
 
     String body(long index) {
         if (options.body().isPresent()) {
-            return options.body().get();
+            return options.body().get().apply(index);
         }
         // Far apart for neighbours, as in the mixing of SplittableRandom itself.
         SplittableRandom random = new SplittableRandom(options.seed() * 0x9E3779B97F4A7C15L + index);

@@ -102,10 +102,8 @@ abstract class Operation implements CallClient {
         counts.put(TargetCounts.ATTEMPTS, connections.log().attempts());
         count(counts);
         QueueWatch look = watch;
-        if (look != null) {
-            look.count(counts);
-        }
-        return new TargetCounts(counts);
+        TargetCounts all = new TargetCounts(counts);
+        return look == null ? all : all.with(look.courses());
     }
 
     /** Adds what this kind of operation counts. */

@@ -1,6 +1,7 @@
 package dev.downbeat.sqs;
 
 import java.net.URI;
+import java.util.Locale;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -31,6 +32,8 @@ record Place(
         Optional<AwsCredentialsProvider> credentials,
         boolean checked) {
     private static final String HTTP_SERVICE = "software.amazon.awssdk.http.service.impl";
+    private static final String QUEUES = "sqs";
+    private static final String TOPICS = "sns";
     private static final String ANY_REGION = "us-east-1";
 
     static {
@@ -59,7 +62,7 @@ record Place(
      * @throws IllegalArgumentException if nothing says in which region
      */
     static Place of(QueueName queue, SqsOptions options) {
-        Optional<URI> endpoint = options.endpoint().or(queue::endpoint).or(Place::configuredEndpoint);
+        Optional<URI> endpoint = options.endpoint().or(queue::endpoint).or(() -> configuredEndpoint(QUEUES));
         boolean here = endpoint.map(URI::getHost).filter(Place::isHere).isPresent();
         String region = options.region()
                 .or(queue::region)
@@ -77,6 +80,28 @@ record Place(
                     + " is configured: give --transport netty, or --proxy none");
         }
         return place;
+    }
+
+    /** The topic by which messages go to the queue, if one is meant. */
+    Optional<Topic> topic() {
+        return options.through();
+    }
+
+    /**
+     * Where a topic is: in its own region, or where its endpoint is said to be. A server that is not Amazon's is taken to
+     * speak of topics where it speaks of queues.
+     */
+    Place forTopic(Topic topic) {
+        Optional<URI> there = options.topicEndpoint()
+                .or(() -> configuredEndpoint(TOPICS))
+                .or(() -> endpoint.filter(uri -> !QueueName.isAmazon(String.valueOf(uri.getHost()))));
+        boolean isHere = there.map(URI::getHost).filter(Place::isHere).isPresent();
+        return new Place(
+                options,
+                topic.region().orElse(region),
+                there,
+                isHere ? credentials.or(() -> Optional.of(FOR_THIS_MACHINE)) : credentials,
+                checked);
     }
 
     /** By which proxy the service is reached; empty if by none. */
@@ -100,12 +125,13 @@ record Place(
 
     /** What the environment, a system property or the AWS profile says. */
     @SuppressWarnings("deprecation") // the SDK's own clients find it so; there is no other way to it
-    private static Optional<URI> configuredEndpoint() {
+    private static Optional<URI> configuredEndpoint(String service) {
         try {
             AwsClientEndpointProvider found = AwsClientEndpointProvider.builder()
-                    .serviceEndpointOverrideEnvironmentVariable("AWS_ENDPOINT_URL_SQS")
-                    .serviceEndpointOverrideSystemProperty("aws.endpointUrlSqs")
-                    .serviceProfileProperty("sqs")
+                    .serviceEndpointOverrideEnvironmentVariable("AWS_ENDPOINT_URL_" + service.toUpperCase(Locale.ROOT))
+                    .serviceEndpointOverrideSystemProperty(
+                            "aws.endpointUrl" + service.substring(0, 1).toUpperCase(Locale.ROOT) + service.substring(1))
+                    .serviceProfileProperty(service)
                     .build();
             return found.isEndpointOverridden() ? Optional.of(found.clientEndpoint()) : Optional.empty();
         } catch (SdkClientException none) {

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param isFifo whether it keeps the order of its groups
  * @param contents how many messages are in it; empty if we may not ask
  * @param deadLetters where messages go that are received too often; empty if nowhere
+ * @param topic by which messages come; empty if by none
  */
 public record QueueSurvey(
         String name,
@@ -20,7 +21,8 @@ public record QueueSurvey(
         boolean isAmazon,
         boolean isFifo,
         Optional<Contents> contents,
-        Optional<DeadLetters> deadLetters) {
+        Optional<DeadLetters> deadLetters,
+        Optional<TopicSurvey> topic) {
     /**
      * Messages in a queue, approximately, as the service counts them.
      *

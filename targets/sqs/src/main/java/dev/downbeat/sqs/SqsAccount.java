@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
 import software.amazon.awssdk.services.sqs.model.DeleteQueueRequest;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesRequest;
@@ -42,7 +43,17 @@ public final class SqsAccount {
 
     private <T> T ask(Place place, String what, Work<T> work) throws IOException {
         try (Connections connections = Clients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
-            return work.with(connections.calls());
+            return asked(what, () -> work.with(connections.calls()));
+        }
+    }
+
+    private interface Asked<T> {
+        T get() throws ExecutionException, TimeoutException, InterruptedException;
+    }
+
+    private static <T> T asked(String what, Asked<T> work) throws IOException {
+        try {
+            return work.get();
         } catch (ExecutionException | RuntimeException failed) {
             throw new IOException(what + ": " + Failures.reasonOf(failed) + Failures.told(failed), failed);
         } catch (TimeoutException silent) {
@@ -86,7 +97,19 @@ public final class SqsAccount {
                 place.isAmazon(),
                 found.isFifo(),
                 contents,
-                deadLetters(place, attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, "")));
+                deadLetters(place, attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, "")),
+                topic(place, attributes.get(QueueAttributeName.QUEUE_ARN)));
+    }
+
+    private Optional<TopicSurvey> topic(Place place, @Nullable String queueArn) throws IOException {
+        if (place.topic().isEmpty()) {
+            return Optional.empty();
+        }
+        Topic topic = place.topic().get();
+        try (Connections connections = Clients.open(place, 1, new ConnectionLog(NanoClock.system()))) {
+            TopicSearch search = new TopicSearch(topic, connections.topics().orElseThrow());
+            return Optional.of(asked("topic " + topic.name(), () -> search.look(queueArn)));
+        }
     }
 
     private Map<QueueAttributeName, String> attributes(Place place, String url) {
@@ -106,6 +129,12 @@ public final class SqsAccount {
 
     private static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
         return Optional.ofNullable(attributes.get(name)).map(Long::valueOf);
+    }
+
+    /** Which queue a redrive policy names. */
+    static Optional<String> deadLetterName(String policy) {
+        Matcher arn = REDRIVE_ARN.matcher(policy);
+        return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
     }
 
     private Optional<QueueSurvey.DeadLetters> deadLetters(Place place, String policy) {

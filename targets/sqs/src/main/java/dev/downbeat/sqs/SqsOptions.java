@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
@@ -43,6 +44,10 @@ public final class SqsOptions {
     private final @Nullable Duration visibility;
     private final LongBinaryOperator processing;
     private final SqsProxy proxy;
+    private final @Nullable Topic through;
+    private final @Nullable URI topicEndpoint;
+    private final boolean watched;
+    private final int maxRequests;
 
     private SqsOptions(Builder builder) {
         operation = builder.operation;
@@ -76,6 +81,10 @@ public final class SqsOptions {
         visibility = builder.visibility;
         processing = builder.processing;
         proxy = builder.proxy;
+        through = builder.through;
+        topicEndpoint = builder.topicEndpoint;
+        watched = builder.watched;
+        maxRequests = builder.maxRequests;
     }
 
     /** Starts with the defaults named at each setter. */
@@ -183,6 +192,22 @@ public final class SqsOptions {
         return proxy;
     }
 
+    int maxRequests() {
+        return maxRequests;
+    }
+
+    boolean isWatched() {
+        return watched;
+    }
+
+    Optional<Topic> through() {
+        return Optional.ofNullable(through);
+    }
+
+    Optional<URI> topicEndpoint() {
+        return Optional.ofNullable(topicEndpoint);
+    }
+
     /** Collects options. Not thread-safe. */
     public static final class Builder {
         /** What SQS takes at most, in bytes. */
@@ -207,7 +232,7 @@ public final class SqsOptions {
         private boolean tcpKeepAlive;
         private int maxAttempts = 1;
         private int messageSize = 1024;
-        private @Nullable String body;
+        private @Nullable LongFunction<String> body;
         private long seed = 1;
         private Duration delay = Duration.ZERO;
         private final Map<String, SqsAttribute> attributes = new TreeMap<>();
@@ -227,6 +252,10 @@ public final class SqsOptions {
         private @Nullable Duration visibility;
         private LongBinaryOperator processing = (consumer, message) -> 0;
         private SqsProxy proxy = SqsProxy.configured();
+        private @Nullable Topic through;
+        private @Nullable URI topicEndpoint;
+        private boolean watched;
+        private int maxRequests = Integer.MAX_VALUE;
 
         private Builder() {}
 
@@ -276,6 +305,15 @@ public final class SqsOptions {
             return this;
         }
 
+        /**
+         * After how many requests a connection is closed, from 1; never, unless said. {@link SqsTransport#DOWNBEAT} only: the
+         * SDK's clients know no such limit.
+         */
+        public Builder maxRequests(int perConnection) {
+            maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
+            return this;
+        }
+
         /** Whether the kernel probes idle connections; no, unless said otherwise. */
         public Builder tcpKeepAlive(boolean on) {
             tcpKeepAlive = on;
@@ -300,8 +338,16 @@ public final class SqsOptions {
 
         /** The body of every message, instead of random ones; 1 byte to 1 MiB with its attributes, in UTF-8. */
         public Builder body(String text) {
-            within("bytes of the body", bytes(text), 1, LARGEST_MESSAGE);
-            body = text;
+            return bodies(number -> text);
+        }
+
+        /**
+         * The body of each message by its number, instead of random ones; the same for the same number, by any thread. 1
+         * byte to 1 MiB with the attributes, in UTF-8, of which the first is looked at.
+         */
+        public Builder bodies(LongFunction<String> byNumber) {
+            within("bytes of the body", bytes(byNumber.apply(0)), 1, LARGEST_MESSAGE);
+            body = byNumber;
             return this;
         }
 
@@ -370,6 +416,11 @@ public final class SqsOptions {
 
         /** Where the service is; by the region, or where the queue's URL says, unless said. */
         public Builder endpoint(URI where) {
+            endpoint = checked(where);
+            return this;
+        }
+
+        private static URI checked(URI where) {
             if (where.getHost() == null || !("http".equals(where.getScheme()) || "https".equals(where.getScheme()))) {
                 throw new IllegalArgumentException(
                         "endpoint must be http://HOST or https://HOST, with a port if need be");
@@ -377,8 +428,7 @@ public final class SqsOptions {
             if (where.getRawUserInfo() != null) {
                 throw new IllegalArgumentException("endpoint must have no user and no password");
             }
-            endpoint = where;
-            return this;
+            return where;
         }
 
         /** Who we are; by the SDK's default chain unless said, and anybody to a server on this machine. */
@@ -452,12 +502,49 @@ public final class SqsOptions {
             return this;
         }
 
+        /**
+         * {@link SqsOperation#DELIVERY}: publishes to a topic of SNS that delivers to the queue, raw or wrapped, instead of
+         * sending to the queue.
+         *
+         * @param topicArn such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
+         */
+        public Builder through(String topicArn) {
+            through = new Topic(topicArn);
+            return this;
+        }
+
+        /** Where the topic is; as the SDK finds it unless said, and where the queue is if that is not Amazon. */
+        public Builder topicEndpoint(URI where) {
+            topicEndpoint = checked(where);
+            return this;
+        }
+
+        /**
+         * Whether the queue is looked at once a second while a run goes on, by a client of its own: its depth, that of its
+         * dead-letter queue, and the age of the oldest message; no, unless said. Of shards, one is enough.
+         */
+        public Builder watched(boolean on) {
+            watched = on;
+            return this;
+        }
+
         /** The options; refuses what this transport cannot do. */
         public SqsOptions build() {
             if (transport == SqsTransport.CRT && trusted != null) {
                 throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
             }
-            int sent = (body == null ? messageSize : bytes(body)) + attributeBytes();
+            if (maxRequests < Integer.MAX_VALUE && transport != SqsTransport.DOWNBEAT) {
+                throw new IllegalArgumentException(
+                        "the " + transport.title()
+                                + " client closes no connection after a number of requests: give --transport downbeat, or no --max-requests");
+            }
+            if (through != null && operation != SqsOperation.DELIVERY) {
+                throw new IllegalArgumentException("a topic goes with delivery only");
+            }
+            if (through != null && !delay.isZero()) {
+                throw new IllegalArgumentException("a topic takes no delay of a message: give the queue a delay");
+            }
+            int sent = (body == null ? messageSize : bytes(body.apply(0))) + attributeBytes();
             if (sent > LARGEST_MESSAGE) {
                 throw new IllegalArgumentException("a message must be at most " + LARGEST_MESSAGE
                         + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");

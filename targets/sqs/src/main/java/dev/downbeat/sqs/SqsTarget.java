@@ -56,6 +56,12 @@ public final class SqsTarget implements Target {
         if (name.isFifo() && !options.message().delay().isZero()) {
             throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
         }
+        if (options.through()
+                .filter(topic -> topic.name().endsWith(".fifo") && !name.isFifo())
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
+        }
         this.place = Place.of(name, options);
         this.run = options.run().orElseGet(Mark::newId);
     }
@@ -64,7 +70,10 @@ public final class SqsTarget implements Target {
     public String describe() {
         String where =
                 place.endpoint().isPresent() ? " at " + place.endpoint().get().getAuthority() : " in " + place.region();
-        return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name() + where + ", "
+        return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name()
+                + options.through()
+                        .map(topic -> " through the topic " + topic.name())
+                        .orElse("") + where + ", "
                 + options.transport().title() + " client"
                 + place.proxy()
                         .map(proxy -> ", by the proxy " + SqsProxy.shown(proxy))
@@ -84,7 +93,7 @@ public final class SqsTarget implements Target {
         opened.warmUp(queue);
         try {
             Operation operation = operation(opened, queue, capacity, shares, clock);
-            if (share == 0 && options.run().isPresent()) {
+            if (share == 0 && options.isWatched()) {
                 operation.watchedBy(new QueueWatch(beside(1, clock), queue, operation::oldestNanos));
             }
             return new CallLane(capacity, clock, listener, operation);

@@ -2,10 +2,12 @@ package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -42,14 +44,19 @@ class GuestTest {
         queue = server.queue(false);
     }
 
+    private void redrive() {
+        String name = dead.substring(dead.lastIndexOf('/') + 1);
+        server.client()
+                .setQueueAttributes(request -> request.queueUrl(queue)
+                        .attributes(Map.of(
+                                QueueAttributeName.REDRIVE_POLICY,
+                                "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:" + name
+                                        + "\",\"maxReceiveCount\":\"3\"}")));
+    }
+
     private void fill() {
         SqsClient client = server.client();
-        String name = dead.substring(dead.lastIndexOf('/') + 1);
-        client.setQueueAttributes(request -> request.queueUrl(queue)
-                .attributes(Map.of(
-                        QueueAttributeName.REDRIVE_POLICY,
-                        "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:" + name
-                                + "\",\"maxReceiveCount\":\"3\"}")));
+        redrive();
         for (int i = 0; i < THEIRS; i += 10) {
             List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
             for (int j = 0; j < 10; j++) {
@@ -138,6 +145,39 @@ class GuestTest {
         assertThat(two.counts().count("messages of others, given back")).isZero();
         assertThat(two.counts().count("messages not arrived")).isZero();
         assertThat(server.size(queue)).isZero();
+    }
+
+    @Test
+    void depth_and_dead_letters_are_read_off_while_a_run_goes_on_and_at_its_end() throws IOException {
+        redrive();
+        server.client().sendMessage(request -> request.queueUrl(dead).messageBody("given up"));
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND).watched(true),
+                Runs.plan(50, Duration.ofMillis(1_200)));
+        List<TargetCounts.Reading> depth = result.counts().courses().getOrDefault(QueueWatch.DEPTH, List.of());
+        assertThat(depth)
+                .hasSizeGreaterThanOrEqualTo(2)
+                .isSortedAccordingTo(Comparator.comparingLong(TargetCounts.Reading::value)
+                        .thenComparing(TargetCounts.Reading::atNanos));
+        assertThat(depth.get(depth.size() - 1).atNanos())
+                .isBetween(1_000_000_000L, result.durationNanos() + 10_000_000_000L);
+        assertThat(result.counts().all())
+                .containsEntry("messages in the queue (at the end)", 60L)
+                .containsEntry("messages in the dead-letter queue (at the end)", 1L);
+    }
+
+    @Test
+    void the_oldest_message_grows_old_while_nobody_gets_it() throws IOException {
+        RunResult result = Runs.of(
+                queue,
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.DELIVERY)
+                        .delay(Duration.ofSeconds(2))
+                        .watched(true),
+                Runs.plan(20, Duration.ofMillis(250)));
+        assertThat(result.ledger().answered()).isEqualTo(5);
+        assertThat(result.counts().all().get("age of the oldest message in ms (most)"))
+                .isBetween(700L, 10_000L);
     }
 
     @Test

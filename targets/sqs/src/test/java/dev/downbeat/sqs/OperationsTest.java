@@ -1,6 +1,7 @@
 package dev.downbeat.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import dev.downbeat.exchange.TargetCounts;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -136,5 +138,21 @@ class OperationsTest {
         assertThat(result.connections().opened()).isBetween(1L, most);
         assertThat(result.connections().openAtEnd()).isBetween(1L, most);
         assertThat(result.recording().waits().lookup().count()).isBetween(early ? 0L : 1L, most);
+    }
+
+    @Test
+    void a_connection_is_closed_after_as_many_requests_as_asked() throws IOException {
+        RunResult result = Runs.of(
+                server.queue(false),
+                server.options(SqsTransport.DOWNBEAT, SqsOperation.SEND)
+                        .maxConnections(1)
+                        .maxRequests(30));
+        assertAllAnswered(result, 100);
+        assertThat(result.recording().byPosition().last()).isEqualTo(30);
+        assertThat(result.connections().closedByUs()).isEqualTo(3);
+        assertThatThrownBy(() -> server.options(SqsTransport.NETTY, SqsOperation.SEND)
+                        .maxRequests(30)
+                        .build())
+                .hasMessageContaining("closes no connection after a number of requests");
     }
 }

@@ -1,0 +1,111 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/** Where a newcomer got stuck once, and does no more. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DeadEndsTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    /** In place of FOLDER stands one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run @FOLDER",
+                "report FOLDER",
+                "rerun FOLDER",
+                "compare FOLDER b.downbeat",
+                "merge FOLDER FOLDER",
+                "session FOLDER -n 2",
+                "run http://h/ --replay-log FOLDER",
+                "run --targets FOLDER http://h/",
+                "run http://h/ --data @FOLDER",
+                "run https://h/ --cacert FOLDER",
+                "run https://h/ --client-cert FOLDER"
+            })
+    void a_folder_in_place_of_a_file_is_named(String words) {
+        Shell shell = Shell.call(words.replace("FOLDER", folder.toString()).split(" "));
+        assertThat(shell.exitCode()).as(shell.err()).isNotZero();
+        assertThat(shell.firstErrorLine()).startsWith("downbeat").contains(folder.toString());
+        assertThat(shell.err()).doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-R 10..100 --ramp 20s -d 10s",
+                "-k",
+                "--sni h",
+                "--no-keepalive --max-requests 5",
+                "--no-keepalive --max-idle 1s",
+                "--closed 8 -R 100",
+                "--think 1s",
+                "--speed 2x"
+            })
+    void what_would_have_no_effect_is_refused(String words) {
+        Shell shell = Shell.call(("run http://127.0.0.1:1/ " + words).split(" "));
+        assertThat(shell.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void a_word_that_completion_proposes_is_accepted() {
+        List<String> refused = new ArrayList<>();
+        for (Map.Entry<String, CommandLine> command :
+                Downbeat.commandLine().getSubcommands().entrySet()) {
+            for (OptionSpec option : command.getValue().getCommandSpec().options()) {
+                if (option.completionCandidates() != null) {
+                    option.completionCandidates().forEach(word -> {
+                        if (!isAccepted(command.getKey(), option, word)) {
+                            refused.add(option.longestName() + " " + word);
+                        }
+                    });
+                }
+            }
+        }
+        assertThat(refused).isEmpty();
+    }
+
+    /** As far as the word alone can tell: what does not go together is another matter. */
+    private static boolean isAccepted(String command, OptionSpec option, String word) {
+        CommandLine line = Downbeat.commandLine(command);
+        String said = option.longestName() + "=" + word;
+        try {
+            line.parseArgs(command, "http://127.0.0.1:1/", said);
+            if (line.getSubcommands().get(command).getCommand() instanceof Repeatable<?> repeatable) {
+                repeatable.value();
+            }
+            return true;
+        } catch (ParameterException | TypeConversionException refused) {
+            String why = String.valueOf(refused.getMessage());
+            return !why.contains("'" + word + "'") && !why.contains("\"" + word + "\"");
+        }
+    }
+
+    @Test
+    void what_stands_behind_the_file_of_a_rerun_is_for_the_command() {
+        for (String between : List.of(" ", " -- ")) {
+            CommandLine line = Downbeat.commandLine("rerun");
+            line.parseArgs(("rerun a.downbeat" + between + "-d 1s --json").split(" "));
+            RerunCommand rerun =
+                    (RerunCommand) line.getSubcommands().get("rerun").getCommand();
+            assertThat(rerun.words("run")).containsExactly("run", "-d", "1s", "--json");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What users read: words that the field has better ones for, and sentences that must be read twice. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WordsTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    /** Beside each, what is said instead. */
+    private static final Pattern FORBIDDEN = Pattern.compile(
+            "stood still|stands? still|standstill" // paused, of a process; stalled, of a service
+                    + "|on the beat|kept its beat" // on time
+                    + "|how-manieth|so-manieth" // position
+                    + "|is still out\\b|given up\\b" // outstanding, timed out
+                    + "|would bound|surely not|cannot tell B from" // a CI, capped, no difference detected
+                    + "|adds up without loss|makes? together" // merges losslessly
+                    + "|clients that (each )?wait" // virtual users
+                    + "|Was the measuring honest" // Can you trust these numbers?
+                    + "|stopwatch that waits" // a closed-loop tool
+            );
+
+    private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");
+    private static final int LONGEST_SENTENCE = 60;
+    private static final int LONG = 25;
+    private static final double FEW = 0.12;
+
+    @Test
+    void no_page_says_it_in_home_made_words() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path page : pages()) {
+            Matcher word = FORBIDDEN.matcher(Files.readString(page));
+            while (word.find()) {
+                found.add(page.getFileName() + ": " + word.group());
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void no_screen_or_message_does_either() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(ROOT, 12)) {
+            List<Path> sources = files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> file.toString().contains("/src/main/")
+                            && !file.toString().contains("jmh-benchmarks"))
+                    .toList();
+            assertThat(sources).hasSizeGreaterThan(500);
+            for (Path source : sources) {
+                String text = Files.readString(source);
+                if (FORBIDDEN.matcher(text).find()) {
+                    LITERAL.matcher(text)
+                            .results()
+                            .filter(literal ->
+                                    FORBIDDEN.matcher(literal.group(1)).find())
+                            .map(literal -> source.getFileName() + ": " + literal.group(1))
+                            .forEach(found::add);
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void sentences_are_short() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path page : pages()) {
+            List<String> sentences = sentences(Files.readString(page));
+            sentences.stream()
+                    .filter(sentence -> length(sentence) > LONGEST_SENTENCE)
+                    .forEach(sentence -> found.add(page.getFileName() + ": " + sentence));
+            long many = sentences.stream()
+                    .filter(sentence -> length(sentence) > LONG)
+                    .count();
+            if (many > Math.max(2, FEW * sentences.size())) {
+                found.add(page.getFileName() + ": " + many + " of " + sentences.size() + " sentences have more than "
+                        + LONG + " words");
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    /** Of the text alone: code, tables and headings are not read as sentences. */
+    private static List<String> sentences(String page) {
+        List<String> sentences = new ArrayList<>();
+        for (String part : page.replaceAll("(?ms)^```.*?^```", "").split("\\n\\s*\\n|(?m)^\\s*(?:[-*]|\\d+\\.)\\s+")) {
+            if (!part.isBlank() && !part.strip().matches("(?s)[|#!<].*")) {
+                String plain = part.replaceAll("\\s+", " ")
+                        .replaceAll("`[^`]*`", "code")
+                        .replaceAll("\\]\\([^)]*\\)", "");
+                sentences.addAll(List.of(plain.split("(?<=[.!?:;]) ")));
+            }
+        }
+        return sentences;
+    }
+
+    private static long length(String sentence) {
+        return Pattern.compile("\\S*\\w\\S*")
+                .matcher(sentence)
+                .results()
+                .map(MatchResult::group)
+                .count();
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            docs.filter(file -> file.toString().endsWith(".md")), Stream.of(ROOT.resolve("README.md")))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

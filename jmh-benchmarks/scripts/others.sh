@@ -1,0 +1,56 @@
+#!/bin/sh
+# What other tools print for the same stall: a service of 2 ms that stands still for 2 s of 10 s, as each of them is usually
+# called, and what callers who do not wait for each other would have waited at p99: the law, and Downbeat's own measurement.
+# A tool that is not installed is left out. Loopback only.
+# usage: jmh-benchmarks/scripts/others.sh                                                              (about 15 s a tool)
+. "$(dirname "$0")/lib.sh"
+connections=16
+"$downbeat" --version >/dev/null
+
+# The stall begins 4 s after the first request: each tool gets a server of its own.
+fresh() { serve "$1" --port 0 --delay 2ms --stall 2s@4s; }
+
+row() { printf '| %-22s | %-42s | %10s |\n' "$1" "$2" "$3"; }
+
+# p99_of : of durations in microseconds, one a line
+p99_of() { sort -n | awk '{ v[NR] = $1 } END { n = int(NR * 0.99 + 0.999999); printf "%.1f ms", v[n] / 1000 }'; }
+
+# A fifth of the callers come during the stall and wait for what is left of it: of 2 s, all but the last twentieth.
+law=1.90
+
+row tool command 'its p99'
+row --- --- ---
+if command -v wrk >/dev/null; then
+  fresh wrk
+  p99=$(wrk --latency -t1 -c$connections -d10s "$(url wrk)" | awk '$1 == "99%" { print $2 }')
+  row "$(wrk -v 2>&1 | awk 'NR == 1 { print $1, $2 }' | cut -c1-22)" "wrk --latency -t1 -c$connections -d10s URL" "$p99"
+fi
+if command -v h2load >/dev/null; then
+  fresh h2load
+  h2load --h1 -t1 -c$connections -D 10 --log-file="$work/h2load.log" "$(url h2load)" >/dev/null
+  # start time, status, duration in microseconds
+  row "$(h2load --version | head -n 1)" "h2load --h1 -t1 -c$connections -D 10 URL" "$(awk '{ print $3 }' "$work/h2load.log" | p99_of)"
+fi
+if command -v hey >/dev/null; then
+  fresh hey
+  row "hey" "hey -z 10s -c $connections URL" "$(hey -z 10s -c $connections "$(url hey)" | awk '$1 == "99%" || $1 == "99%%" { print $3, $4 }')"
+fi
+if command -v oha >/dev/null; then
+  fresh oha
+  row "$(oha --version)" "oha -z 10s -c $connections URL" "$(oha --no-tui -z 10s -c $connections "$(url oha)" | awk '$1 == "99.00%" { print $3, $4 }')"
+fi
+if command -v ab >/dev/null; then
+  fresh ab
+  row "ab $(ab -V | awk 'NR == 1 { print $5 }')" "ab -k -t 10 -n 1000000 -c $connections URL" \
+    "$(ab -q -k -t 10 -n 1000000 -c $connections "$(url ab)" 2>/dev/null | awk '$1 == "99%" { print $2, "ms" }')"
+fi
+if command -v vegeta >/dev/null; then
+  fresh vegeta
+  p99=$(echo "GET $(url vegeta)" | vegeta attack -rate 500/s -duration 10s | vegeta report | awk '/^Latencies/ { print $(NF - 1) }' | tr -d ,)
+  row vegeta 'vegeta attack -rate 500/s -duration 10s' "$p99"
+fi
+fresh downbeat
+"$downbeat" run "$(url downbeat)" -R 500 -d 10s -c $connections --json -q >"$work/downbeat.json" || [ $? -ge 98 ]
+row downbeat "downbeat run URL -R 500 -d 10s -c $connections" \
+  "$(awk -v n="$(value "$work/downbeat.json" response p99_ns)" 'BEGIN { printf "%.2f s", n / 1e9 }')"
+echo "callers who come at any time waited, at p99: $law s"

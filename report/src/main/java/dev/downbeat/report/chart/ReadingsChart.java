@@ -1,0 +1,76 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.report.data.Numbers;
+import java.util.List;
+import java.util.Locale;
+
+/** What a target read off over time, such as how many messages were in its queue. */
+public final class ReadingsChart implements Chart {
+    private final String name;
+    private final List<TargetCounts.Reading> readings;
+    private final Plot plot;
+
+    /**
+     * One course.
+     *
+     * @param name what was read off
+     * @param all at least one reading; what lies outside the run is not shown
+     */
+    public ReadingsChart(String name, List<TargetCounts.Reading> all, Timeline timeline) {
+        this.name = name;
+        this.readings = all.stream()
+                .filter(one -> one.atNanos() >= 0 && one.atNanos() <= timeline.lengthNanos())
+                .toList();
+        plot = new Plot(
+                new Box(70, 22, 884, 130),
+                Scale.time(timeline.lengthNanos()),
+                Scale.Linear.counts(Math.max(1, most())));
+    }
+
+    private long most() {
+        return readings.stream().mapToLong(TargetCounts.Reading::value).max().orElse(0);
+    }
+
+    @Override
+    public String id() {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
+    }
+
+    @Override
+    public String title() {
+        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+    }
+
+    @Override
+    public String lead() {
+        return "As the target gave it, once a second.";
+    }
+
+    @Override
+    public String description() {
+        return "At most " + Numbers.count(most()) + ".";
+    }
+
+    @Override
+    public int height() {
+        return 205;
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        plot.axes(svg, "time");
+        Path path = new Path();
+        readings.forEach(one -> path.to(plot.x(one.atNanos()), plot.y(one.value())));
+        svg.path(path.toString(), Svg.Stroke.of(Hue.SERVICE, 1.8));
+    }
+
+    @Override
+    public List<Reading> readings() {
+        return readings.stream()
+                .map(one -> new Reading(
+                        plot.x(one.atNanos()),
+                        "at " + Numbers.seconds(one.atNanos()) + ": " + Numbers.count(one.value())))
+                .toList();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.ReportFormat;
+import dev.downbeat.report.view.RunView;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+/**
+ * The page of a run that holds the run: a block that no browser looks at has what {@link RunFile} keeps, so that the page can be
+ * opened again, compared and shown in any other format. The data of a long run would make the page too long, and stay out.
+ */
+public final class RunPage implements ReportFormat {
+    private static final String BEGIN = "<script id=\"downbeat-run\" type=\"application/vnd.downbeat+zip\">";
+    private static final String END = "</script>";
+    private static final String BEFORE = "</body>";
+
+    /** In bytes of base64: with it a page of ten seconds is still shorter than a photograph. */
+    private static final int LONGEST = 64 * 1024;
+
+    @Override
+    public void write(RunReport report, Appendable out) throws IOException {
+        StringBuilder page = new StringBuilder();
+        RunView.on(Paper.HTML).write(report, page);
+        ByteArrayOutputStream run = new ByteArrayOutputStream();
+        RunFile.writeWhatIsRead(report, run);
+        String block = Base64.getEncoder().encodeToString(run.toByteArray());
+        int at = page.lastIndexOf(BEFORE);
+        if (block.length() <= LONGEST && at >= 0) {
+            page.insert(at, BEGIN + block + END);
+        }
+        out.append(page);
+    }
+
+    /** Whether it is a page, by its name. */
+    public static boolean isOne(Path file) {
+        return file.toString().endsWith(".html");
+    }
+
+    /**
+     * Reads the run that a page holds.
+     *
+     * @throws IOException if it holds none, or it is garbled; its message is one clear line
+     */
+    public static RunReport read(Path file) throws IOException {
+        String page = ForeignFile.text(file);
+        int from = page.lastIndexOf(BEGIN);
+        int to = from < 0 ? -1 : page.indexOf(END, from);
+        if (to < 0) {
+            throw new IOException(file + " holds no run: pages of one short run do, of others save NAME.downbeat too");
+        }
+        Path beside = Files.createTempFile("downbeat-", ".downbeat");
+        try {
+            Files.write(beside, Base64.getDecoder().decode(page.substring(from + BEGIN.length(), to)));
+            return RunFile.read(beside);
+        } catch (IllegalArgumentException garbled) {
+            throw new IOException(file + " holds a run that is garbled", garbled);
+        } finally {
+            Files.delete(beside);
+        }
+    }
+}

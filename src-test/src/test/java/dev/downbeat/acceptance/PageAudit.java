@@ -1,0 +1,82 @@
+package dev.downbeat.acceptance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Looks at pages as a reader with a ruler: texts over each other or cut off, lines out of their picture, pages that are wider
+ * than the window or endless. Rules of accessibility are those of axe-core.
+ */
+final class PageAudit {
+    static final int[] WIDTHS = {1280, 768, 500, 360};
+
+    /** More than this nobody scrolls through; at 360 points a table row takes three lines. */
+    private static final int TALLEST = 16_000;
+
+    private static final String LOOK = resource("/dev/downbeat/acceptance/page-audit.js");
+
+    private final Browser browser;
+    private boolean hasAxe;
+
+    PageAudit(Browser browser) {
+        this.browser = browser;
+    }
+
+    /** What is wrong with a page in all sizes, in the dark and on paper; at most a few of each kind. */
+    List<String> findings(Path page) {
+        List<String> findings = new ArrayList<>();
+        browser.media("screen", "light");
+        browser.size(WIDTHS[0], 1000);
+        browser.driver().get(page.toUri().toString());
+        hasAxe = false;
+        for (int width : WIDTHS) {
+            browser.size(width, 1000);
+            look(page, width + " px", findings);
+        }
+        browser.size(WIDTHS[0], 1000);
+        axe(page, "light", findings);
+        browser.media("screen", "dark");
+        axe(page, "dark", findings);
+        browser.media("print", "light");
+        browser.size(794, 1123);
+        look(page, "print", findings);
+        browser.media("screen", "light");
+        return findings;
+    }
+
+    private void look(Path page, String how, List<String> findings) {
+        Object found = browser.driver().executeScript(LOOK + "; return look(arguments[0]);", TALLEST);
+        for (Object one : (List<?>) Objects.requireNonNull(found)) {
+            findings.add(page.getFileName() + " at " + how + ": " + one);
+        }
+    }
+
+    private void axe(Path page, String how, List<String> findings) {
+        if (!hasAxe) {
+            browser.driver().executeScript(resource("/axe.min.js"));
+            hasAxe = true;
+        }
+        Object found = browser.driver()
+                .executeAsyncScript("const done = arguments[arguments.length - 1];"
+                        + "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],"
+                        + " resultTypes: ['violations']}).then(r => done(r.violations.map(v => v.id + ': '"
+                        + " + v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.failureSummary).join('; '))))");
+        for (Object one : (List<?>) Objects.requireNonNull(found)) {
+            findings.add(page.getFileName() + " in " + how + ", axe: " + one);
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = PageAudit.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

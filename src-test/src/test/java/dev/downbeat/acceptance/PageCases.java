@@ -1,0 +1,78 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.testing.Replications;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pages of all kinds, made to be looked at. */
+final class PageCases {
+    /** Runs of virtual time: forty of them take a few seconds. A tilde is a space within a word. */
+    private static final List<String> RUNS = List.of(
+            "retry-three --seed 1",
+            "retry-three --retry-budget 10% --seed 1",
+            "brooker-bimodal --closed 10 --think exp:1.2584ms -n 20k --seed 1",
+            "tene-freeze --seed 1",
+            "-R 700 -n 5000 --seed 1 --slo p99<50ms --slo p90<5ms",
+            "-R 100 -d 2s --seed 1",
+            "-R 5 -d 3s --seed 1",
+            "-R 2 -n 1 --seed 1",
+            "-R 200 -d 5s --stall 1s@2s --seed 1 --slo p99<20ms",
+            "-R 200 -d 60s --stall 1s@20s --stall 2s@40s --seed 1 --slo p99<20ms --slo p99.9<50ms",
+            "-R 200 -d 60s --stall every~10s~for~200ms --seed 1",
+            "-R 5 -d 1h --seed 1 --slo p50<2ms",
+            "-R 5 -d 1500s --seed 1",
+            "-R 30 -d 10m --seed 1",
+            "--stage 30s:100/s --stage 30s:600/s --seed 1 --slo p99<20ms",
+            "-R 100..900 --ramp 30s -d 40s --seed 1",
+            "-R 1500 -d 10s --seed 1 --timeout 1s",
+            "-R 1500 -d 10s --seed 1 --timeout 1s --slo errors<0.1%",
+            "-R 900 -d 10s --service lognormal:1ms,1 --seed 1",
+            "-R 300 -d 10s --service pareto:1ms,1.2 --seed 1 --slo p99.9<1s --slo max<2s",
+            "-R 100 -d 20s --service bimodal:1ms,500ms,1% --servers 4 --seed 1",
+            "-R 3000 -d 5s --service 1ms --servers 4 --seed 1 --arrivals constant",
+            "-R 200 -d 10s --service 1ns --seed 1",
+            "-R 20 -d 30s --service exp:2s --servers 50 --seed 1",
+            "--closed 1 -d 5s --seed 1",
+            "--closed 64 -d 5s --servers 8 --seed 1",
+            "--closed 8 --think 100ms -d 20s --stall 2s@5s --seed 1",
+            "--sessions 20 --session-requests 5 --think 100ms -d 10s --seed 1",
+            "-R 800 -d 10s -c 2 --seed 1",
+            "-R 800 -d 10s --queue-limit 3 --seed 1",
+            "-R 2000 -d 3s --queue-limit 10 --attempts 3 --retry-delay 10ms --seed 1",
+            "-R 500 -d 10s --attempts 2 --attempt-timeout 3ms --breaker 50% --seed 1",
+            "-R 200 -d 30s --stall 9s@21s --timeout 5s --seed 1",
+            "-R 200 -d 30s --stall 20s@15s --drain 1s --timeout 60s --seed 1");
+
+    /** Other kinds of results, as the tests of their own modules write them. */
+    private static final List<String> KINDS =
+            List.of("beside", "compare-slower", "sheet", "simulated", "sweep", "variants");
+
+    private PageCases() {}
+
+    /** Of as many runs as this build repeats, evenly over the list. */
+    static List<Path> simulated(Path folder) {
+        int wanted = Replications.of(RUNS.size());
+        List<Path> pages = new ArrayList<>();
+        for (int i = 0; i < wanted; i++) {
+            String run = RUNS.get(i * RUNS.size() / wanted);
+            Path file = folder.resolve("run-" + i + ".html");
+            List<String> words = new ArrayList<>(List.of("simulate"));
+            for (String word : run.split(" ")) {
+                words.add(word.replace('~', ' '));
+            }
+            words.addAll(List.of("-q", "-o", file.toString()));
+            CommandLines.execute(words.toArray(String[]::new));
+            assertThat(file).as(run).isNotEmptyFile();
+            pages.add(file);
+        }
+        return pages;
+    }
+
+    static List<Path> ofOtherKinds() {
+        Path results = Checkout.root().resolve("report/src/test/resources/dev/downbeat/report");
+        return KINDS.stream().map(kind -> results.resolve(kind + ".html")).toList();
+    }
+}

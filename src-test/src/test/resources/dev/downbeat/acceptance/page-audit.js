@@ -1,0 +1,60 @@
+// What a reader with a ruler would find on this page: a list of sentences.
+function look(tallest) {
+  const findings = [];
+  const most = 4;
+  function found(kind, what) {
+    if (findings.filter(one => one.startsWith(kind)).length < most) { findings.push(kind + ": " + what); }
+  }
+  const words = element => JSON.stringify(element.textContent.trim().slice(0, 60));
+  const isSeen = element => element.checkVisibility ? element.checkVisibility() : element.offsetParent !== null;
+
+  const wide = document.documentElement.scrollWidth;
+  if (wide > window.innerWidth) { found("wide", wide + " of " + window.innerWidth); }
+  const tall = document.documentElement.scrollHeight;
+  if (tall > tallest) { found("tall", tall + " of " + tallest); }
+
+  for (const svg of document.querySelectorAll("svg")) {
+    const frame = svg.getBoundingClientRect();
+    if (frame.width === 0) { continue; }
+    const name = svg.closest("section, details") ? svg.closest("section, details").id : "?";
+    const scale = frame.width / svg.viewBox.baseVal.width;
+    const texts = [...svg.querySelectorAll("text")].map(text => [text, text.getBoundingClientRect()]);
+    texts.forEach(([text, box], i) => {
+      const over = 1.5 * scale;
+      if (box.left < frame.left - over || box.right > frame.right + over
+          || box.top < frame.top - over || box.bottom > frame.bottom + over) {
+        found("cut", name + " " + words(text));
+      }
+      for (const [other, there] of texts.slice(i + 1)) {
+        // a text's box is a fifth taller than its letters
+        const across = Math.min(box.right, there.right) - Math.max(box.left, there.left);
+        const down = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
+        if (across > 2 * scale && down > 0.3 * Math.min(box.height, there.height)) {
+          found("overlap", name + " " + words(text) + " and " + words(other));
+        }
+      }
+    });
+    for (const shape of svg.querySelectorAll("path, rect, circle")) {
+      if (shape.closest("pattern") || shape.closest("defs")) { continue; }
+      const box = shape.getBoundingClientRect();
+      const over = 3 * scale;
+      if (box.left < frame.left - over || box.right > frame.right + over
+          || box.top < frame.top - over || box.bottom > frame.bottom + over) {
+        found("outside", name + " " + shape.tagName + " " + (shape.getAttribute("d") || "").slice(0, 40));
+      }
+    }
+  }
+
+  for (const element of document.querySelectorAll("h1, h2, p, li, td, th, code, summary")) {
+    if (!isSeen(element) || element.classList.contains("unseen")) { continue; }
+    const scroller = element.closest(".scroll");
+    const box = element.getBoundingClientRect();
+    if (!scroller && (box.right > window.innerWidth + 1 || box.left < -1)) { found("clipped", words(element)); }
+    const style = getComputedStyle(element);
+    if (element.scrollWidth > element.clientWidth + 1 && style.overflowX !== "visible" && style.overflowX !== "auto"
+        && style.display !== "inline") {
+      found("clipped", words(element));
+    }
+  }
+  return findings;
+}
