@@ -66,7 +66,8 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
     }
 
     /**
-     * A Kubernetes Indexed Job. One shard that fails must not end the others, and none is started again: hence a limit for
+     * A Kubernetes Indexed Job that a namespace with the pod security standard "restricted" admits; the group of the user of
+     * our image may write to a fresh volume. One shard that fails must not end the others, and none is started again: hence a limit for
      * each index.
      */
     String kubernetes() {
@@ -92,11 +93,20 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                   completions: %d
                   parallelism: %d
                   backoffLimitPerIndex: 0
+                  ttlSecondsAfterFinished: 86400
                   template:
                     metadata:
                       labels: { app.kubernetes.io/name: downbeat, app.kubernetes.io/instance: %s }
                     spec:
                       restartPolicy: Never
+                      terminationGracePeriodSeconds: 30
+                      automountServiceAccountToken: %s
+                      securityContext:
+                        runAsNonRoot: true
+                        runAsUser: 65532
+                        runAsGroup: 65532
+                        fsGroup: 65532
+                        seccompProfile: { type: RuntimeDefault }
                 %s\
                       topologySpreadConstraints:
                         - maxSkew: 1
@@ -123,10 +133,13 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                             capabilities: { drop: ["ALL"] }
                           volumeMounts:
                             - { name: plan, mountPath: /plan, readOnly: true }
+                            - { name: tmp, mountPath: /tmp }
                 %s\
                       volumes:
                         - name: plan
                           %s
+                        - name: tmp
+                          emptyDir: {}
                 %s\
                 """.formatted(
                         whenOver(),
@@ -139,6 +152,7 @@ record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean ha
                         plan.shards(),
                         plan.shards(),
                         name(),
+                        !ifRole("%s").isEmpty(), // a pod asks its cluster nothing, unless it has a role
                         ifRole("      serviceAccountName: %s\n"),
                         name(),
                         quoted(options.image),

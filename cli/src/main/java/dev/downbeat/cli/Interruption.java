@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** What Ctrl-C does: the first time it ends the work in good order, the second time the process at once. Thread-safe. */
+/**
+ * What Ctrl-C does: the first time it ends the work in good order, the second time the process at once. An upload is ended at
+ * once by any, and what could not be uploaded is kept. Thread-safe.
+ */
 final class Interruption {
     private static final int HOOK_MILLIS = 2_000;
 
@@ -38,7 +41,11 @@ final class Interruption {
     }
 
     void received(int number) {
-        if (!signal.compareAndSet(0, number)) {
+        boolean isFirst = signal.compareAndSet(0, number);
+        if (Upload.end()) {
+            return;
+        }
+        if (!isFirst) {
             Runtime.getRuntime().halt(128 + number);
         }
         synchronized (this) {

@@ -134,9 +134,9 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
 
     private void upload(String to) throws IOException {
         try {
-            ObjectStore.put(to, path);
+            Upload.put(to, path);
         } catch (IOException failed) {
-            throw new IOException(Messages.of(failed) + "; it is kept in " + path, failed);
+            throw new IOException("the result is kept in " + path + ": " + Messages.of(failed), failed);
         }
         Files.delete(path);
     }

@@ -93,6 +93,12 @@ final class PlanCommand implements Callable<Integer> {
         Refusal.when(
                 QueueDemo.isMeant(target, value.asking().queue()),
                 "each shard would have an embedded queue of its own: name one");
+        if (engine.kubernetes || engine.awsBatch) {
+            value.neededFiles().stream().findFirst().ifPresent(file -> {
+                throw new TypeConversionException("no container has the file " + file
+                        + ": put it into the image and run the plan there, or use --slurm, whose nodes share files");
+            });
+        }
         boolean hasSecrets = value.hasSecrets();
         PlanFile plan = plan(value.resolved(), shards);
         if (hasSecrets) {

@@ -99,8 +99,8 @@ class EngineJobTest {
         assertThat(problems(job, version)).isEmpty();
         JsonNode pod = job.at("/spec/template/spec");
         assertThat(pod.at("/serviceAccountName").asText()).isEqualTo("load");
-        assertThat(pod.at("/volumes")).hasSize(1);
-        assertThat(pod.at("/containers/0/volumeMounts")).hasSize(1);
+        assertThat(pod.at("/volumes")).hasSize(2);
+        assertThat(pod.at("/containers/0/volumeMounts")).hasSize(2);
         assertThat(pod.at("/containers/0/args").toString())
                 .contains("\"s3://results/nightly/orders/shard-{shard}.downbeat\"");
     }
@@ -130,6 +130,34 @@ class EngineJobTest {
                 .contains("/plan/plan.json")
                 .contains("/results/downbeat-" + plan.id() + "-{shard}.downbeat");
         assertThat(container.at("/env/0/value").asText()).isEqualTo("2026-05-01T12:00:00Z");
+    }
+
+    /** As the pod security standard "restricted" has it. */
+    @Test
+    void a_restricted_namespace_admits_the_pods_and_they_may_write_to_a_fresh_volume() throws IOException {
+        JsonNode spec = documents(plan("--kubernetes --volume results")).get(1).at("/spec");
+        assertThat(spec.at("/ttlSecondsAfterFinished").asInt()).isEqualTo(86_400);
+        JsonNode pod = spec.at("/template/spec");
+        assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+        assertThat(pod.at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
+        assertThat(pod.at("/securityContext/fsGroup").asInt()).isEqualTo(65_532);
+        assertThat(pod.at("/automountServiceAccountToken").asBoolean(true)).isFalse();
+        JsonNode own = pod.at("/containers/0/securityContext");
+        assertThat(own.at("/allowPrivilegeEscalation").asBoolean(true)).isFalse();
+        assertThat(own.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+        assertThat(pod.at("/volumes")).hasSize(3);
+    }
+
+    @Test
+    void a_file_that_no_container_has_is_refused_by_its_name() throws IOException {
+        Path times = Files.writeString(folder.resolve("times.txt"), "0\n1\n");
+        for (String engine : List.of("--kubernetes --volume results", "--aws-batch --volume fs-1 --queue q")) {
+            for (String load : List.of("http://h/ --replay " + times, "http://h/ -d 1s --data @" + times)) {
+                Shell refused = Shell.call(("plan " + load + " --shards 2 " + engine).split(" "));
+                assertThat(refused.exitCode()).isEqualTo(2);
+                assertThat(refused.firstErrorLine()).contains("no container has the file " + times);
+            }
+        }
     }
 
     @Test

@@ -8,8 +8,11 @@ import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.s3.S3Proxy;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -87,6 +90,31 @@ class ObjectStoreTest {
                 .isEqualTo("downbeat merge: cannot read s3://results/nothing/: there is no object NAME.downbeat");
     }
 
+    @Test
+    void a_signal_ends_an_upload_that_hangs_and_the_file_is_named_whole() throws Exception {
+        String longName = "s3://results/" + "x".repeat(80) + "/" + "y".repeat(80) + ".txt";
+        OutputFile file = new OutputFile.Converter().convert(longName);
+        Files.createDirectories(file.path().resolveSibling("."));
+        String endpoint = System.getProperty("aws.endpointUrlS3");
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            System.setProperty("aws.endpointUrlS3", "http://127.0.0.1:" + silent.getLocalPort());
+            CompletableFuture<String> said = CompletableFuture.supplyAsync(() -> {
+                try {
+                    file.write(out -> out.append("a result"));
+                    return "uploaded";
+                } catch (IOException failed) {
+                    return dev.downbeat.cli.measurement.Messages.of(failed);
+                }
+            });
+            silent.accept(); // by now it goes on
+            new Interruption().received(Signals.TERMINATE);
+            assertThat(said.get()).startsWith("the result is kept in " + file.path() + ":");
+            assertThat(file.path()).hasContent("a result");
+        } finally {
+            System.setProperty("aws.endpointUrlS3", endpoint);
+        }
+    }
+
     @ParameterizedTest(name = "{0}")
     @ValueSource(
             strings = {"s3://results//tmp/a.downbeat", "s3://results/../../a.downbeat", "s3://results/b/./a.downbeat"})
@@ -104,7 +132,8 @@ class ObjectStoreTest {
         Path kept = ObjectStore.staged("s3://elsewhere/a.downbeat");
         assertThatThrownBy(() -> file.write(RunFile.read(new ShardResults(folder).shard(0, 1))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("s3://elsewhere/a.downbeat: there is no bucket elsewhere; it is kept in " + kept);
+                .hasMessage(
+                        "the result is kept in " + kept + ": s3://elsewhere/a.downbeat: there is no bucket elsewhere");
         RunFile.read(kept);
         Files.delete(kept);
     }

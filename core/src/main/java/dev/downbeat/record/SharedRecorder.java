@@ -14,6 +14,12 @@ import java.util.concurrent.atomic.LongAdder;
  * drain, and nobody waits for the reader. Recording allocates nothing, except for the first failure with a new reason.
  */
 public final class SharedRecorder {
+    /** So many different reasons of failures are told apart: whoever puts an order's number into them fills no memory. */
+    static final int MOST_REASONS = 200;
+
+    static final String OTHER = "other reasons";
+    private static final int LONGEST_REASON = 200;
+
     private static final int BUCKETS = Bucket.of(Distribution.MAX_NANOS) + 1;
     private static final int MOST_COPIES = 8;
 
@@ -72,15 +78,20 @@ public final class SharedRecorder {
      * Counts a failed request.
      *
      * @param responseNanos from the intended time to the failure
-     * @param reason a few words; there shall be few different ones
+     * @param reason a few words; beyond the first {@value #MOST_REASONS} different ones each counts as {@value #OTHER}
      */
     public void failed(long responseNanos, String reason) {
         count(failed, responseNanos);
         LongAdder counted = failures.get(reason);
         if (counted == null) {
-            counted = failures.computeIfAbsent(reason, first -> new LongAdder());
+            counted = failures.computeIfAbsent(
+                    failures.size() < MOST_REASONS ? cut(reason) : OTHER, first -> new LongAdder());
         }
         counted.increment();
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON) + "...";
     }
 
     /** Notes how long a request waited before it was taken up; its response time is counted apart from this. */

@@ -38,14 +38,19 @@ final class Intervals {
         this.running = generators;
     }
 
-    /** Returns when every generator has handed over its last interval. */
-    void collect(BlockingQueue<IntervalHandover.Closed> closed) {
+    /**
+     * Returns when every generator has handed over its last interval.
+     *
+     * @param whenInterrupted ends the run soon
+     */
+    void collect(BlockingQueue<IntervalHandover.Closed> closed, Runnable whenInterrupted) {
         boolean interrupted = false;
         while (running > 0) {
             try {
                 add(closed.take());
             } catch (InterruptedException later) {
-                interrupted = true; // the generators end by themselves; what they counted must not be lost
+                interrupted = true; // what the generators counted must not be lost: they end by themselves
+                whenInterrupted.run();
             }
         }
         close();

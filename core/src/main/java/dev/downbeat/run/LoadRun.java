@@ -100,7 +100,7 @@ public final class LoadRun {
             begins = OptionalLong.of(startAt);
             List<Thread> threads = startThreads(startAt, monitor);
             Intervals intervals = new Intervals(plan.generators(), plan.intervalNanos(), progress);
-            intervals.collect(closed);
+            intervals.collect(closed, this::stop);
             for (Thread thread : threads) {
                 join(thread);
             }

@@ -36,7 +36,7 @@ class IntervalsTest {
                     new AtomicReference<>()));
         }
         Intervals intervals = new Intervals(1, SECOND, Progress.none());
-        intervals.collect(closed);
+        intervals.collect(closed, () -> {});
         return intervals;
     }
 

@@ -25,7 +25,7 @@ final class Refusal extends IllegalStateException {
             });
         }
         if (OptionalClass.isThere("ch.qos.logback.classic.LoggerContext")) {
-            RefusalFilter.install();
+            RefusalFilter.install(Refusal::tell);
         }
     }
 

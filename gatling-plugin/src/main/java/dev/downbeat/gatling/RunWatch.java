@@ -10,6 +10,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.selfcheck.StrainWatch;
+import dev.downbeat.selfcheck.Warmth;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

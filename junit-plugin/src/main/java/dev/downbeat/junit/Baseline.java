@@ -3,91 +3,86 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
-import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
-import dev.downbeat.verdict.PercentileName;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** What a load test measured when somebody last said that it was well, kept in the repository. Immutable. */
+/**
+ * What a load test measured when somebody last said that it was well, kept in the repository: one file, or several of several
+ * runs or hosts ({@code NAME.hlog}, {@code NAME.2.hlog}). Read once, before anything is measured. Immutable.
+ */
 final class Baseline {
-    private final Path file;
-    private final Host host;
+    private static final String HOW_TO = "-Ddownbeat.baseline=update writes one";
 
-    /** The file need not exist. */
-    Baseline(Path file, Host host) {
-        this.file = file;
-        this.host = host;
-    }
+    private final Path folder;
+    private final TestName name;
+    private final Host host;
+    private final List<SavedRun> saved = new ArrayList<>();
 
     /**
-     * What the comparison says.
+     * Reads what is there.
      *
-     * @param isSlower whether it is surely slower than allowed, or fails more
-     * @param sentence to be read after that of the objectives
+     * @throws ExtensionConfigurationException with one line if a file cannot be read
      */
-    record Finding(boolean isSlower, String sentence) {}
+    Baseline(Path folder, TestName name, Host host) {
+        this.folder = folder;
+        this.name = name;
+        this.host = host;
+        for (Path file : files()) {
+            try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+                saved.add(SavedRun.read(lines, "baseline " + file));
+            } catch (IOException garbled) {
+                throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": " + garbled.getMessage());
+            }
+        }
+    }
+
+    /** Those under the name of today; if there are none, the one under the name of before. */
+    private List<Path> files() {
+        List<Path> files = new ArrayList<>();
+        for (int number = 1; Files.exists(file(number)); number++) {
+            files.add(file(number));
+        }
+        Path before = folder.resolve(name.before() + ".hlog");
+        if (files.isEmpty() && Files.exists(before)) {
+            files.add(before);
+        }
+        return files;
+    }
+
+    private Path file(int number) {
+        return folder.resolve(name.file() + (number == 1 ? "" : "." + number) + ".hlog");
+    }
 
     boolean exists() {
-        return Files.exists(file);
+        return !saved.isEmpty();
     }
 
-    /** Makes or replaces the file; returns what is to be said. */
-    String update(Measured measured) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder != null) {
-            Files.createDirectories(folder);
+    /** Why nothing could be compared, whatever is measured; empty if something may be. */
+    String whyNot() {
+        if (saved.isEmpty()) {
+            return "there is none (" + HOW_TO + ")";
         }
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.append("# downbeat host: ").append(host.text()).append('\n');
-            new HistogramLog().write(measured.report(), out);
-        }
-        return "written as baseline " + file + ", to be committed";
+        return own().isEmpty()
+                ? "it was measured on another host (" + host.differenceTo(hostOf(saved.get(0))) + ")"
+                : "";
     }
 
-    /**
-     * Sets a measurement against this.
-     *
-     * @param tolerance how much slower is no regression, such as 0.1
-     * @throws IOException if the file cannot be read; its message is one line
-     */
-    Finding against(Measured measured, double tolerance) throws IOException {
-        SavedRun saved;
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            saved = SavedRun.read(lines, "baseline " + file);
-        }
-        String difference = host.differenceTo(hostOf(saved));
-        if (!difference.isEmpty()) {
-            return notCompared("it was measured on another host (" + difference + ")");
-        }
-        Comparison comparison = Comparison.of(
-                side("baseline", saved.compared()),
-                side(
-                        "this run",
-                        ComparedRun.of(
-                                "this run",
-                                measured.report().result(),
-                                measured.report().verdict())));
-        if (!comparison.doubts().isEmpty()) {
-            return notCompared(comparison.doubts().get(0).text());
-        }
-        return finding(comparison, tolerance);
-    }
-
-    private static ComparedSide side(String name, ComparedRun run) {
-        return new ComparedSide(name, List.of(run));
+    private List<SavedRun> own() {
+        return saved.stream()
+                .filter(each -> host.differenceTo(hostOf(each)).isEmpty())
+                .toList();
     }
 
     private static Host hostOf(SavedRun saved) {
@@ -100,45 +95,58 @@ final class Baseline {
         return new Host(facts);
     }
 
-    private Finding notCompared(String why) {
-        return new Finding(false, "not compared with the baseline " + file + ": " + why);
-    }
-
-    private Finding finding(Comparison comparison, double tolerance) {
-        String limit = percent(tolerance);
-        if (comparison.failures().isMore()) {
-            return new Finding(true, "FAILS MORE than the baseline " + file);
+    /** Makes or replaces the file, and removes further ones; returns what is to be said. */
+    String update(Measured measured) throws IOException {
+        for (int number = 2; Files.exists(file(number)); number++) {
+            Files.delete(file(number));
         }
-        if (comparison.isRegression(tolerance)) {
-            ComparedRow worst = comparison.rows().stream()
-                    .max(Comparator.comparingDouble(row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
-                    .orElseThrow();
-            return new Finding(
-                    true, "SLOWER than the baseline " + file + " by more than " + limit + ": " + change(worst));
+        return write(file(1), measured);
+    }
+
+    /** Adds a file to those that are there, of another run or another host; returns what is to be said. */
+    String add(Measured measured) throws IOException {
+        int number = 1;
+        while (Files.exists(file(number))) {
+            number++;
         }
-        return new Finding(
-                false,
-                comparison.isNoRegression(tolerance)
-                        ? "not slower than the baseline by more than " + limit + " (95 %)"
-                        : "whether it is slower than the baseline by more than " + limit + " cannot be told");
+        return write(file(number), measured);
     }
 
-    private static String change(ComparedRow row) {
-        return PercentileName.of(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
-                + DurationText.rounded(row.otherNanos()) + " (95 % CI "
-                + signed(row.lowChange().orElse(row.change()))
-                + row.highChange().stream()
-                        .mapToObj(high -> " to " + signed(high))
-                        .findFirst()
-                        .orElse(" and more")
-                + ")";
+    private String write(Path file, Measured measured) throws IOException {
+        Files.createDirectories(folder);
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.append("# downbeat host: ").append(host.text()).append('\n');
+            new HistogramLog().write(measured.report(), out);
+        }
+        Path before = folder.resolve(name.before() + ".hlog");
+        return "written as baseline " + file + ", to be committed"
+                + (Files.exists(before) ? " (" + before + " is no longer read)" : "");
     }
 
-    private static String signed(double change) {
-        return String.format(Locale.ROOT, "%+.0f %%", 100 * change);
+    /**
+     * Sets a measurement against those of this host.
+     *
+     * @param tolerance how much slower is no regression, such as 0.1
+     */
+    Finding against(Measured measured, double tolerance) {
+        if (!whyNot().isEmpty()) {
+            return Finding.notCompared(
+                    saved.isEmpty() ? "the baseline" : "the " + saved.get(0).name(), whyNot());
+        }
+        List<ComparedRun> runs = own().stream().map(SavedRun::compared).toList();
+        String where = own().get(0).name();
+        return Finding.of(
+                "the " + where + (runs.size() > 1 ? " and " + (runs.size() - 1) + " more" : ""),
+                Comparison.of(new ComparedSide("baseline", runs), thisRun(measured)),
+                tolerance);
     }
 
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+    private static ComparedSide thisRun(Measured measured) {
+        return new ComparedSide(
+                "this run",
+                List.of(ComparedRun.of(
+                        "this run",
+                        measured.report().result(),
+                        measured.report().verdict())));
     }
 }

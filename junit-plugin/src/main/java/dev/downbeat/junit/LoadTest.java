@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.Resources;
  * Each call is measured from when it was meant to start; what the method throws is a failed request.
  *
  * <pre>{@code
- * @LoadTest(perSecond = 200, duration = "20s", warmUp = "5s")
+ * @LoadTest(rate = "200/s", duration = "20s", warmUp = "5s")
  * @Slo("p99 < 50ms")
  * @Slo("errors < 0.1%")
  * void places_orders(Beat beat) {
@@ -26,18 +26,25 @@ import org.junit.jupiter.api.parallel.Resources;
  *
  * <p>The test passes if every objective was met, and fails with one sentence if one was missed. If the data allow neither
  * conclusion, or the numbers cannot be believed, it is measured again, for twice as long, within the {@link #budget}; if
- * that is used up, {@link #undecided} says what happens. The reports are in {@code target/downbeat}, or where the system
- * property {@code downbeat.reports} says.
+ * that is used up, {@link #undecided} says what happens. One line on the console says what was measured, passed or not. The
+ * reports are in {@code target/downbeat}, or where the system property {@code downbeat.reports} says; their names come from
+ * class, method and the number of the invocation.
  *
  * <p>With the system property {@code downbeat.baseline=update}, what was found to be well is written to {@code
- * src/test/downbeat}, or where {@code downbeat.baselines} says, to be committed. Where such a baseline is, the test fails
- * too if it is surely slower by more than {@link #slowerAtMost}, or fails more. On a host with other processors, JDK or
- * system nothing is compared, and the test says so.
+ * src/test/downbeat}, or where {@code downbeat.baselines} says, to be committed; with {@code add}, beside those that are there.
+ * Where such a baseline is, the test fails too if it is surely slower by more than {@link #slowerAtMost}, or fails more. On a
+ * host with other processors, JDK or system nothing is compared, and the line says so.
  *
- * <p>A {@code dev.downbeat.load.Beat} parameter tells the calls apart; other parameters are resolved once, as for any
- * test. {@code @BeforeEach} and {@code @AfterEach} run once around all calls. No other test runs at the same time, since
- * it would be measured too; where tests run in parallel, the others wait. With {@code @ParameterizedTest} or {@code
- * @RepeatedTest} on the same method, each invocation is a load test of its own.
+ * <p>A build can say otherwise for all tests: by system properties {@code downbeat.rate}, {@code .duration}, {@code .warmUp},
+ * {@code .timeout}, {@code .budget}, {@code .undecided} ({@code fails}, {@code aborts}), {@code .slowerAtMost} and {@code
+ * .baseline}, or by the same keys, without {@code downbeat.}, in a file {@code downbeat.properties} on the class path; there,
+ * {@code nightly.duration=5m} holds with {@code -Ddownbeat.profile=nightly} only. Without a profile it is {@code commit}.
+ *
+ * <p>A {@code dev.downbeat.load.Beat} parameter tells the calls apart; with an {@link Answer} parameter the method is
+ * asynchronous; other parameters are resolved once, as for any test. {@code @BeforeEach} and {@code @AfterEach} run once around
+ * all calls. No other test runs at the same time, since it would be measured too; where tests run in parallel, the others wait.
+ * With {@code @ParameterizedTest} or {@code @RepeatedTest} on the same method, each invocation is a load test of its own. JUnit's
+ * {@code @Timeout}, like any interrupt, ends the run; what was measured until then is reported.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -46,14 +53,20 @@ import org.junit.jupiter.api.parallel.Resources;
 @ResourceLock(value = Resources.GLOBAL, mode = ResourceAccessMode.READ_WRITE)
 @ExtendWith(LoadTestExtension.class)
 public @interface LoadTest {
-    /** Calls per second over all threads, at least 1. */
-    long perSecond();
+    /** How often it is called over all threads: {@code 200/s}, {@code 1.5k/s}, {@code 30/m}, or a ramp {@code 100..500/s}. */
+    String rate() default "";
+
+    /** The same as a number of calls per second, at least 1. */
+    long perSecond() default 0;
+
+    /** Stretches of other rates instead, such as {@code 30s:1k/s}, {@code 1m:100..500/s}; 0 is a pause. */
+    String[] stages() default {};
 
     /** How the calls come. */
     Arrivals arrivals() default Arrivals.POISSON;
 
-    /** For how long calls are meant to start, such as {@code 20s} or {@code 1m30s}. */
-    String duration() default "10s";
+    /** For how long calls are meant to start, such as {@code 20s} or {@code 1m30s}; 10 s unless stages say it. */
+    String duration() default "";
 
     /** The same load for this long beforehand, unmeasured. */
     String warmUp() default "1s";
@@ -73,6 +86,9 @@ public @interface LoadTest {
      */
     Undecided undecided() default Undecided.FAILS;
 
+    /** Whether it must be compared with a baseline. */
+    Baselines baseline() default Baselines.WHEN_COMPARABLE;
+
     /** How much slower than its baseline it may surely be at a percentile; 0.1 is a tenth, at least 0. */
     double slowerAtMost() default 0.1;
 
@@ -85,6 +101,16 @@ public @interface LoadTest {
         POISSON,
         /** Evenly spaced. */
         CONSTANT
+    }
+
+    /** What is done with what was measured before. */
+    enum Baselines {
+        /** The test fails unless there is one that it can be compared with. */
+        REQUIRED,
+        /** It is compared where that can be done, and the line on the console says why if not. */
+        WHEN_COMPARABLE,
+        /** It is never compared. */
+        OFF
     }
 
     /** What becomes of a test whose objectives could not be decided, or whose measurement is unsound. */

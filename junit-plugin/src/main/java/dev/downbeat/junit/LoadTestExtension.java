@@ -2,11 +2,14 @@ package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestTemplate;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -21,12 +24,18 @@ final class LoadTestExtension
         implements InvocationInterceptor, ParameterResolver, TestTemplateInvocationContextProvider {
     private static final String PARALLEL = "junit.jupiter.execution.parallel.enabled";
     private static final Beat PLACEHOLDER = Beat.of(0, 0);
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:1/");
 
     /** Whoever else provides invocations, such as {@code @ParameterizedTest}, decides how many there are. */
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
-        return Arrays.stream(context.getRequiredTestMethod().getAnnotations())
-                .noneMatch(other -> !other.annotationType().equals(LoadTest.class)
+        return !isRepeatedByOthers(context.getRequiredTestMethod());
+    }
+
+    /** Such as {@code @ParameterizedTest} or {@code @RepeatedTest}. */
+    private static boolean isRepeatedByOthers(Method method) {
+        return Arrays.stream(method.getAnnotations())
+                .anyMatch(other -> !other.annotationType().equals(LoadTest.class)
                         && !AnnotationSupport.isAnnotated(other.annotationType(), LoadTest.class)
                         && AnnotationSupport.isAnnotated(other.annotationType(), TestTemplate.class));
     }
@@ -44,13 +53,17 @@ final class LoadTestExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Beat.class && parameter.getDeclaringExecutable() instanceof Method;
+        Class<?> type = parameter.getParameter().getType();
+        boolean isService = type == URI.class && against(context).isPresent();
+        return (type == Beat.class || type == Answer.class || isService)
+                && parameter.getDeclaringExecutable() instanceof Method;
     }
 
     /** Each call gets its own in this place. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return PLACEHOLDER;
+        Class<?> type = parameter.getParameter().getType();
+        return type == Beat.class ? PLACEHOLDER : type == URI.class ? NOWHERE : new Answer();
     }
 
     @Override
@@ -64,7 +77,25 @@ final class LoadTestExtension
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
             context.publishReportEntry("downbeat.alone", "tests run in parallel, but no other one beside this");
         }
-        new Trial(test, objectives(method, context), new RepeatedCall(call), context).decide();
+        Class<?> type = context.getRequiredTestClass();
+        List<String> misuses = Misuse.of(type, method);
+        if (!misuses.isEmpty()) {
+            throw new ExtensionConfigurationException(misuses.get(0));
+        }
+        TestName name = TestName.of(context, isRepeatedByOthers(method));
+        Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
+        new Trial(asked, name, new RepeatedCall(call), against(context), context).decide();
+    }
+
+    /** That of the method, else of its class or one around it. */
+    private static Optional<Against> against(ExtensionContext context) {
+        Optional<Against> found = AnnotationSupport.findAnnotation(context.getTestMethod(), Against.class);
+        Class<?> type = context.getRequiredTestClass();
+        while (found.isEmpty() && type != null) {
+            found = AnnotationSupport.findAnnotation(type, Against.class);
+            type = type.getEnclosingClass();
+        }
+        return found;
     }
 
     /** Those of the method, of its class, and of the classes around it. */

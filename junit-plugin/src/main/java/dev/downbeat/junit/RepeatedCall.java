@@ -1,34 +1,75 @@
 package dev.downbeat.junit;
 
 import dev.downbeat.load.Beat;
-import dev.downbeat.load.BlockingCode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /** The test's method as code to measure. Thread-safe as far as the method is. */
-final class RepeatedCall implements BlockingCode {
+final class RepeatedCall {
     private final Method method;
     private final @Nullable Object instance;
     private final @Nullable Object[] arguments;
-    private final int beatAt;
+    private final List<Class<?>> types;
+    private volatile boolean forgotAnswer;
+    private volatile @Nullable URI service;
 
     RepeatedCall(ReflectiveInvocationContext<Method> call) {
         method = call.getExecutable();
         method.trySetAccessible();
         instance = call.getTarget().orElse(null);
         arguments = call.getArguments().toArray();
-        beatAt = List.of(method.getParameterTypes()).indexOf(Beat.class);
+        types = List.of(method.getParameterTypes());
     }
 
-    @Override
-    public void call(Beat beat) throws Exception {
-        Object[] given = arguments;
-        if (beatAt >= 0) {
-            given = arguments.clone();
-            given[beatAt] = beat;
+    /** From now on this service is the one to be called. */
+    void calls(URI called) {
+        service = called;
+    }
+
+    /** Whether its end is another than that of the method. */
+    boolean isAsync() {
+        return types.contains(Answer.class);
+    }
+
+    /** Whether the method returned at least once without saying what its {@link Answer} waits for. */
+    boolean forgotAnswer() {
+        return forgotAnswer;
+    }
+
+    void call(Beat beat) throws Exception {
+        invoke(beat, null);
+    }
+
+    /** An assertion that fails at once is an end as any other. */
+    CompletionStage<?> begin(Beat beat) throws Exception {
+        Answer answer = new Answer();
+        try {
+            invoke(beat, answer);
+        } catch (AssertionError failed) {
+            return CompletableFuture.failedFuture(failed);
+        }
+        if (answer.isForgotten()) {
+            forgotAnswer = true;
+        }
+        return answer.stage();
+    }
+
+    private void invoke(Beat beat, @Nullable Answer answer) throws Exception {
+        Object[] given = arguments.clone();
+        for (int i = 0; i < given.length; i++) {
+            if (types.get(i) == Beat.class) {
+                given[i] = beat;
+            } else if (types.get(i) == Answer.class) {
+                given[i] = answer;
+            } else if (types.get(i) == URI.class && service != null) {
+                given[i] = service;
+            }
         }
         try {
             method.invoke(instance, given);

@@ -1,6 +1,5 @@
 package dev.downbeat.junit;
 
-import dev.downbeat.exchange.Redaction;
 import dev.downbeat.load.Measured;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,16 +14,9 @@ final class Reports {
     private final ExtensionContext context;
     private final String name;
 
-    Reports(ExtensionContext context) {
+    Reports(ExtensionContext context, TestName name) {
         this.context = context;
-        name = (context.getRequiredTestClass().getName() + "." + call(context)).replaceAll("[^A-Za-z0-9._$-]+", "_");
-    }
-
-    /** The method, and which of its calls if it has parameters, which may be URLs. */
-    private static String call(ExtensionContext context) {
-        String method = context.getRequiredTestMethod().getName();
-        String shown = context.getDisplayName();
-        return Redaction.line(shown.startsWith(method) ? shown : method + " " + shown);
+        this.name = name.file();
     }
 
     /** Saves them all; returns the one to look at first. */
@@ -48,11 +40,5 @@ final class Reports {
         } catch (JUnitException nobodyTakesIt) {
             // the launcher of some IDEs has no place for attachments; the report is saved all the same
         }
-    }
-
-    /** What this test measured when somebody last said that it was well. */
-    Baseline baseline() {
-        Path folder = Path.of(System.getProperty("downbeat.baselines", "src/test/downbeat"));
-        return new Baseline(folder.resolve(name + ".hlog"), Host.own());
     }
 }

@@ -1,14 +1,18 @@
 package dev.downbeat.junit;
 
-import dev.downbeat.load.Arrivals;
-import dev.downbeat.load.BlockingCode;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Comparison;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -17,107 +21,170 @@ import org.opentest4j.TestAbortedException;
 
 /** One load test: measures until something can be said, saves it, and says it. Use once. */
 final class Trial {
-    private final LoadTest test;
-    private final String[] objectives;
-    private final BlockingCode code;
-    private final ExtensionContext context;
+    private static final String AGAINST = "downbeat.against";
+    private static final int MOST_TURNS = 100;
 
-    Trial(LoadTest test, String[] objectives, BlockingCode code, ExtensionContext context) {
-        this.test = test;
-        this.objectives = objectives;
+    private final Asked asked;
+    private final TestName name;
+    private final RepeatedCall code;
+    private final Optional<Against> against;
+    private final ExtensionContext context;
+    private Duration length;
+
+    Trial(Asked asked, TestName name, RepeatedCall code, Optional<Against> against, ExtensionContext context) {
+        this.asked = asked;
+        this.name = name;
         this.code = code;
+        this.against = against;
         this.context = context;
+        length = asked.duration();
     }
 
-    /** Throws unless every objective was met, and nothing is surely slower than in the baseline. */
+    /** Throws unless every objective was met, and nothing is surely slower than what it is compared with. */
     void decide() throws IOException {
-        double tolerance = tolerance();
-        Measured measured = measured();
-        Reports reports = new Reports(context);
-        Path report = reports.save(measured);
-        Optional<Baseline.Finding> baseline = baseline(reports.baseline(), measured, tolerance);
-        String said = measured.sentence()
-                + baseline.map(finding -> "; " + finding.sentence()).orElse("") + "; report: " + report;
-        if (measured.verdict() == Verdict.MISSED || baseline.stream().anyMatch(Baseline.Finding::isSlower)) {
-            throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
+        Optional<Baseline> baseline = baseline();
+        against.ifPresent(other -> code.calls(OtherBuild.own(other)));
+        Optional<OtherBuild> build = otherBuild();
+        Measured measured;
+        List<Finding> findings = new ArrayList<>();
+        boolean interrupted;
+        try {
+            measured = measured();
+            interrupted = Thread.interrupted(); // else no file could be written
+            if (build.isPresent() && !interrupted) {
+                findings.add(besideOther(against.orElseThrow(), build.get()));
+                interrupted = Thread.interrupted();
+            }
+        } finally {
+            build.ifPresent(OtherBuild::close);
+        }
+        Path report = new Reports(context, name).save(measured);
+        if (code.forgotAnswer()) {
+            throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": the method " + Answer.FORGOTTEN);
+        }
+        if (baseline.isPresent()) {
+            Finding found = finding(baseline.get(), measured);
+            boolean isMissing = asked.isBaselineRequired() && !found.isCompared();
+            findings.add(isMissing ? new Finding(true, false, found.sentence()) : found);
+        }
+        end(measured, findings, said(measured, findings, report));
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String said(Measured measured, List<Finding> findings, Path report) {
+        StringBuilder said = new StringBuilder(measured.sentence());
+        if (against.isPresent() && System.getProperty(AGAINST) == null) {
+            said.append("; not compared with another build: -D").append(AGAINST).append("=URL or a jar names none");
+        }
+        findings.forEach(found -> said.append("; ").append(found.sentence()));
+        return said.append("; report: ").append(report).toString();
+    }
+
+    private Optional<OtherBuild> otherBuild() {
+        String named = System.getProperty(AGAINST);
+        if (against.isEmpty() || named == null) {
+            return Optional.empty();
+        }
+        int turns = against.get().turns();
+        if (turns < Comparison.LEAST_TURNS || turns > MOST_TURNS) {
+            throw new ExtensionConfigurationException("@LoadTest " + name.shown() + ": @Against: turns must be from "
+                    + Comparison.LEAST_TURNS + " to " + MOST_TURNS + ", but were " + turns);
+        }
+        return Optional.of(OtherBuild.open(named, against.get()));
+    }
+
+    private Finding besideOther(Against other, OtherBuild build) {
+        URI own = OtherBuild.own(other);
+        return InTurns.compare(own, build.service(), other.turns(), asked.slowerAtMost(), (service, turn) -> {
+            code.calls(service);
+            return run(asked.slice(turn, other.turns()));
+        });
+    }
+
+    /** Read before anything is measured: one that is garbled, or missing though required, ends the test at once. */
+    private Optional<Baseline> baseline() {
+        if (asked.isBaselineOff()) {
+            return Optional.empty();
+        }
+        Path folder = Path.of(System.getProperty("downbeat.baselines", "src/test/downbeat"));
+        Baseline baseline = new Baseline(folder, name, Host.own());
+        if (asked.isBaselineRequired() && !baseline.whyNot().isEmpty()) {
+            throw new ExtensionConfigurationException(
+                    "@LoadTest " + name.shown() + ": a baseline is required: " + baseline.whyNot());
+        }
+        return Optional.of(baseline);
+    }
+
+    /** Only what was found to be well becomes a baseline. */
+    private Finding finding(Baseline baseline, Measured measured) throws IOException {
+        if (asked.replacesBaseline() || asked.addsBaseline()) {
+            if (measured.verdict() != Verdict.MET) {
+                return Finding.notCompared(
+                        "the baseline", "it was to be written, and is not: only what is met becomes one");
+            }
+            return new Finding(false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
+        }
+        return baseline.against(measured, asked.slowerAtMost());
+    }
+
+    private void end(Measured measured, List<Finding> findings, String said) {
+        boolean isRed = findings.stream().anyMatch(Finding::isRed);
+        if (isInterrupted(measured)) {
+            fail(
+                    "INTERRUPTED",
+                    "INTERRUPTED after " + ran(measured) + " of " + DurationText.format(length.toNanos()) + ": " + said,
+                    measured);
+        }
+        if (measured.verdict() == Verdict.MISSED || isRed) {
+            fail("FAILED", said, measured);
+        }
+        if (isOpen(measured) && asked.isUndecidedAborted()) {
+            print("UNDECIDED", said);
+            throw new TestAbortedException("UNDECIDED: " + said);
         }
         if (isOpen(measured)) {
-            undecided("UNDECIDED: " + said, measured);
+            fail("UNDECIDED", "UNDECIDED: " + said, measured);
         }
+        print("PASSED", said);
         context.publishReportEntry("downbeat", said);
     }
 
-    private void undecided(String said, Measured measured) {
-        boolean aborts = "aborts".equals(System.getProperty("downbeat.undecided"));
-        if (aborts || test.undecided() == LoadTest.Undecided.IS_ABORTED) {
-            throw new TestAbortedException(said);
-        }
+    private static String ran(Measured measured) {
+        return DurationText.rounded(measured.report().result().durationNanos());
+    }
+
+    private void fail(String word, String said, Measured measured) {
+        print(word, said);
         throw new AssertionFailedError(said, measured.firstFailure().orElse(null));
     }
 
-    /** Only what was found to be well becomes one. */
-    private static Optional<Baseline.Finding> baseline(Baseline baseline, Measured measured, double tolerance)
-            throws IOException {
-        boolean isWell = measured.verdict() == Verdict.MET;
-        if ("update".equals(System.getProperty("downbeat.baseline"))) {
-            return isWell ? Optional.of(new Baseline.Finding(false, baseline.update(measured))) : Optional.empty();
-        }
-        return baseline.exists() ? Optional.of(baseline.against(measured, tolerance)) : Optional.empty();
-    }
-
-    private double tolerance() {
-        if (!(test.slowerAtMost() >= 0)) {
-            throw new ExtensionConfigurationException(
-                    "@LoadTest " + name() + ": slowerAtMost must be at least 0, but was " + test.slowerAtMost());
-        }
-        return test.slowerAtMost();
+    /** Whoever reads the log of a build that succeeded sees what was shown, too. */
+    @SuppressWarnings("SystemOut") // the console is where a build says things
+    private void print(String word, String said) {
+        String bare = said.startsWith(word) ? said.substring(said.indexOf(": ") + 2) : said;
+        System.out.println("[downbeat] " + String.format(Locale.ROOT, "%s (%s) ", word, asked.words(length)) + bare);
     }
 
     /** Each run stands for itself: a run that is prolonged until it pleases would be right too often. */
     private Measured measured() {
-        Duration length = duration("duration", test.duration());
-        long leftNanos = duration("budget", test.budget()).toNanos() - length.toNanos();
-        Measured measured = load(length).run(code);
-        while (isOpen(measured) && 2 * length.toNanos() <= leftNanos) {
+        long leftNanos = asked.budget().toNanos() - length.toNanos();
+        Measured measured = run(asked.load(length));
+        while (isOpen(measured) && !isInterrupted(measured) && 2 * length.toNanos() <= leftNanos) {
             length = length.multipliedBy(2);
             leftNanos -= length.toNanos();
-            measured = load(length).run(code);
+            measured = run(asked.load(length));
         }
         return measured;
     }
 
-    private Load load(Duration length) {
-        try {
-            Load load = Load.open(arrivals())
-                    .seed(test.seed())
-                    .named(name())
-                    .duration(length)
-                    .warmUp(duration("warmUp", test.warmUp()))
-                    .timeout(duration("timeout", test.timeout()))
-                    .objectives(objectives);
-            return test.inFlight() == 0 ? load : load.inFlight(test.inFlight());
-        } catch (IllegalArgumentException refused) {
-            throw new ExtensionConfigurationException("@LoadTest " + name() + ": " + refused.getMessage(), refused);
-        }
+    private Measured run(Load load) {
+        return code.isAsync() ? load.runAsync(code::begin) : load.run(code::call);
     }
 
-    private Arrivals arrivals() {
-        Arrivals random = Arrivals.perSecond(test.perSecond());
-        return test.arrivals() == LoadTest.Arrivals.POISSON ? random : random.evenly();
-    }
-
-    private Duration duration(String what, String text) {
-        try {
-            return Duration.ofNanos(DurationText.parseNanos(text));
-        } catch (IllegalArgumentException refused) {
-            throw new ExtensionConfigurationException(
-                    "@LoadTest " + name() + ": " + what + ": " + refused.getMessage(), refused);
-        }
-    }
-
-    private String name() {
-        return context.getRequiredTestClass().getSimpleName() + "."
-                + context.getRequiredTestMethod().getName();
+    private static boolean isInterrupted(Measured measured) {
+        return measured.report().result().ending() == RunResult.Ending.INTERRUPTED;
     }
 
     private static boolean isOpen(Measured measured) {

@@ -18,6 +18,7 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,36 +53,39 @@ class BaselineTest {
     }
 
     private Baseline baseline(Host host) {
-        return new Baseline(folder.resolve("in/orders.hlog"), host);
+        return new Baseline(folder.resolve("in"), new TestName("Orders.place", "orders-1", "orders_old"), host);
     }
 
     @Test
     void a_service_that_became_slower_is_told_so_with_the_percentile_and_by_how_much() throws IOException {
         assertThat(baseline(HERE).exists()).isFalse();
-        assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders.hlog, to be committed");
+        assertThat(baseline(HERE).update(service(1_000_000, 40, 1))).contains("orders-1.hlog, to be committed");
         assertThat(baseline(HERE).exists()).isTrue();
-        Baseline.Finding finding = baseline(HERE).against(service(2_000_000, 40, 2), 0.1);
-        assertThat(finding.isSlower()).isTrue();
+        Finding finding = baseline(HERE).against(service(2_000_000, 40, 2), 0.1);
+        assertThat(finding.isRed()).isTrue();
         assertThat(finding.sentence())
                 .startsWith("SLOWER than the baseline ")
-                .contains("orders.hlog by more than 10 %: p")
+                .contains("orders-1.hlog by more than 10 %: p")
                 .matches(".* -> .* \\(95 % CI \\+\\d+ % to \\+\\d+ %\\)");
     }
 
     @Test
     void the_same_service_is_not_slower() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        Baseline.Finding finding = baseline(HERE).against(service(1_000_000, 40, 2), 0.5);
-        assertThat(finding.isSlower()).isFalse();
-        assertThat(finding.sentence()).contains("slower than the baseline by more than 50 %");
+        Finding finding = baseline(HERE).against(service(1_000_000, 40, 2), 0.5);
+        assertThat(finding.isRed()).isFalse();
+        assertThat(finding.isCompared()).isTrue();
+        assertThat(finding.sentence())
+                .matches("(the same as the baseline .* within \\d+ %|not slower than the baseline .* by more than 50 %)"
+                        + " \\(95 %\\)");
     }
 
     @Test
     void on_another_host_nothing_is_compared_and_it_says_what_differs() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
         Host there = new Host(Map.of("cores", "8", "cpu", "Some_CPU", "jdk", "25", "os", "Linux"));
-        Baseline.Finding finding = baseline(there).against(service(9_000_000, 40, 2), 0.1);
-        assertThat(finding.isSlower()).isFalse();
+        Finding finding = baseline(there).against(service(9_000_000, 40, 2), 0.1);
+        assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence())
                 .contains("not compared")
                 .endsWith("on another host (cores 2 there, 8 here, jdk 17 there, 25 here)");
@@ -90,9 +94,49 @@ class BaselineTest {
     @Test
     void a_run_too_short_to_be_set_against_another_is_not_compared() throws IOException {
         baseline(HERE).update(service(1_000_000, 40, 1));
-        Baseline.Finding finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
-        assertThat(finding.isSlower()).isFalse();
+        Finding finding = baseline(HERE).against(service(9_000_000, 3, 2), 0.1);
+        assertThat(finding.isRed()).isFalse();
         assertThat(finding.sentence()).contains("not compared").contains("too short");
+    }
+
+    @Test
+    void what_is_a_third_slower_is_seen_in_twelve_seconds_and_what_is_not_is_told_how_far_it_may_be()
+            throws IOException {
+        baseline(HERE).update(service(1_000_000, 12, 1));
+        Finding slower = baseline(HERE).against(service(1_320_000, 12, 2), 0.1);
+        assertThat(slower.isRed()).isTrue();
+        assertThat(slower.sentence()).startsWith("SLOWER than the baseline ");
+        Finding same = baseline(HERE).against(service(1_000_000, 12, 3), 0.01);
+        assertThat(same.isRed()).isFalse();
+        assertThat(same.sentence())
+                .startsWith("cannot tell whether it is slower than the baseline ")
+                .containsPattern("p50 changed by -\\d+ % to \\+\\d+ %")
+                .containsPattern("\\([\\d,]+ s of each would\\)$");
+    }
+
+    @Test
+    void several_baselines_say_how_much_runs_differ_and_those_of_other_hosts_are_left_out() throws IOException {
+        Host there = new Host(Map.of("cores", "8", "cpu", "Some_CPU", "jdk", "17", "os", "Linux"));
+        baseline(there).update(service(9_000_000, 12, 9));
+        for (int run = 1; run <= 3; run++) {
+            assertThat(baseline(HERE).add(service(1_000_000, 12, run))).contains("orders-1." + (run + 1) + ".hlog");
+        }
+        Finding finding = baseline(HERE).against(service(2_000_000, 12, 5), 0.1);
+        assertThat(finding.isRed()).isTrue();
+        assertThat(finding.sentence()).contains("orders-1.2.hlog and 2 more");
+        baseline(HERE).update(service(1_000_000, 12, 6));
+        assertThat(folder.resolve("in").toFile().list()).containsExactly("orders-1.hlog");
+    }
+
+    @Test
+    void a_baseline_under_the_name_of_before_is_found_until_it_is_written_anew() throws IOException {
+        baseline(HERE).update(service(1_000_000, 40, 1));
+        Files.move(folder.resolve("in/orders-1.hlog"), folder.resolve("in/orders_old.hlog"));
+        assertThat(baseline(HERE).against(service(2_000_000, 40, 2), 0.1).sentence())
+                .contains("orders_old.hlog");
+        assertThat(baseline(HERE).update(service(1_000_000, 40, 3))).endsWith("orders_old.hlog is no longer read)");
+        assertThat(baseline(HERE).against(service(2_000_000, 40, 2), 0.1).sentence())
+                .contains("orders-1.hlog");
     }
 
     @Test

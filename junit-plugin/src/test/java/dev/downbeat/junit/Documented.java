@@ -10,6 +10,7 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Request;
 import dev.downbeat.load.Verdict;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -69,6 +70,7 @@ final class Documented {
         Load.open(Arrivals.every(30, MINUTE));
         Load.open(Arrivals.asLogged(log));
         Load.closed(64, Duration.ofMillis(100));
+        Load.sessions(Arrivals.perSecond(20)); // of a script: each sends its requests from the first to the last
     }
 
     void service(String request) {
@@ -104,6 +106,35 @@ final class Documented {
     @Slo("errors < 0.1%")
     void places_orders(Beat beat) {
         client.place(order(beat.index()));
+    }
+
+    /** Of two builds. */
+    static final class Builds {
+        private final Either client = service -> {};
+
+        private interface Either {
+            void place(URI service);
+        }
+
+        @LoadTest(rate = "200/s", duration = "20s")
+        @Against(own = "http://127.0.0.1:${shop.port}")
+        void places_orders_of_either_build(URI service) {
+            client.place(service);
+        }
+    }
+
+    /** Of asynchronous code. */
+    static final class Async {
+        private final Later client = number -> java.util.concurrent.CompletableFuture.completedFuture("placed");
+
+        private interface Later {
+            java.util.concurrent.CompletionStage<String> place(long order);
+        }
+
+        @LoadTest(rate = "2k/s", duration = "20s")
+        void places_orders_without_waiting(Beat beat, Answer answer) {
+            answer.of(client.place(order(beat.index()))); // a CompletionStage; ofFlow and ofPublisher take publishers
+        }
     }
 
     void assertions(Measured orders) {

@@ -5,7 +5,10 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.downbeat.testing.SecretNames;
 import dev.downbeat.testing.Timing;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,10 +93,72 @@ class LoadTestExtensionTest {
                                 result.getThrowable().map(Throwable::getMessage).orElse(""))
                         .toList())
                 .hasSize(2)
-                .allMatch(message -> message.startsWith("Inner.is_slow_for_each: max < 2 ms MISSED: was "));
+                .allMatch(message -> message.startsWith("Inner.is_slow_for_each[")
+                        && message.contains("]: max < 2 ms MISSED: was "));
         assertThat(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")))
                 .hasSize(2)
                 .allMatch(name -> name.contains("Around$Inner.is_slow_for_each"));
+    }
+
+    @Test
+    void files_are_called_by_class_and_method_and_number_whatever_is_displayed() {
+        run(Samples.Named.class).testEvents().assertStatistics(events -> events.finished(5));
+        List<String> pages = List.of(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".html")));
+        assertThat(pages)
+                .hasSize(5)
+                .allMatch(
+                        name -> name.matches(".*Samples\\$Named\\.(is_quick(\\.[123])?|Is_Quick)-[0-9a-f]{8}\\.html"));
+        assertThat(pages.stream()
+                        .map(name -> name.toLowerCase(java.util.Locale.ROOT))
+                        .distinct())
+                .hasSize(5);
+    }
+
+    @Test
+    void each_beat_parameter_is_that_of_the_call_and_an_answer_ends_it() {
+        run(Samples.Later.class)
+                .testEvents()
+                .assertStatistics(events -> events.succeeded(3).failed(1));
+        assertThat(Samples.Later.UNEQUAL).hasValue(0);
+        assertThat(Samples.Later.CANCELLED.get()).isPositive();
+    }
+
+    @Test
+    void the_time_out_of_a_test_ends_its_run_and_what_was_measured_is_reported() {
+        EngineExecutionResults results = run(Samples.TooLong.class);
+        assertThat(message(results, TestExecutionResult.Status.FAILED)).contains("timed out after 300 milliseconds");
+        Throwable ours = results.testEvents().failed().stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .flatMap(result -> result.getThrowable().stream())
+                .findFirst()
+                .orElseThrow();
+        assertThat(ours.getSuppressed())
+                .anySatisfy(thrown -> assertThat(thrown)
+                        .hasMessageStartingWith("INTERRUPTED after ")
+                        .hasMessageContaining(" of 8 s: TooLong.lasts: "));
+        assertThat(folder.resolve("reports").toFile().list()).hasSize(4);
+    }
+
+    @Test
+    void one_line_on_the_console_says_what_was_measured_passed_or_not() {
+        PrintStream before = System.out;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try {
+            run(Samples.Others.class);
+            run(Samples.Breaks.class);
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("[downbeat] ")))
+                .hasSize(3)
+                .anySatisfy(
+                        line -> assertThat(line)
+                                .startsWith("[downbeat] PASSED (50/s for 200 ms) Others.one: errors < 1 % met")
+                                .contains(
+                                        "; not compared with the baseline: there is none (-Ddownbeat.baseline=update writes one); report: "))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("[downbeat] FAILED (100/s for 300 ms) Breaks.is_slow: max < 2 ms MISSED"));
     }
 
     @Test
@@ -152,7 +217,7 @@ class LoadTestExtensionTest {
                                 result.getThrowable().map(Throwable::getMessage).orElse(""))
                         .toList())
                 .hasSize(3)
-                .anySatisfy(message -> assertThat(message).contains("perSecond must be at least 1, but was 0"))
+                .anySatisfy(message -> assertThat(message).contains("never_comes: how often?"))
                 .anySatisfy(message -> assertThat(message).contains("duration: ", "soon"))
                 .anySatisfy(message -> assertThat(message).contains("p99<50"));
     }

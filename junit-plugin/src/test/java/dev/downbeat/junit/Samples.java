@@ -7,23 +7,31 @@ import dev.downbeat.testing.SecretNames;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.reactivestreams.Subscription;
 
 /** Load tests that end in each of the possible ways. Not named like tests: only {@link LoadTestExtensionTest} runs them. */
 final class Samples {
@@ -99,6 +107,78 @@ final class Samples {
         void answers_in_203_ms() throws InterruptedException {
             Thread.sleep(203);
         }
+    }
+
+    /** On a file system that ignores case, and with parameters that differ in what is no letter, or are long. */
+    static class Named {
+        @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        @DisplayName("a name that somebody changes")
+        void is_quick() {}
+
+        @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        void Is_Quick() {}
+
+        @ParameterizedTest(name = "same")
+        @MethodSource("texts")
+        @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
+        void is_quick(String text) {}
+
+        static List<String> texts() {
+            return List.of("a/b", "a b", "x".repeat(400));
+        }
+    }
+
+    static class Later {
+        static final AtomicInteger UNEQUAL = new AtomicInteger();
+        static final AtomicInteger CANCELLED = new AtomicInteger();
+
+        @LoadTest(rate = "6k/m", duration = "200ms", warmUp = "0ms", budget = "200ms")
+        @Slo("p50<5s")
+        void stages(Beat one, Answer answer, Beat other) {
+            UNEQUAL.addAndGet(one.index() == other.index() ? 0 : 1);
+            answer.of(CompletableFuture.completedFuture("ok"));
+        }
+
+        @LoadTest(
+                stages = {"100ms:100/s", "100ms:100..200/s"},
+                warmUp = "0ms",
+                budget = "200ms")
+        void publishers(Beat beat, Answer answer) {
+            SubmissionPublisher<String> publisher = new SubmissionPublisher<>();
+            answer.ofFlow(publisher);
+            publisher.submit("order " + beat);
+            publisher.close();
+        }
+
+        @LoadTest(rate = "100..200/s", duration = "200ms", warmUp = "0ms", budget = "200ms")
+        void reactive_publishers(Answer answer) {
+            answer.ofPublisher(subscriber -> {
+                subscriber.onSubscribe(new NoSubscription());
+                subscriber.onComplete();
+            });
+        }
+
+        @LoadTest(rate = "50/s", duration = "100ms", timeout = "100ms", warmUp = "0ms", budget = "100ms")
+        void never(Answer answer) {
+            answer.ofPublisher(subscriber -> subscriber.onSubscribe(new NoSubscription()));
+        }
+
+        private static final class NoSubscription implements Subscription {
+            @Override
+            public void request(long count) {}
+
+            @Override
+            public void cancel() {
+                CANCELLED.incrementAndGet();
+            }
+        }
+    }
+
+    static class TooLong {
+        @Timeout(value = 300, unit = TimeUnit.MILLISECONDS)
+        @LoadTest(rate = "50/s", duration = "8s", warmUp = "0ms", budget = "8s")
+        @Slo("p99.9<1s")
+        void lasts() {}
     }
 
     static class TooFew {

@@ -9,6 +9,8 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.Stage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,6 +106,49 @@ public final class Arrivals {
                 new Ramp(from, to, nanos, isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()));
     }
 
+    /**
+     * A rate as the command line takes it, at random.
+     *
+     * @param rate such as {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 50/100ms}, above 0
+     * @throws IllegalArgumentException with one line that says what is accepted
+     */
+    public static Arrivals rate(String rate) {
+        OfferedRate read = something(OfferedRate.parse(rate), rate);
+        if (read.isRamp()) {
+            throw new IllegalArgumentException(
+                    "'" + rate + "' is a ramp: say how long it takes, as in stages(\"1m:" + rate + "\")");
+        }
+        return atRate(read.from());
+    }
+
+    /**
+     * Stretches one after the other as the command line takes them, at random, and no requests afterwards.
+     *
+     * @param stages at least one, such as {@code 30s:1k/s}, {@code 1m:100..500/s}, {@code 10s:0}
+     * @throws IllegalArgumentException with one line that says what is accepted
+     */
+    public static Arrivals stages(String... stages) {
+        List<Part> read = Arrays.stream(stages)
+                .map(Stage::parse)
+                .map(stage -> new Part(
+                        (isRandom, seed) -> stage.rate()
+                                .over(stage.duration(), isRandom ? new Spacing.Poisson(seed) : new Spacing.Even()),
+                        true,
+                        stage.duration().toNanos()))
+                .toList();
+        if (read.isEmpty()) {
+            throw new IllegalArgumentException("stages must be at least one, such as 30s:1k/s");
+        }
+        return new Arrivals(read);
+    }
+
+    private static OfferedRate something(OfferedRate rate, String text) {
+        if (rate.isNothing()) {
+            throw new IllegalArgumentException("a rate must be above 0, but was '" + text + "'");
+        }
+        return rate;
+    }
+
     /** No requests: a pause between others. */
     public static Arrivals none() {
         return atRate(Rate.perSecond(0)).evenly();
@@ -176,7 +221,7 @@ public final class Arrivals {
 
     /** Each part by a seed of its own: two at the same rate must not have the same gaps. */
     ArrivalProcess process(long seed) {
-        if (parts.size() == 1) {
+        if (parts.size() == 1 && parts.get(0).lengthNanos() == Step.ENDLESS) {
             return parts.get(0).process(seed);
         }
         List<Step> steps = new ArrayList<>();

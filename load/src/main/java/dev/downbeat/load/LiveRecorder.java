@@ -118,17 +118,14 @@ public final class LiveRecorder implements AutoCloseable {
     }
 
     /**
-     * A request of a generator is sent now.
+     * A request of a generator is sent now; or a request of a service is taken up that was noticed before, such as by a
+     * connector that stamps what it reads.
      *
-     * @param intendedAt when it was meant to start
+     * @param at when it was meant to start, or when this process noticed it
      * @return to be ended, or closed
-     * @throws LoadException if this is the recorder of a service, which does not know what was intended
      */
-    public Request request(long intendedAt) {
-        if (isService) {
-            throw new LoadException("a service's request counts from when it arrives: request()");
-        }
-        return new Request(this, intendedAt, now());
+    public Request request(long at) {
+        return new Request(this, isService ? arrived(at) : at, isService ? at : now());
     }
 
     /**

@@ -101,4 +101,16 @@ class ArrivalsTest {
         assertThatThrownBy(() -> Arrivals.none().then(Duration.ZERO, Arrivals.none()))
                 .hasMessage("after must be above zero, but was PT0S");
     }
+
+    @Test
+    void rates_and_stages_are_read_as_the_command_line_reads_them() {
+        assertThat(Arrivals.rate("1.5k/s").evenly()).hasToString("constant 1,500/s");
+        assertThat(millis(Arrivals.stages("1s:2", "1s:0", "500ms:4/s").evenly(), 1, Duration.ofSeconds(9)))
+                .containsExactly(0L, 500L, 2_000L, 2_250L);
+        assertThatThrownBy(() -> Arrivals.rate("100..500/s"))
+                .hasMessage("'100..500/s' is a ramp: say how long it takes, as in stages(\"1m:100..500/s\")");
+        assertThatThrownBy(() -> Arrivals.rate("0")).hasMessage("a rate must be above 0, but was '0'");
+        assertThatThrownBy(() -> Arrivals.rate("fast")).hasMessageStartingWith("'fast' is not a rate such as 500");
+        assertThatThrownBy(Arrivals::stages).hasMessageContaining("at least one");
+    }
 }

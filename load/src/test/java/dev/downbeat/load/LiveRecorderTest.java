@@ -168,7 +168,7 @@ class LiveRecorderTest {
     }
 
     @Test
-    void a_request_of_a_generator_counts_from_when_it_was_meant_to_start() {
+    void a_request_counts_from_when_it_was_meant_to_start_or_was_noticed() {
         try (LiveRecorder own = LiveRecorder.ofGenerator("own")) {
             Request late = own.request(System.nanoTime() - 50 * MILLI);
             late.answered();
@@ -180,9 +180,21 @@ class LiveRecorderTest {
                     .hasMessageEndingWith("request(intendedAt)");
         }
         try (LiveRecorder service = LiveRecorder.ofService("service")) {
-            assertThatThrownBy(() -> service.request(1))
-                    .isInstanceOf(LoadException.class)
-                    .hasMessageEndingWith("request()");
+            service.request(System.nanoTime() - 50 * MILLI).answered(); // as a connector stamped it
+            assertThat(service.take().max()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
+        }
+    }
+
+    @Test
+    void reasons_that_all_differ_fill_no_memory_and_lose_no_request() {
+        try (LiveRecorder own = LiveRecorder.ofGenerator("own")) {
+            for (int order = 0; order < 10_000; order++) {
+                own.failed(System.nanoTime(), "order " + order + " was refused" + "!".repeat(order % 300));
+            }
+            Measured measured = own.take();
+            assertThat(measured.failed()).isEqualTo(10_000);
+            assertThat(measured.failures()).hasSize(201).containsEntry("other reasons", 9_800L);
+            assertThat(measured.failures().keySet()).allMatch(reason -> reason.length() <= 203);
         }
     }
 

@@ -92,6 +92,21 @@ class LoadTest {
     }
 
     @Test
+    void an_interrupt_of_the_caller_ends_the_run_and_keeps_what_was_measured() {
+        Thread caller = Thread.currentThread();
+        Measured measured = Load.perSecond(1_000)
+                .duration(Duration.ofSeconds(8))
+                .run(beat -> {
+                    if (beat.index() == 20) {
+                        caller.interrupt();
+                    }
+                });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(measured.answered()).isBetween(21L, 7_000L);
+        assertThat(measured.report().result().ending()).isEqualTo(dev.downbeat.run.RunResult.Ending.INTERRUPTED);
+    }
+
+    @Test
     void code_that_outlasts_the_patience_is_interrupted_and_counted_as_timed_out() throws InterruptedException {
         CountDownLatch interrupted = new CountDownLatch(3);
         Measured measured = everyTenMillis(3).timeout(Duration.ofMillis(100)).run(beat -> {

@@ -70,6 +70,7 @@ class ArchitectureTest {
                         "assertj",
                         "micrometer",
                         "opentelemetry",
+                        "spring",
                         "jmh",
                         "s3",
                         "cli.measurement",
@@ -285,6 +286,7 @@ class ArchitectureTest {
         "org.assertj.., dev.downbeat.assertj..|dev.downbeat.acceptance..",
         "io.micrometer.., dev.downbeat.micrometer..",
         "io.opentelemetry.., dev.downbeat.opentelemetry..",
+        "org.springframework.., dev.downbeat.spring..",
     })
     void a_library_stays_in_the_modules_that_exist_for_it(String library, String homes) {
         noClasses()

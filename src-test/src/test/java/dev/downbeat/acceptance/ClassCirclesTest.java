@@ -43,8 +43,8 @@ class ClassCirclesTest {
             "gatling OwnExchange OwnRequestAction",
             "gatling HttpExchange HttpRequestAction",
             "gatling SqsDraft SqsExchange SqsRequestAction",
-            // An annotation names its extension.
-            "junit LoadTest LoadTestExtension Trial",
+            // An annotation names its extension, whose parts read the annotation.
+            "junit Asked LoadTest LoadTestExtension Misuse Trial",
             // An interface of findings, and the search that its factory starts.
             "stats PositionFinding PositionSearch",
             // Values, and how they are read from words and written as such.

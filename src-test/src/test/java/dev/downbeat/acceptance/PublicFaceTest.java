@@ -42,13 +42,22 @@ class PublicFaceTest {
             "dev.downbeat.load.Times",
             "dev.downbeat.load.Verdict",
             "dev.downbeat.assertj.MeasuredAssert",
+            "dev.downbeat.junit.Against",
+            "dev.downbeat.junit.Answer",
             "dev.downbeat.junit.LoadTest",
             "dev.downbeat.junit.LoadTest$Arrivals",
+            "dev.downbeat.junit.LoadTest$Baselines",
             "dev.downbeat.junit.LoadTest$Undecided",
+            "dev.downbeat.junit.MisuseEngine",
             "dev.downbeat.junit.Slo",
             "dev.downbeat.junit.Slo$List",
             "dev.downbeat.micrometer.MeasuredMetrics",
-            "dev.downbeat.opentelemetry.MeasuredInstruments");
+            "dev.downbeat.opentelemetry.MeasuredInstruments",
+            "dev.downbeat.spring.DownbeatAutoConfiguration",
+            "dev.downbeat.spring.DownbeatEndpoint",
+            "dev.downbeat.spring.RecorderFilter",
+            "dev.downbeat.spring.RecorderValve",
+            "dev.downbeat.spring.RecorderWebFilter");
 
     /** What simulations and benchmarks are written with. */
     private static final Set<String> PLUGINS = Set.of(

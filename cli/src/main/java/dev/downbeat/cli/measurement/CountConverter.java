@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.run.DecimalText;
 import java.math.BigDecimal;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

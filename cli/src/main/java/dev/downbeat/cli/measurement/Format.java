@@ -2,6 +2,8 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpVersion;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.Stage;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.Stall;
 import dev.downbeat.verdict.Slo;

@@ -1,6 +1,9 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.RateText;
+import dev.downbeat.run.Stage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,7 +223,7 @@ public record Load(
         boolean endsByItself = !isSteady() || duration.isPresent() || requests.isPresent();
         Map<String, List<String>> said = new LinkedHashMap<>();
         if (isUnsaid()) {
-            said.put("--rate", List.of(RateConverter.text(assumedRate)));
+            said.put("--rate", List.of(RateText.of(assumedRate)));
         }
         if (!endsByItself) {
             said.put("--duration", List.of(DurationConverter.text(assumedDuration)));

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -184,6 +185,13 @@ public record Measurement(
         asking.request().data().flatMap(Body::file).ifPresent(files::add);
         files.addAll(asking.requests().files(target));
         return files;
+    }
+
+    /** All files that must be where it is run, certificates among them. */
+    public List<Path> neededFiles() {
+        return Stream.concat(files().stream(), Values.paths(this).stream())
+                .distinct()
+                .toList();
     }
 
     /** Whether there is anything in it that is shown nowhere. */

@@ -1,20 +1,11 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
-import java.math.BigDecimal;
-import java.util.concurrent.TimeUnit;
+import dev.downbeat.run.RateText;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
-/**
- * Reads rates: {@code 500}, {@code 500/s}, {@code 1.5k/s}, {@code 30/m}, {@code 1M/s}, {@code 50/1s}. A rate is kept as
- * two whole numbers, so that 1.5/s is three in two seconds and nothing is rounded.
- */
+/** Reads rates, as {@link RateText} does. */
 public final class RateConverter implements ITypeConverter<Rate> {
-    private static final String ACCEPTED = "500, 500/s, 1.5k/s, 30/m or 50/1s";
-    private static final BigDecimal FASTEST_PER_NANO = new BigDecimal("0.1");
-    private static final long LONGEST_PERIOD_NANOS = TimeUnit.DAYS.toNanos(1);
-
     @Override
     public Rate convert(String text) {
         return parse(text);
@@ -22,70 +13,10 @@ public final class RateConverter implements ITypeConverter<Rate> {
 
     /** Reads. */
     public static Rate parse(String text) {
-        int slash = text.indexOf('/');
-        String count = slash < 0 ? text : text.substring(0, slash);
-        String period = slash < 0 ? "s" : text.substring(slash + 1);
-        return rate(count(count, text), periodNanos(period, text), text);
-    }
-
-    /** The same rate, as {@link #parse} reads it. */
-    static String text(Rate rate) {
-        return rate.toString().replaceAll("[, ]", "");
-    }
-
-    private static BigDecimal count(String count, String text) {
-        int length = DecimalText.lengthOfNumber(count);
-        int zeros = switch (count.substring(length)) {
-            case "" -> 0;
-            case "k", "K" -> 3;
-            case "M" -> 6;
-            default -> throw refused(text);
-        };
-        return DecimalText.parse(count.substring(0, length))
-                .orElseThrow(() -> refused(text))
-                .movePointRight(zeros)
-                .stripTrailingZeros();
-    }
-
-    private static long periodNanos(String period, String text) {
-        return switch (period) {
-            case "s" -> TimeUnit.SECONDS.toNanos(1);
-            case "m" -> TimeUnit.MINUTES.toNanos(1);
-            case "h" -> TimeUnit.HOURS.toNanos(1);
-            default -> ofDuration(period, text);
-        };
-    }
-
-    private static long ofDuration(String period, String text) {
-        long nanos;
         try {
-            nanos = DurationConverter.parse(period).toNanos();
-        } catch (TypeConversionException notADuration) {
-            throw refused(text);
+            return RateText.parse(text);
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
         }
-        if (nanos < 1 || nanos > LONGEST_PERIOD_NANOS) {
-            throw new TypeConversionException(
-                    "the period of a rate must be above 0 and at most 1d, but was '" + text + "'");
-        }
-        return nanos;
-    }
-
-    private static Rate rate(BigDecimal count, long periodNanos, String text) {
-        BigDecimal fastest = FASTEST_PER_NANO.multiply(BigDecimal.valueOf(periodNanos));
-        if (count.compareTo(fastest) > 0) {
-            throw new TypeConversionException("a rate must be at most 100M/s, but was '" + text + "'");
-        }
-        int decimals = Math.max(0, count.scale());
-        if (decimals > 4) {
-            throw new TypeConversionException("a rate has at most 4 decimals, but was '" + text
-                    + "' (a longer period says it better, such as 1/1h)");
-        }
-        return new Rate(
-                count.movePointRight(decimals).longValueExact(),
-                BigDecimal.valueOf(periodNanos).movePointRight(decimals).longValueExact());
-    }
-
-    private static TypeConversionException refused(String text) {
-        return new TypeConversionException("'" + text + "' is not a rate such as " + ACCEPTED);
     }
 }

@@ -3,7 +3,6 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.arrival.ArrivalProcess;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
@@ -11,6 +10,8 @@ import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import java.io.BufferedReader;
@@ -122,9 +123,7 @@ public record Schedule(Load load, int turn, Optional<RequestSet> script) {
     }
 
     private ArrivalProcess changing(OfferedRate offered, Duration length, int part) {
-        return offered.isRamp()
-                ? new Ramp(offered.from(), offered.to(), length.toNanos(), spacing(part))
-                : steady(offered.from(), part);
+        return offered.over(length, spacing(part));
     }
 
     private Spacing spacing(int part) {

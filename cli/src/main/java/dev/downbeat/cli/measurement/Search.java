@@ -5,6 +5,7 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.run.OfferedRate;
 import dev.downbeat.verdict.Slo;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.capacity.Characterisation;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.SerialPlan;
 import java.time.Duration;
 import java.util.Optional;

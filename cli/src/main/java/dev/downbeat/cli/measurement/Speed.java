@@ -1,6 +1,7 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.run.DecimalText;
 import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 

@@ -2,12 +2,14 @@ package dev.downbeat.cli.measurement;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,17 @@ public final class Values {
             }
         });
         return said;
+    }
+
+    /** The files that options of it name. */
+    static List<Path> paths(Record value) {
+        List<Path> paths = new ArrayList<>();
+        each(value, (piece, part) -> {
+            if (part instanceof Optional<?> named && named.orElse(null) instanceof Path path) {
+                paths.add(path);
+            }
+        });
+        return paths;
     }
 
     private interface EachPiece {

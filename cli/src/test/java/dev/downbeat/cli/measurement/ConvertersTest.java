@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.Stage;
 import dev.downbeat.run.ThinkTime;
 import java.time.Duration;
 import java.util.SplittableRandom;

@@ -3,7 +3,10 @@ package dev.downbeat.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.load.LiveRecorder;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Arrays;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.data.Percentage;
@@ -19,7 +22,7 @@ class MeasuredMetricsTest {
 
     private double response(String percentile) {
         return registry.get("orders.response")
-                .tag("percentile", percentile)
+                .tag("quantile", percentile)
                 .timeGauge()
                 .value(TimeUnit.MILLISECONDS);
     }
@@ -35,23 +38,47 @@ class MeasuredMetricsTest {
     void the_meters_tell_what_was_measured_last_and_how_many_requests_ended_in_all() {
         MeasuredMetrics metrics = new MeasuredMetrics("orders");
         metrics.bindTo(registry);
-        assertThat(response("p99")).isNaN();
+        assertThat(response("0.99")).isNaN();
         try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
             for (int millis = 1; millis <= 100; millis++) {
                 orders.answered(0, 0, millis * MILLI);
             }
             metrics.show(orders.take());
-            assertThat(response("p50")).isCloseTo(50, Percentage.withPercentage(0.2));
-            assertThat(response("p99")).isCloseTo(99, Percentage.withPercentage(0.2));
-            assertThat(response("max")).isCloseTo(100, Percentage.withPercentage(0.2));
+            assertThat(response("0.5")).isCloseTo(50, Percentage.withPercentage(0.2));
+            assertThat(response("0.99")).isCloseTo(99, Percentage.withPercentage(0.2));
+            assertThat(response("1")).isCloseTo(100, Percentage.withPercentage(0.2));
             orders.answered(0, 0, 7 * MILLI);
             orders.failed(System.nanoTime(), "refused");
             metrics.show(orders.take());
         }
-        assertThat(response("max")).isCloseTo(7, Percentage.withPercentage(0.2));
+        assertThat(response("1")).isCloseTo(7, Percentage.withPercentage(0.2));
         assertThat(requests("answered")).isEqualTo(101);
         assertThat(requests("failed")).isOne();
         assertThat(registry.get("orders.in.flight").gauge().value()).isZero();
+    }
+
+    @Test
+    void histograms_of_two_instances_can_be_added_and_binding_twice_is_binding_once() {
+        long[] within = new long[2];
+        for (int instance = 0; instance < 2; instance++) {
+            SimpleMeterRegistry own = new SimpleMeterRegistry();
+            MeasuredMetrics metrics = new MeasuredMetrics("orders");
+            metrics.bindTo(own);
+            metrics.bindTo(own);
+            try (LiveRecorder orders = LiveRecorder.ofGenerator("orders")) {
+                for (int millis = 1; millis <= 100; millis++) {
+                    orders.answered(0, 0, (instance + 1) * (millis * MILLI - MILLI / 2));
+                }
+                metrics.show(orders.take());
+            }
+            Timer times = own.get("orders.response.time").timer();
+            assertThat(times.count()).isEqualTo(100);
+            within[instance] = (long) Arrays.stream(times.takeSnapshot().histogramCounts())
+                    .filter(bucket -> bucket.bucket(TimeUnit.MILLISECONDS) == 50)
+                    .mapToDouble(CountAtBucket::count)
+                    .sum();
+        }
+        assertThat(within).containsExactly(50, 25);
     }
 
     /** The code of docs/java.md, so that it compiles. */

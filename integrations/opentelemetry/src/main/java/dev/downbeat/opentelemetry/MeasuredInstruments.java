@@ -3,11 +3,13 @@ package dev.downbeat.opentelemetry;
 import dev.downbeat.load.Measured;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleGauge;
 import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import io.opentelemetry.api.metrics.ObservableLongCounter;
 import io.opentelemetry.api.metrics.ObservableLongGauge;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,22 +17,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows what was measured last by OpenTelemetry: percentiles of the response time as gauges in seconds, how requests ended as
- * counters. The percentiles are ours; OpenTelemetry's histograms are not fed, since their buckets would lose the tail.
+ * counters, and all response times as a histogram, which alone can be added over instances.
  *
  * <pre>{@code
  * MeasuredInstruments instruments = new MeasuredInstruments("orders", openTelemetry.getMeter("orders"));
  * scheduler.scheduleAtFixedRate(() -> instruments.show(recorder.take()), 1, 1, TimeUnit.MINUTES);
  * }</pre>
  *
- * <p>{@code NAME.response} has an attribute {@code percentile}: {@code p50}, {@code p90}, {@code p99}, {@code p99.9}, {@code
- * max}; it is not reported while nothing was shown. {@code NAME.requests} has an attribute {@code fate}. {@code
- * NAME.in_flight} is what had not ended. Gauges of several instances must not be averaged; keep the recordings to add them.
- * Thread-safe.
+ * <p>{@code NAME.response} has an attribute {@code quantile}: {@code 0.5}, {@code 0.9}, {@code 0.95}, {@code 0.99}, {@code
+ * 0.999} and {@code 1}, the longest; it is not reported while nothing was shown. These are exact to three digits, and those of
+ * several instances must not be averaged. {@code NAME.response.time} is a histogram: with explicit buckets from 1 ms to 60 s, or
+ * an exponential one if a view of the SDK says so. {@code NAME.requests} has an attribute {@code fate}. {@code NAME.in_flight} is
+ * what had not ended. Thread-safe.
  */
 public final class MeasuredInstruments implements AutoCloseable {
     private static final Map<String, Double> PERCENTILES =
-            Map.of("p50", 50.0, "p90", 90.0, "p95", 95.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
-    private static final AttributeKey<String> PERCENTILE = AttributeKey.stringKey("percentile");
+            Map.of("0.5", 50.0, "0.9", 90.0, "0.95", 95.0, "0.99", 99.0, "0.999", 99.9, "1", 100.0);
+    private static final List<Double> BUCKETS =
+            List.of(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 60.0);
+    private static final AttributeKey<String> QUANTILE = AttributeKey.stringKey("quantile");
     private static final AttributeKey<String> FATE = AttributeKey.stringKey("fate");
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -39,6 +44,7 @@ public final class MeasuredInstruments implements AutoCloseable {
     private final LongAdder timedOut = new LongAdder();
     private volatile @Nullable Measured newest;
     private final ObservableDoubleGauge response;
+    private final DoubleHistogram times;
     private final ObservableLongCounter requests;
     private final ObservableLongGauge inFlight;
 
@@ -46,6 +52,11 @@ public final class MeasuredInstruments implements AutoCloseable {
     public MeasuredInstruments(String name, Meter meter) {
         Objects.requireNonNull(name, "name");
         response = response(name, meter);
+        times = meter.histogramBuilder(name + ".response.time")
+                .setUnit("s")
+                .setDescription("response time from the intended time, to be added over instances")
+                .setExplicitBucketBoundariesAdvice(BUCKETS)
+                .build();
         requests = requests(name, meter);
         inFlight = inFlight(name, meter);
     }
@@ -80,7 +91,7 @@ public final class MeasuredInstruments implements AutoCloseable {
         Measured shown = newest;
         if (shown != null && !shown.response().isEmpty()) {
             PERCENTILES.forEach((name, percentile) ->
-                    gauge.record(shown.p(percentile).toNanos() / NANOS_PER_SECOND, Attributes.of(PERCENTILE, name)));
+                    gauge.record(shown.p(percentile).toNanos() / NANOS_PER_SECOND, Attributes.of(QUANTILE, name)));
         }
     }
 
@@ -90,6 +101,11 @@ public final class MeasuredInstruments implements AutoCloseable {
         failed.add(measured.failed());
         timedOut.add(measured.timedOut());
         newest = measured;
+        measured.response().forEach((time, count) -> {
+            for (long left = count; left > 0; left--) {
+                times.record(time.toNanos() / NANOS_PER_SECOND);
+            }
+        });
     }
 
     /** Reports nothing any more. */

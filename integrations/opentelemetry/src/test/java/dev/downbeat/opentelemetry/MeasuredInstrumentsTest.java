@@ -45,7 +45,7 @@ class MeasuredInstrumentsTest {
         assertThat(response.getUnit()).isEqualTo("s");
         return response.getDoubleGaugeData().getPoints().stream()
                 .collect(Collectors.toMap(
-                        point -> point.getAttributes().get(AttributeKey.stringKey("percentile")),
+                        point -> point.getAttributes().get(AttributeKey.stringKey("quantile")),
                         DoublePointData::getValue));
     }
 
@@ -67,20 +67,27 @@ class MeasuredInstrumentsTest {
             }
             instruments.show(orders.take());
             Map<String, Double> response = seconds(read("orders.response"));
-            assertThat(response).containsOnlyKeys("p50", "p90", "p95", "p99", "p99.9", "max");
-            assertThat(response.get("p50")).isCloseTo(0.050, TWO_PER_MILLE);
-            assertThat(response.get("p99")).isCloseTo(0.099, TWO_PER_MILLE);
+            assertThat(response).containsOnlyKeys("0.5", "0.9", "0.95", "0.99", "0.999", "1");
+            assertThat(response.get("0.5")).isCloseTo(0.050, TWO_PER_MILLE);
+            assertThat(response.get("0.99")).isCloseTo(0.099, TWO_PER_MILLE);
+            assertThat(read("orders.response.time").getHistogramData().getPoints())
+                    .singleElement()
+                    .satisfies(point -> {
+                        assertThat(point.getCount()).isEqualTo(100);
+                        assertThat(point.getBoundaries()).contains(0.05, 0.1).hasSize(15);
+                        assertThat(point.getCounts().get(6)).isBetween(49L, 51L); // above 50 ms, to 100 ms
+                    });
             orders.answered(0, 0, 7 * MILLI);
             orders.failed(System.nanoTime(), "refused");
             instruments.show(orders.take());
-            assertThat(seconds(read("orders.response")).get("max")).isCloseTo(0.007, TWO_PER_MILLE);
+            assertThat(seconds(read("orders.response")).get("1")).isCloseTo(0.007, TWO_PER_MILLE);
             assertThat(fates(read("orders.requests")))
                     .isEqualTo(Map.of("answered", 101L, "failed", 1L, "timed_out", 0L));
             assertThat(read("orders.in_flight").getLongGaugeData().getPoints())
                     .extracting(LongPointData::getValue)
                     .containsExactly(0L);
         }
-        assertThat(reader.collectAllMetrics()).isEmpty();
+        assertThat(reader.collectAllMetrics()).extracting(MetricData::getName).containsOnly("orders.response.time");
     }
 
     /** The code of docs/java.md, so that it compiles. */

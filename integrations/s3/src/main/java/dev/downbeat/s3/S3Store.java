@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -18,16 +22,26 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /**
  * An object store: Amazon's, or one that speaks as it does, named by {@code AWS_ENDPOINT_URL_S3} or {@code
  * AWS_ENDPOINT_URL}. Region and credentials come from the SDK's default chains. What fails is tried anew as the SDK sees
- * fit: a result is worth a few seconds. Thread-safe.
+ * fit: a result is worth a few seconds, but not more than a pod is given to end. Thread-safe.
  */
 public final class S3Store implements AutoCloseable {
+    /** What the name of a probe ends in: no result's does. */
+    static final String PROBE = ".probe";
+
     private static final int FORBIDDEN = 403;
     private static final int MISSING = 404;
 
-    private final S3Client client;
+    /** For one upload with all that is tried anew: a pod is killed 30 s after it was asked to end. */
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private S3Store(S3Client client) {
+    private static final Duration CONNECTING = Duration.ofSeconds(3);
+
+    private final S3Client client;
+    private final Duration limit;
+
+    private S3Store(S3Client client, Duration limit) {
         this.client = client;
+        this.limit = limit;
     }
 
     /**
@@ -36,13 +50,25 @@ public final class S3Store implements AutoCloseable {
      * @throws IOException if no region or a wrong endpoint is named
      */
     public static S3Store open() throws IOException {
+        return open(LIMIT);
+    }
+
+    /**
+     * The same.
+     *
+     * @param limit for an upload or a check, with all that is tried anew; above zero
+     * @throws IOException if no region or a wrong endpoint is named
+     */
+    public static S3Store open(Duration limit) throws IOException {
         try {
             S3ClientBuilder client = S3Client.builder()
-                    .httpClientBuilder(UrlConnectionHttpClient.builder())
+                    .httpClientBuilder(UrlConnectionHttpClient.builder()
+                            .connectionTimeout(limit.compareTo(CONNECTING) < 0 ? limit : CONNECTING)
+                            .socketTimeout(limit.dividedBy(2)))
                     .crossRegionAccessEnabled(true);
             // A store of one's own is seldom to be found by a host name for each bucket.
             endpoint().ifPresent(uri -> client.endpointOverride(uri).forcePathStyle(true));
-            return new S3Store(client.build());
+            return new S3Store(client.build(), limit);
         } catch (SdkException | IllegalArgumentException unusable) {
             throw new IOException("the object store cannot be used: " + firstLine(unusable), unusable);
         }
@@ -59,20 +85,45 @@ public final class S3Store implements AutoCloseable {
                 .map(URI::create);
     }
 
+    private void limited(AwsRequestOverrideConfiguration.Builder call) {
+        call.apiCallTimeout(limit);
+    }
+
     /**
-     * Refuses a bucket that is not there, or credentials that are none. Who may write but not look is not refused.
+     * Refuses a bucket that is not there, credentials that are none, and a place that may not be written to: writes a small
+     * object beside it, and removes that again. Who may write but not look, or not remove, is not refused.
      *
      * @throws IOException with the reason in one line
      */
     public void check(S3Place place) throws IOException {
         try {
-            client.headBucket(request -> request.bucket(place.bucket()));
+            client.headBucket(request -> request.bucket(place.bucket()).overrideConfiguration(this::limited));
         } catch (S3Exception refused) {
             if (refused.statusCode() != FORBIDDEN) {
                 throw failure(place, refused);
             }
         } catch (SdkException failed) {
             throw failure(place, failed);
+        }
+        if (!place.key().isEmpty()) {
+            probe(place);
+        }
+    }
+
+    private void probe(S3Place place) throws IOException {
+        String key = place.key() + PROBE;
+        try {
+            client.putObject(
+                    request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited),
+                    RequestBody.fromString("may be removed\n"));
+        } catch (SdkException refused) {
+            throw failure(place, refused);
+        }
+        try {
+            client.deleteObject(
+                    request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limited));
+        } catch (SdkException stays) {
+            // who may only write leaves it: the next check writes over it
         }
     }
 
@@ -83,8 +134,10 @@ public final class S3Store implements AutoCloseable {
      */
     public void put(S3Place place, Path file) throws IOException {
         try {
-            client.putObject(request -> request.bucket(place.bucket()).key(place.key()), file);
-        } catch (S3Exception refused) {
+            client.putObject(
+                    request -> request.bucket(place.bucket()).key(place.key()).overrideConfiguration(this::limited),
+                    file);
+        } catch (S3Exception | ApiCallTimeoutException refused) {
             throw failure(place, refused);
         } catch (SdkException failed) {
             throw failure(place, whyNotWritten(place, failed));
@@ -97,8 +150,10 @@ public final class S3Store implements AutoCloseable {
      */
     private SdkException whyNotWritten(S3Place place, SdkException failed) {
         try {
-            client.listObjectsV2(request ->
-                    request.bucket(place.bucket()).prefix(place.key()).maxKeys(1));
+            client.listObjectsV2(request -> request.bucket(place.bucket())
+                    .prefix(place.key())
+                    .maxKeys(1)
+                    .overrideConfiguration(this::limited));
             return failed;
         } catch (S3Exception refused) {
             return "AccessDenied".equals(code(refused)) ? failed : refused;
@@ -147,7 +202,10 @@ public final class S3Store implements AutoCloseable {
         }
     }
 
-    private static IOException failure(S3Place place, SdkException failed) {
+    private IOException failure(S3Place place, SdkException failed) {
+        if (failed instanceof ApiCallTimeoutException) {
+            return new IOException(place + ": no answer within " + limit.toMillis() / 1e3 + " s", failed);
+        }
         return new IOException(place + ": " + reason(place, failed), failed);
     }
 

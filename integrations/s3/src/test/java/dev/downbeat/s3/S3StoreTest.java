@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,6 +96,37 @@ class S3StoreTest {
             assertThatThrownBy(() -> store.put(S3Place.parse("s3://results/a"), file))
                     .isInstanceOf(IOException.class)
                     .hasMessage("s3://results/a: access denied (SignatureDoesNotMatch)");
+        }
+    }
+
+    @Test
+    void what_may_not_be_written_is_found_before_and_what_was_written_to_find_out_is_gone() throws IOException {
+        S3Place place = S3Place.parse("s3://results/probed/a.downbeat");
+        try (S3Store store = S3Store.open()) {
+            store.check(place);
+            assertThat(store.list(S3Place.parse("s3://results/probed/"))).isEmpty();
+        }
+        System.setProperty("aws.secretAccessKey", "wrong-hush");
+        try (S3Store store = S3Store.open()) {
+            assertThatThrownBy(() -> store.check(place))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("s3://results/probed/a.downbeat: access denied (SignatureDoesNotMatch)");
+        }
+    }
+
+    @Test
+    void a_store_that_accepts_and_never_answers_is_given_up() throws IOException {
+        Path file = Files.writeString(folder.resolve("a"), "a result");
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            System.setProperty("aws.endpointUrlS3", "http://127.0.0.1:" + silent.getLocalPort());
+            try (S3Store store = S3Store.open(Duration.ofMillis(500))) {
+                assertThatThrownBy(() -> store.put(S3Place.parse("s3://results/a"), file))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageStartingWith("s3://results/a: ");
+                assertThatThrownBy(() -> store.check(S3Place.parse("s3://results/a")))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageStartingWith("s3://results/a: ");
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.downbeat.gatling;
+package dev.downbeat.selfcheck;
 
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.CompilationMXBean;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Whether this JVM still loads and compiles what it needs, from one look to the next. What it does then costs the requests
  * time that is not the service's. Not thread-safe.
  */
-final class Warmth {
+public final class Warmth {
     /** So many classes a second are no start any more: later parts of a scenario load a few of their own. */
     private static final int FEW_CLASSES = 50;
 
@@ -27,7 +27,8 @@ final class Warmth {
     private long lookedAt;
     private long coldUntil;
 
-    Warmth(long nowAt) {
+    /** Looks for the first time. */
+    public Warmth(long nowAt) {
         beganAt = nowAt;
         lookedAt = nowAt;
         coldUntil = nowAt;
@@ -46,7 +47,7 @@ final class Warmth {
      *
      * @return whether nothing was cold since the last look
      */
-    boolean look(long nowAt) {
+    public boolean look(long nowAt) {
         return look(nowAt, loader.getTotalLoadedClassCount(), compiledMillis());
     }
 
@@ -64,7 +65,7 @@ final class Warmth {
     }
 
     /** For how long it was cold from the begin on, without a break. */
-    long coldNanos() {
+    public long coldNanos() {
         return coldUntil - beganAt;
     }
 }

@@ -1,15 +1,16 @@
-package dev.downbeat.cli.measurement;
+package dev.downbeat.run;
 
 import java.math.BigDecimal;
 import java.util.Optional;
 
 /** Reads plain decimal numbers: digits with at most one point, no sign, no exponent, at most 15 characters. */
-final class DecimalText {
+public final class DecimalText {
     private static final int LONGEST = 15;
 
     private DecimalText() {}
 
-    static Optional<BigDecimal> parse(String text) {
+    /** The number; empty if it is none. */
+    public static Optional<BigDecimal> parse(String text) {
         if (text.isEmpty() || text.length() > LONGEST) {
             return Optional.empty();
         }
@@ -27,7 +28,7 @@ final class DecimalText {
     }
 
     /** How many leading characters belong to a number. */
-    static int lengthOfNumber(String text) {
+    public static int lengthOfNumber(String text) {
         int length = 0;
         while (length < text.length()
                 && (Character.digit(text.charAt(length), 10) >= 0 || text.charAt(length) == '.')) {

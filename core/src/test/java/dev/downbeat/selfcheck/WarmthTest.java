@@ -1,4 +1,4 @@
-package dev.downbeat.gatling;
+package dev.downbeat.selfcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

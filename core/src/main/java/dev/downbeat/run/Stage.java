@@ -1,0 +1,35 @@
+package dev.downbeat.run;
+
+import dev.downbeat.time.DurationText;
+import java.time.Duration;
+
+/**
+ * One stretch of a load that changes.
+ *
+ * @param duration how long, above zero
+ * @param rate what is offered meanwhile; 0 is a pause
+ */
+public record Stage(Duration duration, OfferedRate rate) {
+    /**
+     * Reads {@code 30s:1k/s} and {@code 1m:100..500/s}.
+     *
+     * @throws IllegalArgumentException with one line that says what is accepted
+     */
+    public static Stage parse(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException("'" + text + "' is not a stage such as 30s:1k/s (how long : rate)");
+        }
+        Duration duration = Duration.ofNanos(DurationText.parseNanos(text.substring(0, colon)));
+        if (duration.isZero() || duration.toDays() > 3650) {
+            throw new IllegalArgumentException(
+                    "a stage must last longer than 0 and at most 3650d, but was '" + text + "'");
+        }
+        return new Stage(duration, OfferedRate.parse(text.substring(colon + 1)));
+    }
+
+    /** As {@link #parse} reads it. */
+    public String text() {
+        return DurationText.format(duration.toNanos()).replace(" ", "") + ":" + rate.text();
+    }
+}

@@ -1,0 +1,48 @@
+package dev.downbeat.spring;
+
+import dev.downbeat.load.LoadException;
+import dev.downbeat.load.Measured;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/** What was taken last: {@code /actuator/downbeat} as text, {@code /actuator/downbeat/page} to be looked at. Thread-safe. */
+@Endpoint(id = "downbeat")
+public final class DownbeatEndpoint {
+    private final Taking taking;
+
+    DownbeatEndpoint(Taking taking) {
+        this.taking = taking;
+    }
+
+    /** As the command line shows it. */
+    @ReadOperation(produces = "text/plain;charset=UTF-8")
+    public String text() {
+        return taking.newest().map(Measured::text).orElse("Nothing was taken yet: the first interval is not over.\n");
+    }
+
+    /**
+     * In another format.
+     *
+     * @param format {@code page}; anything else is the text
+     */
+    @ReadOperation(produces = "text/html;charset=UTF-8")
+    public String page(@Selector String format) throws IOException {
+        Measured measured = taking.newest().orElse(null);
+        if (measured == null || !format.equals("page")) {
+            return "<pre>" + text().replace("&", "&amp;").replace("<", "&lt;") + "</pre>";
+        }
+        Path file = Files.createTempFile("downbeat", ".html");
+        try {
+            measured.save(file);
+            return Files.readString(file);
+        } catch (LoadException unwritable) {
+            throw new IOException(unwritable.getMessage(), unwritable);
+        } finally {
+            Files.delete(file);
+        }
+    }
+}

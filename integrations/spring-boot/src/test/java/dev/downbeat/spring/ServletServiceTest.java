@@ -1,0 +1,120 @@
+package dev.downbeat.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.load.Measured;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+
+/** A service with the starter and an actuator, on Tomcat. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ServletServiceTest {
+    private static ConfigurableApplicationContext service;
+    private static HttpClient client;
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    @RestController
+    static class Shop {
+        @GetMapping("/order")
+        String order() {
+            return "placed";
+        }
+
+        @GetMapping("/refuse")
+        String refuse() {
+            throw new IllegalStateException("the order was lost");
+        }
+
+        @GetMapping("/later")
+        CompletableFuture<String> later() {
+            Executor inAWhile = CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS);
+            return CompletableFuture.supplyAsync(() -> "placed later", inAWhile);
+        }
+
+        @GetMapping("/never")
+        DeferredResult<String> never() {
+            return new DeferredResult<>(100L);
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        client = HttpClient.newHttpClient();
+        service = new SpringApplicationBuilder(Shop.class)
+                .web(WebApplicationType.SERVLET)
+                .properties(Map.of(
+                        "server.port", "0",
+                        "server.address", "127.0.0.1",
+                        "spring.main.banner-mode", "off",
+                        "logging.level.root", "error",
+                        "downbeat.recorder.name", "orders",
+                        "downbeat.recorder.objectives", "p50<5s",
+                        "downbeat.recorder.interval", "1h",
+                        "management.endpoints.web.exposure.include", "downbeat"))
+                .run();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    private static HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        int port = ((ServletWebServerApplicationContext) service).getWebServer().getPort();
+        return client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void each_request_is_counted_once_when_it_ends_and_shown_by_actuator_and_meters() throws Exception {
+        assertThat(get("/actuator/downbeat").body()).startsWith("Nothing was taken yet");
+        for (int i = 0; i < 20; i++) {
+            assertThat(get("/order").body()).isEqualTo("placed");
+        }
+        assertThat(get("/later").body()).isEqualTo("placed later");
+        assertThat(get("/refuse").statusCode()).isEqualTo(500);
+        assertThat(get("/never").statusCode()).isEqualTo(503);
+        Taking taking = service.getBean(Taking.class);
+        taking.take();
+        Measured measured = taking.newest().orElseThrow();
+        assertThat(measured.inFlight()).isZero();
+        assertThat(measured.answered()).isEqualTo(22); // 20, the later one, and that of the actuator
+        assertThat(measured.max()).isGreaterThanOrEqualTo(Duration.ofMillis(149));
+        assertThat(measured.failures().values()).containsOnly(1L).hasSize(2);
+        assertThat(get("/actuator/downbeat").body()).contains("orders").contains("p50");
+        assertThat(get("/actuator/downbeat/page").body()).contains("<html").contains("orders");
+        MeterRegistry registry = service.getBean(MeterRegistry.class);
+        assertThat(registry.get("orders.response.time").timers())
+                .singleElement()
+                .satisfies(timer ->
+                        assertThat(timer.count()).isEqualTo(measured.response().count()));
+        assertThat(registry.get("orders.response").tag("quantile", "0.99").timeGauges())
+                .hasSize(1);
+    }
+}

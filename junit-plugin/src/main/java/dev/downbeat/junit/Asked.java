@@ -1,0 +1,227 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.load.Arrivals;
+import dev.downbeat.load.Load;
+import dev.downbeat.run.OfferedRate;
+import dev.downbeat.run.Stage;
+import dev.downbeat.time.DurationText;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * A load test as it is to be made: what its annotation says, and what the build says instead. Refuses what makes no sense with
+ * one line that names the test. Immutable.
+ */
+final class Asked {
+    private static final String DEFAULT_DURATION = "10s";
+    private static final String UPDATE = "update";
+
+    private final LoadTest test;
+    private final Outside outside;
+    private final String name;
+    private final String[] objectives;
+    private final String rate;
+    private final List<Stage> stages;
+    private final Duration duration;
+    private final Duration warmUp;
+    private final Duration timeout;
+    private final Duration budget;
+    private final LoadTest.Undecided undecided;
+    private final String baseline;
+    private final double slowerAtMost;
+
+    Asked(LoadTest test, Outside outside, String name, String... objectives) {
+        this.test = test;
+        this.outside = outside;
+        this.name = name;
+        this.objectives = objectives.clone();
+        Optional<Outside.Said> otherRate = outside.get("rate");
+        stages = otherRate.isPresent()
+                ? List.of()
+                : Arrays.stream(test.stages())
+                        .map(each -> read("stages", () -> Stage.parse(each)))
+                        .toList();
+        rate = otherRate
+                .map(said ->
+                        read(said.where(), () -> OfferedRate.parse(said.text()).text()))
+                .orElseGet(() -> stages.isEmpty() ? rateOfTest() : "");
+        duration = duration(
+                "duration", stages.isEmpty() && test.duration().isEmpty() ? DEFAULT_DURATION : durationOfTest());
+        warmUp = duration("warmUp", test.warmUp());
+        timeout = duration("timeout", test.timeout());
+        budget = duration("budget", test.budget());
+        undecided = said("undecided", Asked::undecided).orElse(test.undecided());
+        baseline = said("baseline", Asked::baseline)
+                .orElse(test.baseline().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        slowerAtMost = said("slowerAtMost", Double::parseDouble).orElse(test.slowerAtMost());
+        check();
+    }
+
+    private String rateOfTest() {
+        boolean isNumber = test.perSecond() != 0;
+        if (test.rate().isEmpty()) {
+            if (!isNumber) {
+                throw refused("how often? Say rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"");
+            }
+            return read("perSecond", () -> {
+                Arrivals.perSecond(test.perSecond());
+                return test.perSecond() + "/s";
+            });
+        }
+        return read("rate", () -> OfferedRate.parse(test.rate()).text());
+    }
+
+    private String durationOfTest() {
+        return test.duration().isEmpty()
+                ? text(stages.stream().map(Stage::duration).reduce(Duration.ZERO, Duration::plus))
+                : test.duration();
+    }
+
+    private void check() {
+        int ways =
+                (test.rate().isEmpty() ? 0 : 1) + (test.perSecond() == 0 ? 0 : 1) + (test.stages().length == 0 ? 0 : 1);
+        if (ways > 1) {
+            throw refused("rate, perSecond and stages say the same: give one of them");
+        }
+        if (!stages.isEmpty() && !test.duration().isEmpty()) {
+            throw refused("stages say how long they take: duration = \"" + test.duration() + "\" must go");
+        }
+        if (!(slowerAtMost >= 0) || Double.isInfinite(slowerAtMost)) {
+            throw refused("slowerAtMost must be at least 0, but was " + slowerAtMost);
+        }
+        if (test.inFlight() < 0) {
+            throw refused("inFlight must be at least 0, but was " + test.inFlight());
+        }
+        load(duration);
+    }
+
+    private static LoadTest.Undecided undecided(String text) {
+        return switch (text) {
+            case "fails" -> LoadTest.Undecided.FAILS;
+            case "aborts" -> LoadTest.Undecided.IS_ABORTED;
+            default -> throw new IllegalArgumentException("it must be fails or aborts, but was '" + text + "'");
+        };
+    }
+
+    private static String baseline(String text) {
+        List<String> known = List.of("required", "when-comparable", "off", UPDATE, "add");
+        if (!known.contains(text)) {
+            throw new IllegalArgumentException(
+                    "it must be one of " + String.join(", ", known) + ", but was '" + text + "'");
+        }
+        return text;
+    }
+
+    private <T> Optional<T> said(String key, Function<String, T> reading) {
+        return outside.get(key).map(said -> read(said.where(), () -> reading.apply(said.text())));
+    }
+
+    private Duration duration(String key, String ofTest) {
+        Optional<Outside.Said> said = outside.get(key);
+        String where = said.map(Outside.Said::where).orElse(key);
+        String text = said.map(Outside.Said::text).orElse(ofTest);
+        return read(where, () -> Duration.ofNanos(DurationText.parseNanos(text)));
+    }
+
+    private <T> T read(String where, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (NumberFormatException none) {
+            throw refused(where + ": it must be a number");
+        } catch (IllegalArgumentException refused) {
+            throw refused(where + ": " + refused.getMessage());
+        }
+    }
+
+    private ExtensionConfigurationException refused(String why) {
+        return new ExtensionConfigurationException("@LoadTest " + name + ": " + why);
+    }
+
+    private static String text(Duration length) {
+        return DurationText.format(length.toNanos()).replace(" ", "");
+    }
+
+    /** The load for so long: a ramp takes longer, and stages are stretched. */
+    Load load(Duration length) {
+        try {
+            Load load = Load.open(
+                            test.arrivals() == LoadTest.Arrivals.POISSON
+                                    ? arrivals(length)
+                                    : arrivals(length).evenly())
+                    .seed(test.seed())
+                    .named(name)
+                    .duration(length)
+                    .warmUp(warmUp)
+                    .timeout(timeout)
+                    .objectives(objectives);
+            return test.inFlight() == 0 ? load : load.inFlight(test.inFlight());
+        } catch (IllegalArgumentException refused) {
+            throw refused(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private Arrivals arrivals(Duration length) {
+        if (stages.isEmpty()) {
+            return OfferedRate.parse(rate).isRamp() ? Arrivals.stages(text(length) + ":" + rate) : Arrivals.rate(rate);
+        }
+        double all =
+                stages.stream().mapToDouble(stage -> stage.duration().toNanos()).sum();
+        double stretch = length.toNanos() / all;
+        return Arrivals.stages(stages.stream()
+                .map(stage ->
+                        new Stage(Duration.ofNanos(Math.round(stage.duration().toNanos() * stretch)), stage.rate()))
+                .map(Stage::text)
+                .toArray(String[]::new));
+    }
+
+    /** A part of it, in one of several turns, each with times of its own. */
+    Load slice(int turn, int turns) {
+        return load(duration.dividedBy(turns)).seed(test.seed() + turn);
+    }
+
+    /** What is offered, for how long: {@code 200/s for 20 s}. */
+    String words(Duration length) {
+        String what = stages.isEmpty()
+                ? rate
+                : String.join(", ", stages.stream().map(Stage::text).toList());
+        return what + " for " + DurationText.format(length.toNanos());
+    }
+
+    Duration duration() {
+        return duration;
+    }
+
+    Duration budget() {
+        return budget;
+    }
+
+    boolean isUndecidedAborted() {
+        return undecided == LoadTest.Undecided.IS_ABORTED;
+    }
+
+    double slowerAtMost() {
+        return slowerAtMost;
+    }
+
+    boolean isBaselineRequired() {
+        return baseline.equals("required");
+    }
+
+    boolean isBaselineOff() {
+        return baseline.equals("off");
+    }
+
+    boolean replacesBaseline() {
+        return baseline.equals(UPDATE);
+    }
+
+    boolean addsBaseline() {
+        return baseline.equals("add");
+    }
+}

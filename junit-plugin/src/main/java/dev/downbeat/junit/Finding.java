@@ -1,0 +1,117 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ComparedIncidents;
+import dev.downbeat.verdict.ComparedRow;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.PercentileName;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/**
+ * What a comparison says about a load test.
+ *
+ * @param isRed whether it is surely worse than allowed
+ * @param isCompared whether there was one at all
+ * @param sentence to be read after that of the objectives
+ */
+record Finding(boolean isRed, boolean isCompared, String sentence) {
+    static Finding notCompared(String base, String why) {
+        return new Finding(false, false, "not compared with " + base + ": " + why);
+    }
+
+    /**
+     * Faster, slower, the same, or cannot tell.
+     *
+     * @param base what it is compared with
+     * @param tolerance how much slower is no regression, such as 0.1
+     */
+    static Finding of(String base, Comparison comparison, double tolerance) {
+        if (!comparison.doubts().isEmpty()) {
+            return notCompared(base, comparison.doubts().get(0).text());
+        }
+        if (comparison.isRegression(tolerance)) {
+            return new Finding(true, true, worse(base, comparison, percent(tolerance)));
+        }
+        return new Finding(false, true, notWorse(base, comparison, tolerance));
+    }
+
+    private static String worse(String base, Comparison comparison, String limit) {
+        if (comparison.failures().isMore()) {
+            return "FAILS MORE than " + base;
+        }
+        if (comparison.incidents().filter(ComparedIncidents::isWorse).isPresent()) {
+            return "STALLS MORE than " + base;
+        }
+        ComparedRow worst = comparison.deciding().stream()
+                .max(Comparator.comparingDouble(row -> row.lowChange().orElse(Double.NEGATIVE_INFINITY)))
+                .orElseThrow();
+        return "SLOWER than " + base + " by more than " + limit + ": " + times(worst);
+    }
+
+    private static String notWorse(String base, Comparison comparison, double tolerance) {
+        String limit = percent(tolerance);
+        if (comparison.outcome() == Comparison.Outcome.FASTER) {
+            ComparedRow best = comparison.deciding().stream()
+                    .min(Comparator.comparingDouble(row -> row.highChange().orElse(Double.POSITIVE_INFINITY)))
+                    .orElseThrow();
+            return "faster than " + base + ": " + times(best);
+        }
+        if (!comparison.isNoRegression(tolerance)) {
+            OptionalDouble seconds = comparison.neededSeconds(tolerance);
+            return "cannot tell whether it is slower than " + base + " by more than " + limit + ": "
+                    + changes(comparison)
+                    + (seconds.isPresent() && tolerance > 0
+                            ? String.format(Locale.ROOT, " (%,.0f s of each would)", Math.ceil(seconds.getAsDouble()))
+                            : "");
+        }
+        OptionalDouble within = within(judged(comparison));
+        return within.isPresent() && within.getAsDouble() <= Math.max(tolerance, 0.1)
+                ? "the same as " + base + " within " + percent(Math.ceil(100 * within.getAsDouble()) / 100) + " (95 %)"
+                : "not slower than " + base + " by more than " + limit + " (95 %)";
+    }
+
+    private static List<ComparedRow> judged(Comparison comparison) {
+        return comparison.deciding().stream()
+                .filter(row -> row.atMost().isPresent() && row.atLeast().isPresent())
+                .toList();
+    }
+
+    private static OptionalDouble within(List<ComparedRow> rows) {
+        return rows.stream()
+                .map(ComparedRow::sameWithin)
+                .mapToDouble(each -> each.orElse(Double.POSITIVE_INFINITY))
+                .max();
+    }
+
+    private static String changes(Comparison comparison) {
+        String rows = judged(comparison).stream()
+                .map(row -> PercentileName.of(row.percentile()) + " changed by "
+                        + signed(row.atLeast().orElseThrow()) + " to "
+                        + signed(row.atMost().orElseThrow()))
+                .collect(Collectors.joining(", "));
+        return rows.isEmpty() ? "the runs are too short for intervals" : rows;
+    }
+
+    private static String times(ComparedRow row) {
+        return PercentileName.of(row.percentile()) + " " + DurationText.rounded(row.baseNanos()) + " -> "
+                + DurationText.rounded(row.otherNanos()) + " (95 % CI "
+                + signed(row.lowChange().orElse(row.change()))
+                + row.highChange().stream()
+                        .mapToObj(high -> " to " + signed(high))
+                        .findFirst()
+                        .orElse(" and more")
+                + ")";
+    }
+
+    private static String signed(double change) {
+        return String.format(Locale.ROOT, "%+.0f %%", 100 * change);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * share);
+    }
+}

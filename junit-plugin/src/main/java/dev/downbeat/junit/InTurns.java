@@ -1,0 +1,51 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.load.Measured;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Two builds of a service, measured one after the other several times, so that whatever the machine does meets both. */
+final class InTurns {
+    private static final String BASE = "the other build";
+
+    private InTurns() {}
+
+    /**
+     * Measures and compares.
+     *
+     * @param slice measures the service that it is given, in the turn that it is given
+     */
+    static Finding compare(URI own, URI base, int turns, double tolerance, BiFunction<URI, Integer, Measured> slice) {
+        List<ComparedRun> ofBase = new ArrayList<>();
+        List<ComparedRun> ofOwn = new ArrayList<>();
+        for (int turn = 0; turn < turns; turn++) {
+            boolean baseFirst = turn % 2 == 0;
+            Measured first = slice.apply(baseFirst ? base : own, turn);
+            Measured second = slice.apply(baseFirst ? own : base, turn);
+            if (isInterrupted(first) || isInterrupted(second)) {
+                return Finding.notCompared(BASE, "interrupted in turn " + (turn + 1) + " of " + turns);
+            }
+            ofBase.add(run(BASE, baseFirst ? first : second));
+            ofOwn.add(run("this build", baseFirst ? second : first));
+        }
+        Comparison comparison = Comparison.ofTurns(
+                        List.of(new ComparedSide(BASE, ofBase), new ComparedSide("this build", ofOwn)), List.of())
+                .get(0);
+        return Finding.of(BASE + " in " + turns + " turns", comparison, tolerance);
+    }
+
+    private static boolean isInterrupted(Measured measured) {
+        return measured.report().result().ending() == RunResult.Ending.INTERRUPTED;
+    }
+
+    private static ComparedRun run(String name, Measured measured) {
+        return ComparedRun.of(
+                name, measured.report().result(), measured.report().verdict());
+    }
+}

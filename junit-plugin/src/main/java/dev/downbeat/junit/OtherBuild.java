@@ -1,0 +1,139 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * The service that a load test is set against, as it answers; a jar runs until this is closed.
+ *
+ * @param service where it answers
+ * @param process if it was started here
+ */
+record OtherBuild(URI service, Optional<Process> process) implements AutoCloseable {
+    private static final String PROPERTY = "-Ddownbeat.against=";
+    private static final int PATIENCE_MILLIS = 1_000;
+    private static final int LEAST_FAILURE = 500;
+    private static final long LOOK_NANOS = 50_000_000;
+
+    /**
+     * Begins what a build has named.
+     *
+     * @throws ExtensionConfigurationException with one line if it is none, or does not begin to answer
+     */
+    static OtherBuild open(String named, Against against) {
+        if (named.startsWith("http://") || named.startsWith("https://")) {
+            return new OtherBuild(uri(PROPERTY + named, named), Optional.empty());
+        }
+        Path jar = Path.of(named);
+        if (!named.endsWith(".jar") || !Files.isRegularFile(jar)) {
+            throw refused(
+                    named,
+                    "it must be a URL, or a jar that exists (an image is started by the build, and its URL given)");
+        }
+        try {
+            return started(jar, against);
+        } catch (IOException failed) {
+            throw refused(named, "it cannot be started: " + failed.getMessage());
+        }
+    }
+
+    /** A URL, with the values of system properties in their places. */
+    static URI own(Against against) {
+        String text = against.own();
+        for (int from = text.indexOf("${"); from >= 0; from = text.indexOf("${")) {
+            int to = text.indexOf('}', from);
+            String name = to < 0 ? "" : text.substring(from + 2, to);
+            String value = name.isEmpty() ? null : System.getProperty(name);
+            if (value == null) {
+                throw new ExtensionConfigurationException(
+                        "@Against(own = \"" + against.own() + "\"): there is no system property '" + name + "'");
+            }
+            text = text.substring(0, from) + value + text.substring(to + 1);
+        }
+        return uri("@Against(own = \"" + against.own() + "\")", text);
+    }
+
+    private static URI uri(String where, String text) {
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException none) {
+            throw new ExtensionConfigurationException(where + ": it is no URL: " + none.getMessage());
+        }
+    }
+
+    private static ExtensionConfigurationException refused(String named, String why) {
+        return new ExtensionConfigurationException(PROPERTY + named + ": " + why);
+    }
+
+    private static OtherBuild started(Path jar, Against against) throws IOException {
+        int port = freePort();
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", jar.toString()));
+        for (String argument : against.arguments()) {
+            command.add(argument.replace("{port}", Integer.toString(port)));
+        }
+        Path folder = Files.createDirectories(Path.of(System.getProperty("downbeat.reports", "target/downbeat")));
+        Path log = folder.resolve("against.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        OtherBuild build = new OtherBuild(URI.create("http://127.0.0.1:" + port), Optional.of(process));
+        long limitNanos = DurationText.parseNanos(against.startsWithin());
+        long startedAt = System.nanoTime();
+        while (!isReady(build.service.resolve(against.ready()))) {
+            boolean isLate = System.nanoTime() - startedAt > limitNanos;
+            if (isLate || !process.isAlive() || Thread.currentThread().isInterrupted()) {
+                build.close();
+                throw new IOException((isLate ? "no answer within " + against.startsWithin() : "it has ended")
+                        + "; its output is in " + log);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return build;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static boolean isReady(URI path) {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) path.toURL().openConnection();
+            connection.setConnectTimeout(PATIENCE_MILLIS);
+            connection.setReadTimeout(PATIENCE_MILLIS);
+            return connection.getResponseCode() < LEAST_FAILURE;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.ifPresent(started -> {
+            started.destroy();
+            try {
+                if (!started.waitFor(10, TimeUnit.SECONDS)) {
+                    started.destroyForcibly();
+                }
+            } catch (InterruptedException atOnce) {
+                started.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+}

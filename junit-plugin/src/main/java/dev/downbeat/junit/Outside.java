@@ -1,0 +1,142 @@
+package dev.downbeat.junit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/**
+ * What a build says about load tests without changing them: system properties ({@code -Ddownbeat.duration=5m}), and a file
+ * {@code downbeat.properties} on the class path with values for all ({@code duration=10s}) and for a profile ({@code
+ * nightly.duration=5m}), which {@code -Ddownbeat.profile=nightly} chooses. Immutable.
+ */
+final class Outside {
+    private static final String PREFIX = "downbeat.";
+    private static final String FILE = "downbeat.properties";
+    private static final String PROFILE = "profile";
+    private static final String DEFAULT_PROFILE = "commit";
+
+    /** What a test can be told. */
+    private static final List<String> KEYS =
+            List.of("rate", "duration", "warmUp", "timeout", "budget", "undecided", "baseline", "slowerAtMost");
+
+    /** What only a build can be told. */
+    private static final List<String> OF_THE_BUILD = List.of(PROFILE, "reports", "baselines", "against");
+
+    private final Properties system;
+    private final Properties file;
+    private final String profile;
+
+    private Outside(Properties system, Properties file) {
+        this.system = system;
+        this.file = file;
+        String given = system.getProperty(PREFIX + PROFILE);
+        profile = given == null ? file.getProperty(PROFILE, DEFAULT_PROFILE) : given;
+        boolean isKnown = profile.equals(DEFAULT_PROFILE)
+                || file.stringPropertyNames().stream().anyMatch(key -> key.startsWith(profile + "."));
+        if (!isKnown) {
+            throw refused(PREFIX + PROFILE + "=" + profile + ": " + FILE
+                    + " on the class path has no line that begins with " + profile + ".");
+        }
+        checkKeys();
+    }
+
+    /** What is said to the tests of this class. */
+    static Outside of(Class<?> test) {
+        Properties read = new Properties();
+        ClassLoader loader = test.getClassLoader();
+        URL found = loader == null ? ClassLoader.getSystemResource(FILE) : loader.getResource(FILE);
+        if (found != null) {
+            try (InputStream in = found.openStream();
+                    InputStreamReader lines = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+                read.load(lines);
+            } catch (IOException | IllegalArgumentException garbled) {
+                throw refused(found + " cannot be read: " + garbled.getMessage());
+            }
+        }
+        return of(System.getProperties(), read);
+    }
+
+    static Outside of(Properties system, Properties file) {
+        return new Outside(system, file);
+    }
+
+    private void checkKeys() {
+        for (String key : new TreeSet<>(file.stringPropertyNames())) {
+            String bare = key.substring(key.indexOf('.') + 1);
+            if (!KEYS.contains(bare) && !key.equals(PROFILE)) {
+                throw refused(FILE + ": nobody knows '" + key + "': it can say " + String.join(", ", KEYS)
+                        + ", each for all or after the name of a profile and a dot, and " + PROFILE);
+            }
+        }
+        for (String property : new TreeSet<>(system.stringPropertyNames())) {
+            if (property.startsWith(PREFIX)) {
+                checkSpelling(property.substring(PREFIX.length()));
+            }
+        }
+    }
+
+    /** Other modules have properties too; one that is all but ours is meant to be ours. */
+    private static void checkSpelling(String key) {
+        List<String> known = new java.util.ArrayList<>(KEYS);
+        known.addAll(OF_THE_BUILD);
+        if (!known.contains(key)) {
+            known.stream().filter(each -> isAlmost(each, key)).findFirst().ifPresent(meant -> {
+                throw refused("-D" + PREFIX + key + ": it is called -D" + PREFIX + meant);
+            });
+        }
+    }
+
+    /** Whether they differ by the case of letters, or by one letter. */
+    private static boolean isAlmost(String known, String key) {
+        if (known.equalsIgnoreCase(key)) {
+            return true;
+        }
+        int same = 0;
+        int shorter = Math.min(known.length(), key.length());
+        while (same < shorter && known.charAt(same) == key.charAt(same)) {
+            same++;
+        }
+        String restOfKnown = known.substring(same);
+        String restOfKey = key.substring(same);
+        return Math.abs(known.length() - key.length()) <= 1
+                && (restOfKnown.equals(rest(restOfKey))
+                        || rest(restOfKnown).equals(restOfKey)
+                        || rest(restOfKnown).equals(rest(restOfKey)));
+    }
+
+    private static String rest(String text) {
+        return text.isEmpty() ? "" : text.substring(1);
+    }
+
+    private static ExtensionConfigurationException refused(String message) {
+        return new ExtensionConfigurationException(message);
+    }
+
+    /**
+     * What was said, and where.
+     *
+     * @param where for messages
+     * @param text as it was said
+     */
+    record Said(String where, String text) {}
+
+    /** A system property before the profile, and that before what holds for all. */
+    Optional<Said> get(String key) {
+        String given = system.getProperty(PREFIX + key);
+        if (given != null) {
+            return Optional.of(new Said("-D" + PREFIX + key, given));
+        }
+        String ofProfile = file.getProperty(profile + "." + key);
+        if (ofProfile != null) {
+            return Optional.of(new Said(FILE + ": " + profile + "." + key, ofProfile));
+        }
+        return Optional.ofNullable(file.getProperty(key)).map(text -> new Said(FILE + ": " + key, text));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.exchange.Redaction;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * What the files of a load test are called: by its class, its method and which of its invocations it is, never by a display
+ * name, which anybody may change. Two tests have two names, on file systems that ignore case as well. Immutable.
+ *
+ * @param shown as messages say it, such as {@code OrdersIT.places_orders}, {@code OrdersIT.places_orders[2]}
+ * @param file without an extension: legible, short enough for any file system, and ending in a hash
+ * @param before what files were called by up to version 0.1, by the display name; several tests may share it
+ */
+record TestName(String shown, String file, String before) {
+    private static final Pattern INVOCATION = Pattern.compile("\\[(?:test|class)-template-invocation:#(\\d+)]");
+    private static final int LONGEST = 120;
+    private static final int HASH_BYTES = 4;
+
+    /**
+     * The name of what is run.
+     *
+     * @param isRepeated whether it is one of several invocations of its method
+     */
+    static TestName of(ExtensionContext context, boolean isRepeated) {
+        Class<?> type = context.getRequiredTestClass();
+        Method method = context.getRequiredTestMethod();
+        String index = isRepeated ? invocations(context.getUniqueId()) : "";
+        String legible = type.getName() + "." + method.getName() + index.replace(',', '.');
+        String whole = type.getName() + "." + method.getName()
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getName)
+                        .collect(Collectors.joining(",", "(", ")"))
+                + index;
+        return new TestName(
+                type.getSimpleName() + "." + method.getName() + (index.isEmpty() ? "" : "[" + index.substring(1) + "]"),
+                tail(safe(legible)) + "-" + hash(whole),
+                safe(type.getName() + "." + Redaction.line(display(context))));
+    }
+
+    /** Which of them this is, each with a comma before it: those of the classes around it too. */
+    private static String invocations(String uniqueId) {
+        StringBuilder all = new StringBuilder();
+        Matcher found = INVOCATION.matcher(uniqueId);
+        while (found.find()) {
+            all.append(',').append(found.group(1));
+        }
+        return all.toString();
+    }
+
+    private static String display(ExtensionContext context) {
+        String method = context.getRequiredTestMethod().getName();
+        String shown = context.getDisplayName();
+        return shown.startsWith(method) ? shown : method + " " + shown;
+    }
+
+    private static String safe(String text) {
+        return text.replaceAll("[^A-Za-z0-9._$-]+", "_");
+    }
+
+    private static String tail(String text) {
+        return text.substring(Math.max(0, text.length() - LONGEST));
+    }
+
+    private static String hash(String whole) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(whole.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+}

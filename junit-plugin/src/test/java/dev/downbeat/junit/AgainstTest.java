@@ -1,0 +1,151 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** Builds of a service that are measured in turns: what they answer with is in their addresses. */
+@Isolated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AgainstTest {
+    @TempDir
+    Path folder;
+
+    static class Shop {
+        @LoadTest(rate = "300/s", duration = "2s", warmUp = "0ms", budget = "2s")
+        @Against(own = "http://127.0.0.1:${shop.port}/60ms")
+        @Slo("p50<5s")
+        void answers(URI service) throws InterruptedException {
+            Thread.sleep(Integer.parseInt(service.getPath().replaceAll("\\D", "")));
+        }
+
+        @LoadTest(rate = "60/s")
+        @Against(own = "http://127.0.0.1/")
+        void is_told_nothing() {}
+    }
+
+    /** What the test says about this build set against another. */
+    private String said(String method, String other, Class<?>... parameters) {
+        System.setProperty("downbeat.reports", folder.toString());
+        System.setProperty("downbeat.baselines", folder.toString());
+        System.setProperty("downbeat.against", other);
+        System.setProperty("shop.port", "1");
+        try {
+            return EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectMethod(Shop.class, method, parameters))
+                    .execute()
+                    .testEvents()
+                    .finished()
+                    .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                    .map(result ->
+                            result.getThrowable().map(Throwable::getMessage).orElse("passed"))
+                    .findFirst()
+                    .orElse("nothing");
+        } finally {
+            System.clearProperty("downbeat.reports");
+            System.clearProperty("downbeat.baselines");
+            System.clearProperty("downbeat.against");
+            System.clearProperty("shop.port");
+        }
+    }
+
+    @Test
+    void a_build_that_became_three_times_slower_is_red_beside_the_one_before_it() {
+        assertThat(said("answers", "http://127.0.0.1:2/20ms", URI.class))
+                .contains("SLOWER than the other build in 5 turns by more than 10 %: p50 ");
+    }
+
+    @Test
+    void what_is_named_wrongly_is_refused_in_one_line() {
+        assertThat(said("answers", "base.jar", URI.class))
+                .isEqualTo("-Ddownbeat.against=base.jar: it must be a URL, or a jar that exists"
+                        + " (an image is started by the build, and its URL given)");
+        assertThat(said("is_told_nothing", "http://127.0.0.1:2/"))
+                .isEqualTo(
+                        "@LoadTest Shop.is_told_nothing: @Against needs a parameter of type java.net.URI: the service to call");
+        assertThatThrownBy(() -> OtherBuild.own(written("a_missing_property")))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageContaining("there is no system property 'no.such.port'");
+    }
+
+    /** A service whose first argument is its port. */
+    public static final class Service {
+        private Service() {}
+
+        /** Runs until it is ended. */
+        public static void main(String[] args) throws IOException {
+            HttpServer server = HttpServer.create(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])), 0);
+            server.createContext("/", exchange -> {
+                exchange.sendResponseHeaders(204, -1);
+                exchange.close();
+            });
+            server.start();
+        }
+    }
+
+    @Test
+    void a_jar_is_started_waited_for_and_ended() throws IOException {
+        Path jar = folder.resolve("base.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Service.class.getName());
+        String file = Service.class.getName().replace('.', '/') + ".class";
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out, manifest);
+                var code = Service.class.getResourceAsStream("/" + file)) {
+            entries.putNextEntry(new ZipEntry(file));
+            entries.write(code.readAllBytes());
+        }
+        System.setProperty("downbeat.reports", folder.toString());
+        OtherBuild build = OtherBuild.open(jar.toString(), written("a_jar"));
+        try {
+            assertThat(build.process())
+                    .hasValueSatisfying(process -> assertThat(process.isAlive()).isTrue());
+        } finally {
+            build.close();
+            System.clearProperty("downbeat.reports");
+        }
+        assertThat(build.process())
+                .hasValueSatisfying(process -> assertThat(process.isAlive()).isFalse());
+    }
+
+    /** As somebody would write them. */
+    @SuppressWarnings("UnusedMethod")
+    private static final class Written {
+        @Against(own = "http://127.0.0.1/", arguments = "{port}")
+        void a_jar() {}
+
+        @Against(own = "http://127.0.0.1:${no.such.port}/")
+        void a_missing_property() {}
+    }
+
+    private static Against written(String method) {
+        try {
+            return Written.class.getDeclaredMethod(method).getAnnotation(Against.class);
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

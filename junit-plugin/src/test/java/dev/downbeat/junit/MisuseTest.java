@@ -1,0 +1,202 @@
+package dev.downbeat.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** Whoever holds it wrong is told so in one sentence that names the test; nothing is passed over in silence. */
+@Isolated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MisuseTest {
+    @TempDir
+    Path folder;
+
+    private List<String> failures(DiscoverySelector... selectors) {
+        System.setProperty("downbeat.reports", folder.resolve("reports").toString());
+        System.setProperty("downbeat.baselines", folder.toString());
+        List<String> failures = new ArrayList<>();
+        try {
+            for (String engine : List.of("junit-jupiter", "downbeat")) {
+                EngineTestKit.engine(engine).selectors(selectors).execute().testEvents().failed().stream()
+                        .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                        .map(result ->
+                                result.getThrowable().map(Throwable::getMessage).orElse(""))
+                        .distinct()
+                        .forEach(failures::add);
+            }
+        } finally {
+            System.clearProperty("downbeat.reports");
+            System.clearProperty("downbeat.baselines");
+        }
+        return failures;
+    }
+
+    private static Class<?> misuse(String name) {
+        try {
+            return Class.forName(Misuses.class.getName() + "$" + name.replace('.', '$'));
+        } catch (ClassNotFoundException none) {
+            throw new IllegalArgumentException(name, none);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "NoRate               | @LoadTest NoRate.m: how often? Say rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"",
+                "TwoRates             | @LoadTest TwoRates.m: rate, perSecond and stages say the same: give one of them",
+                "RateAndStages        | @LoadTest RateAndStages.m: rate, perSecond and stages say the same: give one of them",
+                "NegativeRate         | @LoadTest NegativeRate.m: perSecond: perSecond must be at least 1, but was -1",
+                "NoNumber             | @LoadTest NoNumber.m: rate: 'fast' is not a rate such as 500, 500/s, 1.5k/s, 30/m or 50/1s",
+                "NothingAtAll         | @LoadTest NothingAtAll.m: a rate must be above 0, but was '0/s'",
+                "TooFast              | @LoadTest TooFast.m: rate: a rate must be at most 100M/s, but was '101M/s'",
+                "LevelRamp            | @LoadTest LevelRamp.m: rate: a ramp goes from one rate to another, but was '5..5/s'",
+                "NoStage              | @LoadTest NoStage.m: stages: '5/s' is not a stage such as 30s:1k/s (how long : rate)",
+                "StageOfNoTime        | @LoadTest StageOfNoTime.m: stages: a stage must last longer than 0 and at most 3650d, but was '0s:5/s'",
+                "StagesAndDuration    | @LoadTest StagesAndDuration.m: stages say how long they take: duration = \"2s\" must go",
+                "NoUnit               | @LoadTest NoUnit.m: duration: duration needs a unit: write 20ms or 20s, but was \"20\"",
+                "NoTime               | @LoadTest NoTime.m: duration must be above zero, but was PT0S",
+                "WarmUpInWords        | @LoadTest WarmUpInWords.m: warmUp: duration must look like 300ms, 30s, 5m, 1h30m, 2d or PT30S, but was \"short\"",
+                "NoPatience           | @LoadTest NoPatience.m: timeout must be above zero, but was PT0S",
+                "NoBudget             | @LoadTest NoBudget.m: budget: duration must look like 300ms, 30s, 5m, 1h30m, 2d or PT30S, but was \"much\"",
+                "NegativeInFlight     | @LoadTest NegativeInFlight.m: inFlight must be at least 0, but was -1",
+                "NegativeTolerance    | @LoadTest NegativeTolerance.m: slowerAtMost must be at least 0, but was -0.1",
+                "NotANumber           | @LoadTest NotANumber.m: slowerAtMost must be at least 0, but was NaN",
+                "ObjectiveWithoutUnit | p99<50",
+                "ObjectiveOfNothing   | speed<50ms",
+                "PlainTest            | @Slo on PlainTest.m does nothing: it is no @LoadTest, so nothing is measured",
+                "PlainTestTwice       | @Slo on PlainTestTwice.m does nothing: it is no @LoadTest, so nothing is measured",
+                "PlainParameters      | @Slo on PlainParameters.m does nothing: it is no @LoadTest, so nothing is measured",
+                "ClassWithout         | @Slo on the class ClassWithout does nothing: it has no @LoadTest",
+                "InnerWithout         | @Slo on the class Inner does nothing: it has no @LoadTest",
+                "Future               | @LoadTest Future.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
+                "Stage                | @LoadTest Stage.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
+                "Publisher            | @LoadTest Publisher.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.ofPublisher(...)",
+                "Returned             | @LoadTest Returned.m: JUnit runs no test method that returns something: return void",
+                "Private              | @LoadTest Private.m: JUnit runs no private method: remove the word",
+                "Static               | @LoadTest Static.m: JUnit runs no static method: remove the word",
+                "TestAsWell           | @LoadTest TestAsWell.m: it is a @Test as well, which would call it once more: remove that",
+                "TwoAnswers           | @LoadTest TwoAnswers.m: it takes more than one Answer, and a call has one",
+                "ForgottenAnswer      | @LoadTest ForgottenAnswer.m: the method gave its Answer nothing to wait for: answer.of(stage)",
+                "NeedsBaseline        | @LoadTest NeedsBaseline.m: a baseline is required: there is none (-Ddownbeat.baseline=update writes one)",
+            })
+    void what_is_meant_otherwise_fails_with_one_sentence(String name, String sentence) {
+        assertThat(failures(selectClass(misuse(name))))
+                .isNotEmpty()
+                .allSatisfy(said -> assertThat(said).contains(sentence).doesNotContain("\n"));
+    }
+
+    @Test
+    void one_method_alone_is_refused_as_its_class_is() {
+        assertThat(failures(selectMethod(Misuses.PlainTest.class, "m"))).hasSize(1);
+    }
+
+    @Test
+    void what_stands_before_another_kind_of_method_is_found_too() {
+        assertThat(MisuseEngineSentences.of(Misuses.SetUp.class))
+                .containsExactly("@Slo on SetUp.m does nothing: it is no @LoadTest, so nothing is measured");
+    }
+
+    @Test
+    void what_is_right_is_left_alone() {
+        for (Class<?> right : List.of(Misuses.Derived.class, Samples.Around.class, Samples.Breaks.class)) {
+            assertThat(MisuseEngineSentences.of(right)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "rate         | slow     | -Ddownbeat.rate: 'slow' is not a rate",
+                "duration     | 5        | -Ddownbeat.duration: duration needs a unit",
+                "budget       | all      | -Ddownbeat.budget: duration must look like",
+                "undecided    | passes   | -Ddownbeat.undecided: it must be fails or aborts, but was 'passes'",
+                "baseline     | maybe    | -Ddownbeat.baseline: it must be one of required, when-comparable, off, update, add, but was 'maybe'",
+                "slowerAtMost | ten      | -Ddownbeat.slowerAtMost: it must be a number",
+                "profile      | nightly  | downbeat.profile=nightly: downbeat.properties on the class path has no line that begins with nightly.",
+                "durations    | 5s       | -Ddownbeat.durations: it is called -Ddownbeat.duration",
+                "warmup       | 5s       | -Ddownbeat.warmup: it is called -Ddownbeat.warmUp",
+            })
+    void a_property_that_nobody_understands_is_refused(String key, String value, String sentence) {
+        System.setProperty("downbeat." + key, value);
+        try {
+            assertThat(failures(selectClass(Misuses.Fine.class)))
+                    .singleElement()
+                    .asString()
+                    .contains(sentence)
+                    .doesNotContain("\n");
+        } finally {
+            System.clearProperty("downbeat." + key);
+        }
+    }
+
+    @Test
+    void a_garbled_baseline_is_refused_before_anything_is_measured() throws IOException {
+        failures(selectClass(Misuses.Fine.class)); // makes the report, whose name the baseline has
+        Path report;
+        try (var files = Files.list(folder.resolve("reports"))) {
+            report = files.filter(file -> file.toString().endsWith(".hlog"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        Files.writeString(folder.resolve(report.getFileName()), "#[StartTime: 1]\nnonsense\n");
+        Files.delete(report);
+        assertThat(failures(selectClass(Misuses.Fine.class)))
+                .singleElement()
+                .asString()
+                .startsWith("@LoadTest Fine.m: baseline ")
+                .contains("line 2");
+        assertThat(report).doesNotExist();
+    }
+
+    @Test
+    void a_file_says_what_holds_for_all_and_for_a_profile() {
+        Properties file = new Properties();
+        file.putAll(java.util.Map.of("duration", "5s", "nightly.duration", "5m", "nightly.rate", "1k/s"));
+        Properties system = new Properties();
+        assertThat(Outside.of(system, file).get("duration"))
+                .hasValue(new Outside.Said("downbeat.properties: duration", "5s"));
+        assertThat(Outside.of(system, file).get("rate")).isEmpty();
+        system.setProperty("downbeat.profile", "nightly");
+        assertThat(Outside.of(system, file).get("duration"))
+                .hasValue(new Outside.Said("downbeat.properties: nightly.duration", "5m"));
+        system.setProperty("downbeat.duration", "1s");
+        assertThat(Outside.of(system, file).get("duration")).hasValue(new Outside.Said("-Ddownbeat.duration", "1s"));
+        file.setProperty("nightly.rat", "5/s");
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> Outside.of(system, file))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageStartingWith("downbeat.properties: nobody knows 'nightly.rat': it can say rate, duration");
+    }
+
+    /** What the engine would say of one class, without its nested ones. */
+    private static final class MisuseEngineSentences {
+        static List<String> of(Class<?> type) {
+            List<String> all = new ArrayList<>(Misuse.of(type));
+            for (var method : type.getDeclaredMethods()) {
+                all.addAll(Misuse.of(type, method));
+            }
+            return all;
+        }
+    }
+}
