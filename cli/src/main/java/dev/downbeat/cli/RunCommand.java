@@ -16,6 +16,7 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -240,9 +241,17 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         if (log.isPresent() && !QueueUse.isQueue(aim)) {
             return LoggedLines.read(log.get(), Sending.of(value.load()).seed()).notes();
         }
-        return !QueueUse.isQueue(aim) && value.asking().requests().areMeant(aim)
-                ? value.asking().requests().read(aim, value.asking().request()).notes()
-                : List.of();
+        if (QueueUse.isQueue(aim) || !value.asking().requests().areMeant(aim)) {
+            return List.of();
+        }
+        List<String> notes = new ArrayList<>(
+                value.asking().requests().read(aim, value.asking().request()).notes());
+        value.asking()
+                .requests()
+                .onceRows()
+                .ifPresent(rows -> notes.add(
+                        "each row of the data is for once: the run ends with the last of " + rows + " at the latest"));
+        return notes;
     }
 
     private static PrometheusText.Standing nothingYet(Job job) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -113,11 +115,19 @@ class RequestsCommandTest {
             assertThat(shell.out())
                     .contains("POST /login?page=1&code=***", "\"user\": \"ann\"", "HTTP/1.1 200")
                     .doesNotContain("s3cret");
-            server.close();
-            Shell nobody = Shell.call("run", shop, "--show", "1");
-            assertThat(nobody.exitCode()).isEqualTo(1);
-            assertThat(nobody.out()).contains("POST /login", "# connection refused");
         }
+    }
+
+    @Test
+    void what_nobody_answers_is_shown_all_the_same() throws IOException {
+        int port;
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = taken.getLocalPort();
+        }
+        String shop = file("shop.http", "POST http://127.0.0.1:%d/login\n\n{}\n".formatted(port));
+        Shell nobody = Shell.call("run", shop, "--show", "1");
+        assertThat(nobody.exitCode()).isEqualTo(1);
+        assertThat(nobody.out()).contains("POST /login", "# connection refused");
     }
 
     @Test
@@ -162,6 +172,26 @@ class RequestsCommandTest {
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.out()).contains("GET /a", "GET /b");
             assertThat(run.err()).contains("1 of 3 lines have no time or no request");
+        }
+    }
+
+    @Test
+    void a_run_ends_with_data_that_are_for_once() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String users = "u=" + file("users.csv", "name\nann\nbob\neve\n") + ",once";
+            String shop = file(
+                    "shop.http", "GET %1$sa?u={{u.name}}\n\n### b\nGET %1$sb?u={{u.name}}\n".formatted(server.uri()));
+            Shell mix = Shell.call("run", shop, "--data-file", users, "-R", "200", "-d", "1h", "--accept-unsound");
+            assertThat(mix.exitCode()).as(mix.err()).isZero();
+            assertThat(mix.out()).contains("planned 3 = answered 3");
+            assertThat(mix.err()).contains("each row of the data is for once: the run ends with the last of 3");
+            Shell sessions =
+                    Shell.call("run", shop, "--data-file", users, "--sessions", "50", "-d", "1h", "--accept-unsound");
+            assertThat(sessions.exitCode()).as(sessions.err()).isZero();
+            assertThat(sessions.out()).contains("never sent 0");
+            Shell closed =
+                    Shell.call("run", shop, "--data-file", users, "--closed", "1", "-d", "1h", "--accept-unsound");
+            assertThat(closed.out()).contains("planned 6 = answered 6");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.http.requests.RequestSet;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import picocli.CommandLine.TypeConversionException;
 
@@ -92,7 +94,7 @@ public record Measurement(
      * @throws IOException if a recording cannot be read
      */
     public RunPlan plan(Shard shard) throws IOException {
-        return plan(load, script(), asking.waiting(), length.most(), shard);
+        return plan(load, script(), asking.requests().onceRows(), asking.waiting(), length.most(), shard);
     }
 
     /**
@@ -120,11 +122,16 @@ public record Measurement(
 
     /** The plan of a load whose requests are alike. */
     static RunPlan plan(Load load, Waiting waiting, Optional<Duration> most, Shard shard) throws IOException {
-        return plan(load, Optional.empty(), waiting, most, shard);
+        return plan(load, Optional.empty(), OptionalLong.empty(), waiting, most, shard);
     }
 
     private static RunPlan plan(
-            Load load, Optional<RequestSet> script, Waiting waiting, Optional<Duration> most, Shard shard)
+            Load load,
+            Optional<RequestSet> script,
+            OptionalLong rows,
+            Waiting waiting,
+            Optional<Duration> most,
+            Shard shard)
             throws IOException {
         try {
             Workload workload = new Schedule(load, 0, script).workload();
@@ -145,10 +152,31 @@ public record Measurement(
                     .isPresent();
             plan.interval(isShort ? FINE_INTERVAL : INTERVAL);
             waiting.applyTo(plan);
+            if (rows.isPresent()) {
+                endWithData(plan, workload, rows.getAsLong(), load.requests().orElse(Long.MAX_VALUE), whole);
+            }
             return plan.shard(shard).build();
         } catch (IllegalArgumentException | ArithmeticException outOfRange) {
             throw Refusal.of(outOfRange);
         }
+    }
+
+    /** Nothing is sent that no row is left for: the run ends with the data. */
+    private static void endWithData(
+            RunPlan.Builder plan, Workload workload, long rows, long requests, Optional<Duration> whole) {
+        if (workload instanceof Workload.PartlyOpen sessions) {
+            IntendedTimes begins = sessions.sessions().times();
+            long beyond = begins.nextNanos();
+            for (long session = 0; session < rows && beyond != Long.MAX_VALUE; session++) {
+                beyond = begins.nextNanos();
+            }
+            if (beyond < whole.map(Duration::toNanos).orElse(Long.MAX_VALUE)) {
+                plan.duration(Duration.ofNanos(beyond));
+            }
+            return;
+        }
+        int steps = workload instanceof Workload.Closed closed ? closed.think().steps() : 1;
+        plan.maxRequests(Math.min(requests, Math.multiplyExact(rows, steps)));
     }
 
     /** The files that it names, which are as much a part of it as its words. */

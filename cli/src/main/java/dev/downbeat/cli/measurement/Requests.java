@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import picocli.CommandLine.TypeConversionException;
 
@@ -256,6 +257,19 @@ public record Requests(
                 seed);
         set = follow.isPresent() ? set.following(follow.get()) : set;
         return awsSigv4.isPresent() ? set.signedBy(SigV4.parse(awsSigv4.get(), System.getenv())) : set;
+    }
+
+    /** How many rows there are, of data that each row is for once of: so many sessions or requests of a mix there are. */
+    public OptionalLong onceRows() throws IOException {
+        OptionalLong least = OptionalLong.empty();
+        for (String text : dataFile) {
+            Data one = Data.parse(text);
+            if (one.use == DataFile.Use.ONCE) {
+                long rows = DataFile.read(one.name, one.use, Path.of(one.file)).size();
+                least = OptionalLong.of(Math.min(rows, least.orElse(rows)));
+            }
+        }
+        return least;
     }
 
     private Variables variables(HttpFile file, String target) throws IOException {

@@ -62,7 +62,10 @@ public record WorkloadText(RunPlan plan) {
     private static String think(ThinkTime think) {
         return think.meanNanos() == 0
                 ? ", no think time"
-                : ", " + think.kind() + " think time " + DurationText.format(think.meanNanos());
+                : ", " + think.kind() + " think time "
+                        + (think.steps() > 1
+                                ? DurationText.rounded(think.meanNanos()) + " on average"
+                                : DurationText.format(think.meanNanos()));
     }
 
     private String limits() {

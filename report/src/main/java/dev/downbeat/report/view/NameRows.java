@@ -33,7 +33,7 @@ record NameRows(double seconds) {
     }
 
     /** As {@code name} is called in a table. */
-    private static String shown(String name) {
+    static String shown(String name) {
         return name.equals(Recording.SESSION) ? "whole sessions" : name;
     }
 

@@ -93,7 +93,7 @@ record RunRequests(RunReport report) {
                                 one.getValue().responseAtLeast().valueAtPercentile(99))
                         .reversed())
                 .limit(Strand.MOST)
-                .forEach(one -> slowest.put(one.getKey(), one.getValue()));
+                .forEach(one -> slowest.put(NameRows.shown(one.getKey()), one.getValue()));
         SpectraChart chart = new SpectraChart(Strand.of(slowest));
         return chart.isShown() ? Optional.of(Page.Section.of(chart)) : Optional.empty();
     }

@@ -149,13 +149,16 @@ final class HttpFileReader {
         }
         RequestLine first = RequestLine.parse(line.toString(), spot);
         List<RequestText.Header> headers = headers();
+        boolean isGraphQl = first.method().equals(GraphQl.METHOD) || headers.removeIf(GraphQl::isSaidBy);
         BodyReader body = new BodyReader(lines, at, file, folder, headers);
         List<RequestText.BodyPart> parts = body.read();
         at = body.at();
         body.scripts().forEach(script -> notes.add(HandlerScript.note(script)));
         if (!disabled) {
             String called = name.orElse(title.isEmpty() ? first.method() + " " + first.shownUrl() : title);
-            requests.add(new RequestText(spot, own(called), first.method(), first.url(), headers, parts, directives));
+            RequestText text =
+                    new RequestText(spot, own(called), first.method(), first.url(), headers, parts, directives);
+            requests.add(isGraphQl ? GraphQl.overHttp(text) : text);
         }
         begin("");
     }
@@ -196,9 +199,6 @@ final class HttpFileReader {
             String header = shape.group(1);
             if (header.equalsIgnoreCase("Transfer-Encoding")) {
                 throw spot().refusal("the header Transfer-Encoding is not sent: a body has a length; leave it out");
-            }
-            if (header.equalsIgnoreCase("X-REQUEST-TYPE")) {
-                throw spot().refusal("GraphQL is not supported as such: send its JSON, {\"query\": \"...\"}");
             }
             headers.add(new RequestText.Header(
                     spot(), header, credentials(header, shape.group(2).strip())));
@@ -245,7 +245,7 @@ final class HttpFileReader {
 
         private static void refuseOthers(String method, String url, String line, Spot spot) {
             switch (method) {
-                case "GRAPHQL", "GRPC", "WEBSOCKET", "RSOCKET", "WSS", "WS", "SSE", "STOMP", "MQTT", "AMQP" ->
+                case "GRPC", "WEBSOCKET", "RSOCKET", "WSS", "WS", "SSE", "STOMP", "MQTT", "AMQP" ->
                     throw spot.refusal(method + " is not supported (accepted: requests over HTTP)");
                 default -> {
                     // any method is sent as it is

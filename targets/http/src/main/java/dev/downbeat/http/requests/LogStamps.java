@@ -33,7 +33,8 @@ final class LogStamps {
         for (int i = from; i + 10 < to; i++) {
             byte one = text[i];
             if (one == '[' && i + 1 + COMMON_LENGTH < to && text[i + 3] == '/') {
-                return remembered(text, i + 1, i + 1 + COMMON_LENGTH);
+                long second = remembered(text, i + 1, i + 1 + COMMON_LENGTH);
+                return second == NONE ? NONE : finer(text, from, to, second);
             }
             if (!isDigit(one) || (i > from && isPartOfNumber(text[i - 1]))) {
                 continue;
@@ -54,6 +55,44 @@ final class LogStamps {
             }
         }
         return NONE;
+    }
+
+    /** The same instant by nginx's $msec, if that stands outside quotes in the line as well: a second is a long time. */
+    private long finer(byte[] text, int from, int to, long second) {
+        boolean isQuoted = false;
+        for (int i = from; i + 11 < to; i++) {
+            isQuoted ^= text[i] == '"';
+            boolean begins = !isQuoted && isDigit(text[i]) && (i == from || !isPartOfNumber(text[i - 1]));
+            if (begins && text[i + 10] == '.' && isDigit(text[i + 11])) {
+                int end = i + 11;
+                while (end < to && isDigit(text[end])) {
+                    end++;
+                }
+                long fine = epoch(text, i, end);
+                if (Math.abs(fine - second) < 2 * SECOND_NANOS) {
+                    decimals = Math.max(decimals, end - i - 11);
+                    return fine;
+                }
+            }
+        }
+        return second;
+    }
+
+    private static long epoch(byte[] text, int from, int to) {
+        long nanos = 0;
+        long unit = SECOND_NANOS;
+        for (int i = from; i < to; i++) {
+            if (!isPartOfNumber(text[i])) {
+                return 0;
+            }
+            if (text[i] != '.' && i < from + 10) {
+                nanos = nanos * 10 + (text[i] - '0') * SECOND_NANOS;
+            } else if (text[i] != '.') {
+                unit /= 10;
+                nanos += (text[i] - '0') * unit;
+            }
+        }
+        return nanos;
     }
 
     private static boolean isOfStamp(byte one) {

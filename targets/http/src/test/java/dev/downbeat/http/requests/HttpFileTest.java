@@ -206,6 +206,28 @@ class HttpFileTest {
     }
 
     @Test
+    void a_query_of_graphql_is_a_post_of_json() {
+        String query = """
+                GRAPHQL http://h/graphql
+
+                query Item($id: ID!) {
+                  item(id: $id) { name, "a\\b" }
+                }
+
+                {"id": "{{d.a}}"}
+                """;
+        DataFile data = DataFile.parse("d", DataFile.Use.SEQUENTIAL, "a\n7\n", "d.csv");
+        assertThat(Written.of(Written.set(query, RequestSet.Order.MIX, data), 0))
+                .startsWith("POST /graphql HTTP/1.1\n")
+                .contains("\nContent-Type: application/json\n")
+                .endsWith("\n\n{\"query\": \"query Item($id: ID!) {\\n  item(id: $id) { name, \\\"a\\\\b\\\" }\\n}\","
+                        + " \"variables\": {\"id\": \"7\"}}");
+        assertThat(Written.of("POST http://h/\nX-REQUEST-TYPE: GraphQL\n\n{ a }"))
+                .doesNotContain("X-REQUEST-TYPE")
+                .endsWith("\n\n{\"query\": \"{ a }\"}");
+    }
+
+    @Test
     void notes_are_few() {
         assertThat(Written.file("GET http://h/\n\n> ./handler.js\n").notes())
                 .isEqualTo(List.of(

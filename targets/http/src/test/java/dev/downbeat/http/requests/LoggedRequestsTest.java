@@ -59,6 +59,17 @@ class LoggedRequestsTest {
     }
 
     @Test
+    void of_a_whole_second_and_nginxs_milliseconds_the_milliseconds_count() {
+        LoggedLines lines = read("""
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] 1760104536.125 "GET /a?t=1760104536.999 HTTP/1.1" 200
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "GET /b?t=1760104536.999 HTTP/1.1" 200 1760104536.375
+                1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] 1560104536.125 "GET /c HTTP/1.1" 200 1760104536.500
+                """);
+        assertThat(lines.times()).isEqualTo(Replay.of(0, 250_000_000L, 375_000_000L));
+        assertThat(lines.notes()).isEmpty();
+    }
+
+    @Test
     void whole_seconds_are_spread_over_their_second() {
         StringBuilder log = new StringBuilder();
         for (int i = 0; i < 3_000; i++) {
