@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,8 @@ class DeadEndsTest {
         String said = option.longestName() + "=" + word;
         try {
             line.parseArgs(command, "http://127.0.0.1:1/", said);
-            if (line.getSubcommands().get(command).getCommand() instanceof Repeatable<?> repeatable) {
+            if (Objects.requireNonNull(line.getSubcommands().get(command)).getCommand()
+                    instanceof Repeatable<?> repeatable) {
                 repeatable.value();
             }
             return true;
@@ -103,8 +105,8 @@ class DeadEndsTest {
         for (String between : List.of(" ", " -- ")) {
             CommandLine line = Downbeat.commandLine("rerun");
             line.parseArgs(("rerun a.downbeat" + between + "-d 1s --json").split(" "));
-            RerunCommand rerun =
-                    (RerunCommand) line.getSubcommands().get("rerun").getCommand();
+            RerunCommand rerun = (RerunCommand)
+                    Objects.requireNonNull(line.getSubcommands().get("rerun")).getCommand();
             assertThat(rerun.words("run")).containsExactly("run", "-d", "1s", "--json");
         }
     }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,9 @@ class DefaultsTest {
         CommandLine line = Downbeat.commandLine(split);
         Defaults.install(line, all, split);
         line.parseArgs(split);
-        return ((RunCommand) line.getSubcommands().get("run").getCommand()).value();
+        return ((RunCommand)
+                        Objects.requireNonNull(line.getSubcommands().get("run")).getCommand())
+                .value();
     }
 
     private void file(String text) throws IOException {
@@ -76,7 +79,9 @@ class DefaultsTest {
         CommandLine line = Downbeat.commandLine(words);
         Defaults.install(line, Map.of("DOWNBEAT_LAST", "off", "HOME", home.toString()), words);
         line.parseArgs(words);
-        assertThat(((ReportCommand) line.getSubcommands().get("report").getCommand()).last)
+        assertThat(((ReportCommand) Objects.requireNonNull(line.getSubcommands().get("report"))
+                                .getCommand())
+                        .last)
                 .isFalse();
     }
 

@@ -96,7 +96,8 @@ class WordsTest {
     /** Of the text alone: code, tables and headings are not read as sentences. */
     private static List<String> sentences(String page) {
         List<String> sentences = new ArrayList<>();
-        for (String part : page.replaceAll("(?ms)^```.*?^```", "").split("\\n\\s*\\n|(?m)^\\s*(?:[-*]|\\d+\\.)\\s+")) {
+        for (String part :
+                page.replaceAll("(?ms)^```.*?^```", "").split("\\n\\s*\\n|(?m)^\\s*(?:[-*]|\\d+\\.)\\s+", -1)) {
             if (!part.isBlank() && !part.strip().matches("(?s)[|#!<].*")) {
                 String plain = part.replaceAll("\\s+", " ")
                         .replaceAll("`[^`]*`", "code")

@@ -60,7 +60,7 @@ final class PageCases {
             String run = RUNS.get(i * RUNS.size() / wanted);
             Path file = folder.resolve("run-" + i + ".html");
             List<String> words = new ArrayList<>(List.of("simulate"));
-            for (String word : run.split(" ")) {
+            for (String word : run.split(" ", -1)) {
                 words.add(word.replace('~', ' '));
             }
             words.addAll(List.of("-q", "-o", file.toString()));

@@ -113,7 +113,7 @@ class PublicFaceTest {
     void the_page_of_what_one_may_depend_on_lists_them() throws IOException {
         List<String> listed = new ArrayList<>();
         for (String row : Files.readAllLines(Path.of("../docs/public-types.md"))) {
-            String[] cells = row.split("\\|");
+            String[] cells = row.split("\\|", -1);
             if (row.startsWith("| `")) {
                 Pattern.compile("`([^`]+)`")
                         .matcher(cells[2])
