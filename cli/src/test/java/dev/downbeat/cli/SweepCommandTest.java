@@ -53,7 +53,7 @@ class SweepCommandTest {
                     "--step-duration",
                     "3s",
                     "--budget",
-                    "12s",
+                    "20s",
                     "--drain",
                     "200ms",
                     "--seed",

@@ -9,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -67,11 +70,18 @@ class ManualTest {
         List<String> told = Pattern.compile("`([a-z]+_[a-z_]+)`")
                 .matcher(manual)
                 .results()
-                .map(code -> "\"" + code.group(1) + "\"")
+                .map(code -> " " + typeOf(code.group(1)) + "(")
                 .toList();
         assertThat(told)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(code -> assertThat(caveats.toString()).contains(code));
+    }
+
+    /** A caveat's code is the name of its type. */
+    private static String typeOf(String code) {
+        return Arrays.stream(code.split("_", -1))
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining());
     }
 
     /** The words after "./downbeat", a tenth as long. */

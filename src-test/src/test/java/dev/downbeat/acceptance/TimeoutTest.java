@@ -110,7 +110,7 @@ class TimeoutTest {
     @Test
     void the_text_says_at_least() {
         assertThat(ending.out())
-                .containsPattern("(?m)^ *p90 +≥ 1")
+                .containsPattern("(?m)^ *p95 +≥ 1")
                 .containsPattern("(?m)^ *p99 +≥ 1")
                 .containsPattern("(?m)^ *max +≥ 1")
                 .containsPattern("timed out [0-9]+");
