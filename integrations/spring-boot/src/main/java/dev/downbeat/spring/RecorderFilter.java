@@ -2,8 +2,6 @@ package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Request;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -20,7 +18,7 @@ import java.io.IOException;
  */
 public final class RecorderFilter implements Filter {
     static final String RECORDED = RecorderFilter.class.getName() + ".recorded";
-    static final int LEAST_FAILURE = 500;
+    private static final int LEAST_FAILURE = 500;
 
     private final LiveRecorder recorder;
 
@@ -49,7 +47,7 @@ public final class RecorderFilter implements Filter {
             chain.doFilter(request, response);
             goesOn = request.isAsyncStarted();
             if (goesOn) {
-                request.getAsyncContext().addListener(new Ending(recorded));
+                request.getAsyncContext().addListener(new AsyncEnding(recorded, response));
             } else {
                 end(recorded, response);
             }
@@ -67,9 +65,8 @@ public final class RecorderFilter implements Filter {
         return thrown instanceof ServletException wrapped && wrapped.getCause() != null ? wrapped.getCause() : thrown;
     }
 
-    private static void end(Request recorded, ServletResponse response) {
-        int status = response instanceof HttpServletResponse http ? http.getStatus() : 0;
-        end(recorded, status);
+    static void end(Request recorded, ServletResponse response) {
+        end(recorded, response instanceof HttpServletResponse http ? http.getStatus() : 0);
     }
 
     static void end(Request recorded, int status) {
@@ -77,33 +74,6 @@ public final class RecorderFilter implements Filter {
             recorded.failed("status " + status);
         } else {
             recorded.answered();
-        }
-    }
-
-    /** Whatever ends an asynchronous request; the first end counts. */
-    private record Ending(Request recorded) implements AsyncListener {
-        @Override
-        public void onComplete(AsyncEvent event) {
-            end(recorded, event.getSuppliedResponse());
-        }
-
-        @Override
-        public void onTimeout(AsyncEvent event) {
-            recorded.failed("timed out");
-        }
-
-        @Override
-        public void onError(AsyncEvent event) {
-            recorded.failed(
-                    event.getThrowable() == null
-                            ? "error"
-                            : event.getThrowable().getClass().getSimpleName());
-        }
-
-        /** It begins anew, and has forgotten its listeners. */
-        @Override
-        public void onStartAsync(AsyncEvent event) {
-            event.getAsyncContext().addListener(this);
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;
@@ -40,9 +38,9 @@ public final class RecorderValve extends ValveBase {
             getNext().invoke(request, response);
             goesOn = request.isAsync();
             if (goesOn) {
-                request.getAsyncContextInternal().addListener(new Ending(recorded, response));
+                request.getAsyncContextInternal().addListener(new AsyncEnding(recorded, response));
             } else {
-                RecorderFilter.end(recorded, response.getStatus());
+                RecorderFilter.end(recorded, response);
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
             recorded.failed(thrown);
@@ -51,32 +49,6 @@ public final class RecorderValve extends ValveBase {
             if (!goesOn) {
                 recorded.close();
             }
-        }
-    }
-
-    /** Whatever ends an asynchronous request; the first end counts. */
-    private record Ending(dev.downbeat.load.Request recorded, Response response) implements AsyncListener {
-        @Override
-        public void onComplete(AsyncEvent event) {
-            RecorderFilter.end(recorded, response.getStatus());
-        }
-
-        @Override
-        public void onTimeout(AsyncEvent event) {
-            recorded.failed("timed out");
-        }
-
-        @Override
-        public void onError(AsyncEvent event) {
-            recorded.failed(
-                    event.getThrowable() == null
-                            ? "error"
-                            : event.getThrowable().getClass().getSimpleName());
-        }
-
-        @Override
-        public void onStartAsync(AsyncEvent event) {
-            event.getAsyncContext().addListener(this);
         }
     }
 }

@@ -1,0 +1,78 @@
+package dev.downbeat.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.load.LiveRecorder;
+import dev.downbeat.load.Measured;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** On containers that give an event no response, as the specification has it for a listener that was added alone. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class AsyncEndingTest {
+    private final List<AsyncListener> listeners = new ArrayList<>();
+
+    private final AsyncContext context = of(AsyncContext.class, (name, given) -> {
+        assertThat(name).isEqualTo("addListener");
+        listeners.add((AsyncListener) given[0]);
+        return null;
+    });
+
+    private interface Answers {
+        @Nullable
+        Object to(String method, Object[] given);
+    }
+
+    private static <T> T of(Class<T> type, Answers answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, called, given) -> answers.to(called.getName(), given)));
+    }
+
+    private HttpServletRequest request() {
+        return of(HttpServletRequest.class, (name, given) -> switch (name) {
+            case "getDispatcherType" -> DispatcherType.REQUEST;
+            case "isAsyncStarted" -> true;
+            case "getAsyncContext" -> context;
+            default -> null;
+        });
+    }
+
+    private static HttpServletResponse response(int status) {
+        return of(HttpServletResponse.class, (name, given) -> status);
+    }
+
+    @Test
+    void an_asynchronous_failure_is_one_and_an_answer_is_one() throws Exception {
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            for (int status : new int[] {200, 503}) {
+                new RecorderFilter(orders).doFilter(request(), response(status), (asked, answered) -> {});
+            }
+            assertThat(listeners).hasSize(2);
+            for (AsyncListener listener : listeners) {
+                complete(listener);
+            }
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(1);
+            assertThat(measured.inFlight()).isZero();
+            assertThat(measured.failures()).containsOnlyKeys("status 503");
+        }
+    }
+
+    private void complete(AsyncListener listener) throws IOException {
+        listener.onComplete(new AsyncEvent(context));
+    }
+}
