@@ -35,7 +35,7 @@ final class GraphQl {
             throw request.spot().refusal("a GraphQL request needs a query");
         }
         int variables = variablesAt(text);
-        String json = "{\"query\": " + quoted((variables < 0 ? text : text.substring(0, variables)).strip())
+        String json = "{\"query\": " + Json.quoted((variables < 0 ? text : text.substring(0, variables)).strip())
                 + (variables < 0
                         ? ""
                         : ", \"variables\": " + text.substring(variables).strip()) + "}";
@@ -58,22 +58,5 @@ final class GraphQl {
         int empty = text.lastIndexOf("\n\n");
         String rest = empty < 0 ? "" : text.substring(empty).strip();
         return rest.matches("(?s)\\{\\s*(\"|\\}).*") ? text.indexOf(rest, empty) : -1;
-    }
-
-    /** As JSON has it; {@code {{variables}}} stay, and what they stand for is the user's. */
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"' -> quoted.append("\\\"");
-                case '\\' -> quoted.append("\\\\");
-                case '\n' -> quoted.append("\\n");
-                case '\r' -> quoted.append("\\r");
-                case '\t' -> quoted.append("\\t");
-                default -> quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
     }
 }

@@ -81,7 +81,8 @@ final class Json {
         return String.valueOf(value);
     }
 
-    private static String quoted(String text) {
+    /** A text as JSON has it; {@code {{variables}}} in it stay, and what they stand for is the user's. */
+    static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
