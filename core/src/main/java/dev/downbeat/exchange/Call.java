@@ -79,7 +79,7 @@ public final class Call {
      * A call without a lane, for whoever has a schedule of their own.
      *
      * @param exchange when it was meant to start, was noticed and started; not kept
-     * @param whenEnded hears of the end, on the thread that ends it, unless the call was given up before
+     * @param whenEnded hears of the end, on the thread that ends it, unless the call was abandoned before
      */
     public static Call alone(NanoClock clock, Exchange exchange, Consumer<Call> whenEnded) {
         return new Call(whenEnded, clock, exchange, false);
@@ -162,7 +162,7 @@ public final class Call {
     }
 
     /**
-     * What to do if the call is given up, such as to cancel it. Runs at once if that has happened, else on the
+     * What to do if the call is abandoned, such as to cancel it. Runs at once if that has happened, else on the
      * generator's thread; must not wait, and must not throw.
      */
     public void onAbandon(Runnable action) {
@@ -181,7 +181,7 @@ public final class Call {
      * Ends the call now.
      *
      * @param how answered or failed; keep one instance per reason
-     * @return whether this was the end: false if it had ended before, or was given up
+     * @return whether this was the end: false if it had ended before, or was abandoned
      */
     public boolean complete(Outcome how) {
         return completeAt(how, clock.nanoTime());

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 
 /**
  * The requests of one generator in the order of their intended times. What is due and has not been taken is the
- * backlog; for an open workload that is a cursor and nothing else, however long the target stands still.
+ * backlog; for an open workload that is a cursor and nothing else, however long the target stalls.
  *
  * <p>Times are nanoseconds from the start of the run. Not thread-safe: one generator owns it.
  */
@@ -27,7 +27,7 @@ interface Agenda {
         return false;
     }
 
-    /** A request that was taken has ended or was given up. */
+    /** A request that was taken has ended or timed out. */
     void ended(Exchange exchange, long atNanos);
 
     /** How many requests are due before {@code nanos} and not taken; {@code nanos} must not decrease. */

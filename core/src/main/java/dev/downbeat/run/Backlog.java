@@ -2,7 +2,7 @@ package dev.downbeat.run;
 
 /**
  * Tells which part of a wait is ours. A request that becomes due while no slot is free waits for the target, and is as
- * good as dispatched at its intended time; but not while this thread itself stood still, for then nobody would have
+ * good as dispatched at its intended time; but not while this thread itself was paused, for then nobody would have
  * sent it had there been a slot.
  *
  * <p>The backlog itself is not kept: it is what the agenda has due. Kept are only the standstills of this thread that

@@ -106,7 +106,7 @@ final class Generator implements Exchange.Listener {
         return interruptions;
     }
 
-    /** When the last request had ended, or was given up; after {@link #run}. */
+    /** When the last request had ended, or timed out; after {@link #run}. */
     long endedAt() {
         return endedAt;
     }
@@ -146,7 +146,7 @@ final class Generator implements Exchange.Listener {
             backlog.turn(askedFor, now);
             if (now - askedFor > Backlog.STANDSTILL_NANOS) {
                 watch.paused(askedFor, now);
-                lane.poll(now); // what has come while we stood still must not be given up as overdue
+                lane.poll(now); // what has come while we were paused must not time out as overdue
             }
             if (stop.isRaised() && !schedule.isStopping()) {
                 schedule.stop(now);

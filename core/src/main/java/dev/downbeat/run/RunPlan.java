@@ -16,7 +16,7 @@ public final class RunPlan {
     public enum TimeoutFrom {
         /**
          * From the intended time: the patience of a caller, who does not know when we sent. The default. A request
-         * whose deadline passes while it waits for a free connection is given up unsent.
+         * whose deadline passes while it waits for a free connection times out unsent.
          */
         INTENDED,
         /** From the moment it was sent: the service always gets the whole time, however long the backlog. */
@@ -74,7 +74,7 @@ public final class RunPlan {
         return maxRequests;
     }
 
-    /** After how many nanoseconds a request is given up. */
+    /** After how many nanoseconds a request times out. */
     public long timeoutNanos() {
         return timeoutNanos;
     }

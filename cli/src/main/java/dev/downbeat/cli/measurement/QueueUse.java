@@ -275,7 +275,7 @@ public record QueueUse(
         return inFlight.orElse(Math.max(IN_FLIGHT, closedClients));
     }
 
-    /** Sees to it that a poll which waits is not taken for one that is given up. */
+    /** Sees to it that a poll which waits is not taken for one that timed out. */
     void checkPoll(Waiting waiting) {
         Refusal.when(
                 operation == Operation.RECEIVE && pollWait.compareTo(waiting.timeout()) >= 0,

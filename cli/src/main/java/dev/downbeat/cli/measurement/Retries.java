@@ -74,7 +74,7 @@ public record Retries(
                 otherwise = "1s",
                 help = "How long it fails everything at once, before one attempt may pass. Default 1s.")
         Duration breakerOpen) {
-    /** When an attempt is given up. */
+    /** When an attempt times out. */
     public enum GiveUp {
         /** At its timeout. */
         TIMEOUT,
