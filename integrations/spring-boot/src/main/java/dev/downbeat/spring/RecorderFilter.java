@@ -8,7 +8,6 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
@@ -18,7 +17,6 @@ import java.io.IOException;
  */
 public final class RecorderFilter implements Filter {
     static final String RECORDED = RecorderFilter.class.getName() + ".recorded";
-    private static final int LEAST_FAILURE = 500;
 
     private final LiveRecorder recorder;
 
@@ -47,9 +45,9 @@ public final class RecorderFilter implements Filter {
             chain.doFilter(request, response);
             goesOn = request.isAsyncStarted();
             if (goesOn) {
-                request.getAsyncContext().addListener(new AsyncEnding(recorded, response));
+                request.getAsyncContext().addListener(new ServletEnding(recorded, response));
             } else {
-                end(recorded, response);
+                ServletEnding.end(recorded, response);
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
             recorded.failed(cause(thrown));
@@ -63,17 +61,5 @@ public final class RecorderFilter implements Filter {
 
     private static Throwable cause(Throwable thrown) {
         return thrown instanceof ServletException wrapped && wrapped.getCause() != null ? wrapped.getCause() : thrown;
-    }
-
-    static void end(Request recorded, ServletResponse response) {
-        end(recorded, response instanceof HttpServletResponse http ? http.getStatus() : 0);
-    }
-
-    static void end(Request recorded, int status) {
-        if (status >= LEAST_FAILURE) {
-            recorded.failed("status " + status);
-        } else {
-            recorded.answered();
-        }
     }
 }

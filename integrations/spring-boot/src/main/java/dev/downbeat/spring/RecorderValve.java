@@ -38,9 +38,9 @@ public final class RecorderValve extends ValveBase {
             getNext().invoke(request, response);
             goesOn = request.isAsync();
             if (goesOn) {
-                request.getAsyncContextInternal().addListener(new AsyncEnding(recorded, response));
+                request.getAsyncContextInternal().addListener(new ServletEnding(recorded, response));
             } else {
-                RecorderFilter.end(recorded, response);
+                ServletEnding.end(recorded, response);
             }
         } catch (IOException | ServletException | RuntimeException | Error thrown) {
             recorded.failed(thrown);

@@ -34,7 +34,7 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
             return chain.filter(exchange)
                     .doOnSuccess(done -> {
                         HttpStatusCode status = exchange.getResponse().getStatusCode();
-                        RecorderFilter.end(recorded, status == null ? 0 : status.value());
+                        Ending.end(recorded, status == null ? 0 : status.value());
                     })
                     .doOnError(recorded::failed)
                     .doOnCancel(() -> recorded.failed("cancelled"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** On containers that give an event no response, as the specification has it for a listener that was added alone. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class AsyncEndingTest {
+class ServletEndingTest {
     private final List<AsyncListener> listeners = new ArrayList<>();
 
     private final AsyncContext context = of(AsyncContext.class, (name, given) -> {
