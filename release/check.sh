@@ -38,7 +38,7 @@ deploy() { # folder
 deploy "$out/first"
 
 published="downbeat downbeat-analysis downbeat-bom downbeat-cli downbeat-core downbeat-gatling downbeat-http downbeat-jmh
-downbeat-junit downbeat-loopback downbeat-micrometer downbeat-opentelemetry downbeat-parent downbeat-report downbeat-s3 downbeat-spring-boot
+downbeat-junit downbeat-loopback downbeat-micrometer downbeat-netty downbeat-opentelemetry downbeat-parent downbeat-report downbeat-s3 downbeat-spring-boot
 downbeat-sqs downbeat-sqs-demo"
 there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each%/}"; done)
 check "published is what is meant to be: $(echo "$there" | wc -l) artifacts" [ "$(echo $there)" = "$(echo $published)" ]

@@ -43,6 +43,7 @@ public final class Downbeat implements Root, Runnable {
             SheetCommand.class,
             PositionCommand.class,
             CompareCommand.class,
+            HistoryCommand.class,
             SessionCommand.class,
             SimulateCommand.class,
             ProveCommand.class,
