@@ -124,15 +124,14 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
                 .toList();
     }
 
-    /** All changes, the newest first; of those at one build that of the highest percentile. */
+    /** All changes, the newest first; of those at one build that of the lowest percentile. */
     public List<Found> changes() {
         List<Found> found = new ArrayList<>();
         for (OfPercentile one : series) {
             one.levels().changes().forEach(change -> found.add(new Found(one.percentile(), change)));
         }
-        found.sort(Comparator.<Found>comparingInt(one -> one.change().at())
-                .thenComparingDouble(Found::percentile)
-                .reversed());
+        found.sort(
+                Comparator.<Found>comparingInt(one -> -one.change().at()).thenComparingDouble(Found::percentile));
         return found;
     }
 

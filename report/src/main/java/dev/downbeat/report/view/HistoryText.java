@@ -5,7 +5,7 @@ import dev.downbeat.stats.LevelChange;
 import dev.downbeat.verdict.History;
 import dev.downbeat.verdict.History.Found;
 import dev.downbeat.verdict.PercentileName;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,12 +27,11 @@ final class HistoryText {
             return "No lasting change in " + builds(history.builds().size()) + ".";
         }
         Found newest = changes.get(0);
-        List<String> parts = new ArrayList<>();
-        for (Found one : changes) {
-            if (isTogether(one.change(), newest.change())) {
-                parts.add(0, PercentileName.of(one.percentile()) + " " + by(one.change()));
-            }
-        }
+        List<String> parts = changes.stream()
+                .filter(one -> isTogether(one.change(), newest.change()))
+                .sorted(Comparator.comparingDouble(Found::percentile))
+                .map(one -> PercentileName.of(one.percentile()) + " " + by(one.change()))
+                .toList();
         return String.join(", ", parts) + " " + where(newest.change()) + ".";
     }
 
