@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Many builds of a service, in the order of time. */
 @Command(
         name = "history",
-        header = "Says at which build response times changed for good, and by how much.",
+        header = "Says which build changed response times for good.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -120,7 +120,7 @@ final class HistoryCommand implements Callable<Integer> {
                                             .get(history.builds().size() - 1)
                                             .name()));
         }
-        String what = git == null ? builds.size() + " builds" : "versions of " + git.getFileName();
+        String what = git == null ? builds.size() + (builds.size() == 1 ? " build" : " builds") : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
         boolean written = ResultOutput.of(console, out -> {

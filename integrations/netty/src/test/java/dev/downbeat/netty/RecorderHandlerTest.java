@@ -6,6 +6,7 @@ import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -26,7 +27,12 @@ import org.junit.jupiter.api.Test;
 class RecorderHandlerTest {
     private final LiveRecorder orders = LiveRecorder.ofService("orders");
     private final RecorderHandler handler = new RecorderHandler(orders);
-    private final EmbeddedChannel channel = new EmbeddedChannel(handler);
+    private final EmbeddedChannel channel = new EmbeddedChannel(handler, new ChannelInboundHandlerAdapter() {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            // somebody who deals with it
+        }
+    });
 
     @AfterEach
     void close() {
