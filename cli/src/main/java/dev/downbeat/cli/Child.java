@@ -19,7 +19,7 @@ import java.util.Objects;
 /** A process that runs one shard of a plan on this machine. It ends by itself when this one does. */
 final class Child {
     /** A process is started by a name. */
-    private static final String MAIN = Child.class.getPackageName() + ".Downbeat";
+    private static final String MAIN = "dev.downbeat.cli.Downbeat";
 
     /** As the launcher starts it. */
     static final List<String> JVM = jvmOptions();
@@ -44,13 +44,13 @@ final class Child {
      */
     static Child start(Shard shard, Path folder, String run) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command(shard, folder));
-        builder.environment().put(QueueTargets.RUN_VARIABLE, run);
+        builder.environment().put(Part.RUN_VARIABLE, run);
         builder.redirectError(log(shard, folder).toFile());
         return new Child(shard, folder, builder.start());
     }
 
     private static List<String> jvmOptions() {
-        try (InputStream in = Objects.requireNonNull(Child.class.getResourceAsStream("jvm.options"))) {
+        try (InputStream in = Objects.requireNonNull(Child.class.getResourceAsStream("/dev/downbeat/cli/jvm.options"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> line.startsWith("-"))

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Said;
@@ -210,9 +211,9 @@ final class CompareCommand implements Callable<Integer> {
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is no histogram log: save a run with -o NAME.hlog");
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {
-            throw new TypeConversionException(Errors.ofFile(garbled));
+            throw new TypeConversionException(Messages.ofFile(garbled));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
+import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -98,9 +99,19 @@ record Console(
             writing.write();
             return true;
         } catch (IOException broken) {
-            error("-o " + file.name() + " was not written: " + Errors.ofFile(broken));
+            error("-o " + file.name() + " was not written: " + Messages.ofFile(broken));
             return false;
         }
+    }
+
+    /** Shows and saves; the exit code. */
+    int report(RunReport report, boolean acceptUnsound) {
+        boolean written = show(report);
+        for (OutputFile file : output.files) {
+            written &= save(file, report);
+        }
+        int code = ExitCode.of(report.result(), report.verdict(), acceptUnsound);
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
     }
 
     /** Keeps a run that may not have been saved; what cannot be kept is no trouble of the user's. */
@@ -109,7 +120,7 @@ record Console(
             try {
                 lastRuns.get().keep(report);
             } catch (IOException full) {
-                detail("the run is not kept for 'downbeat last': " + Errors.ofFile(full));
+                detail("the run is not kept for 'downbeat last': " + Messages.ofFile(full));
             }
         }
     }

@@ -4,9 +4,6 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -91,19 +88,5 @@ final class Errors {
     /** What a command says that has no result at all. */
     static IOException nothing(IOException thrown) {
         return new IOException("nothing could be measured: " + Messages.of(thrown), thrown);
-    }
-
-    /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
-    static String ofFile(IOException thrown) {
-        if (thrown instanceof NoSuchFileException missing) {
-            return "no such file or folder: " + missing.getFile();
-        }
-        if (thrown instanceof AccessDeniedException denied) {
-            return "no permission: " + denied.getFile();
-        }
-        if (thrown instanceof FileSystemException broken) {
-            return broken.getFile() + ": " + (broken.getReason() == null ? "cannot be used" : broken.getReason());
-        }
-        return Messages.of(thrown);
     }
 }

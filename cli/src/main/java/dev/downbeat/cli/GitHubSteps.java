@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.RunView;
@@ -45,7 +46,7 @@ final class GitHubSteps {
             RunView.on(Paper.MARKDOWN).write(report, page);
             Files.writeString(summary, page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException broken) {
-            console.error("the job summary was not written: " + Errors.ofFile(broken));
+            console.error("the job summary was not written: " + Messages.ofFile(broken));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -84,7 +85,7 @@ record Job(
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
         }
     }
 
@@ -120,7 +121,7 @@ record Job(
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
@@ -61,7 +62,7 @@ final class Journals {
             open.put(file.journal(), RunJournal.begin(file.journal(), head));
         } catch (IOException closed) {
             discardAll();
-            throw new IOException("-o " + file.name() + " cannot be written: " + Errors.ofFile(closed), closed);
+            throw new IOException("-o " + file.name() + " cannot be written: " + Messages.ofFile(closed), closed);
         }
     }
 
@@ -80,7 +81,7 @@ final class Journals {
                 journal.add(interval);
             } catch (IOException full) {
                 all.remove();
-                console.error("the run goes on, but is kept no longer: " + Errors.ofFile(full)
+                console.error("the run goes on, but is kept no longer: " + Messages.ofFile(full)
                         + "; what was kept until " + PlanText.seconds(interval.startNanos())
                         + " can be read: downbeat report "
                         + ShellWords.quoted(journal.path().toString()));
@@ -93,7 +94,7 @@ final class Journals {
         try {
             journal.close();
         } catch (IOException broken) {
-            console.detail(journal.path() + ": " + Errors.ofFile(broken));
+            console.detail(journal.path() + ": " + Messages.ofFile(broken));
         }
     }
 
@@ -114,7 +115,7 @@ final class Journals {
             try {
                 journal.discard();
             } catch (IOException broken) {
-                console.error(journal.path() + " is left: " + Errors.ofFile(broken));
+                console.error(journal.path() + " is left: " + Messages.ofFile(broken));
             }
         }
         open.clear();

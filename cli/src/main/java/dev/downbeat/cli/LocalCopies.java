@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ final class LocalCopies implements AutoCloseable {
             }
             return ObjectStore.get(name, folder);
         } catch (IOException failed) {
-            throw new TypeConversionException("cannot read " + Errors.ofFile(failed));
+            throw new TypeConversionException("cannot read " + Messages.ofFile(failed));
         }
     }
 

@@ -232,7 +232,7 @@ final class Measuring {
             journals.discard(file);
             return true;
         } catch (IOException broken) {
-            console.error("-o " + file.name() + " was not written: " + Errors.ofFile(broken) + journals.left(file));
+            console.error("-o " + file.name() + " was not written: " + Messages.ofFile(broken) + journals.left(file));
             return false;
         }
     }

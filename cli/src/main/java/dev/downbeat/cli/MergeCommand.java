@@ -1,7 +1,6 @@
 package dev.downbeat.cli;
 
 import dev.downbeat.cli.measurement.DurationConverter;
-import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.ShardCaveat;
 import java.io.IOException;
@@ -85,16 +84,6 @@ final class MergeCommand implements Callable<Integer> {
             shards.problems().forEach(console::error);
             return ExitCode.USAGE;
         }
-        return report(shards.merged(), console, acceptUnsound);
-    }
-
-    /** Shows and saves; the exit code. */
-    static int report(RunReport report, Console console, boolean acceptUnsound) {
-        boolean written = console.show(report);
-        for (OutputFile file : console.output().files) {
-            written &= console.save(file, report);
-        }
-        int code = ExitCode.of(report.result(), report.verdict(), acceptUnsound);
-        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+        return console.report(shards.merged(), acceptUnsound);
     }
 }

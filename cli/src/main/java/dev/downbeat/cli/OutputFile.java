@@ -71,7 +71,7 @@ record OutputFile(Path path, Kind kind, Optional<String> object) {
             ObjectStore.check(object);
             return "";
         } catch (IOException closed) {
-            return Errors.ofFile(closed);
+            return Messages.ofFile(closed);
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Which part of a measurement a process makes, and when.
@@ -18,6 +19,9 @@ import java.util.Optional;
  * @param planId of the plan that it is a part of, if there is one
  */
 record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolean isTold, Optional<String> planId) {
+    /** Tells the processes of one run that they belong together; whoever starts shards elsewhere may set it too. */
+    static final String RUN_VARIABLE = "DOWNBEAT_RUN";
+
     /** In a result, the plan that it is a part of. */
     static final String PLAN_ID = "plan_id";
 
@@ -26,6 +30,11 @@ record Part(Shard shard, boolean isNamed, Optional<Instant> start, boolean isTol
 
     /** All of it, at once. */
     static final Part WHOLE = new Part(Shard.WHOLE, false, Optional.empty(), false, Optional.empty());
+
+    /** An id that no other run has. */
+    static String newRun() {
+        return UUID.randomUUID().toString();
+    }
 
     /** As if it were this shard: to see what mistakes there are. */
     static Part trial(int shards) {

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
@@ -155,7 +156,7 @@ final class PlanCommand implements Callable<Integer> {
             }
             return ExitCode.MET;
         } catch (IOException broken) {
-            note("-o " + output + " was not written: " + Errors.ofFile(broken));
+            note("-o " + output + " was not written: " + Messages.ofFile(broken));
             return ExitCode.NOTHING;
         }
     }

@@ -55,7 +55,7 @@ record PlannedRun(PlanFile plan, Measurement value) {
                             + ": one of them was changed since, or another version of Downbeat made it");
             return new PlannedRun(plan, value);
         } catch (IOException | InvalidPathException unreadable) {
-            String why = unreadable instanceof IOException broken ? Errors.ofFile(broken) : Messages.of(unreadable);
+            String why = unreadable instanceof IOException broken ? Messages.ofFile(broken) : Messages.of(unreadable);
             throw new TypeConversionException("--plan " + place + " cannot be read: " + why);
         }
     }

@@ -41,7 +41,7 @@ final class Processes {
         Runtime.getRuntime().addShutdownHook(last);
         try {
             PrivateFile.write(Child.plan(folder), plan.text());
-            String run = QueueVisit.newRun();
+            String run = Part.newRun();
             for (int shard = 0; shard < plan.shards(); shard++) {
                 children.add(Child.start(new Shard(shard, plan.shards()), folder, run));
             }
@@ -113,7 +113,7 @@ final class Processes {
             console.error(problem);
         }
         return files.problems().isEmpty()
-                ? MergeCommand.report(files.merged(), console, acceptUnsound)
+                ? console.report(files.merged(), acceptUnsound)
                 : ExitCode.NOTHING;
     }
 

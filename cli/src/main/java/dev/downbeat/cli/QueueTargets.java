@@ -18,7 +18,6 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +31,8 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
  * the jar; a {@code ServiceLoader} would need an interface between the two with every option as text in it.
  */
 final class QueueTargets {
-    /** Tells the processes of one run that they belong together; whoever starts shards elsewhere may set it too. */
-    static final String RUN_VARIABLE = "DOWNBEAT_RUN";
-
     private static final String DEMO_REGION = "us-east-1";
-    private static final String RUN_OF_THIS_PROCESS = newRun();
+    private static final String RUN_OF_THIS_PROCESS = Part.newRun();
 
     /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
     private static final Logger NETTY = Logger.getLogger("io.netty");
@@ -70,14 +66,9 @@ final class QueueTargets {
         }
     }
 
-    /** An id that no other run has. */
-    static String newRun() {
-        return UUID.randomUUID().toString();
-    }
-
     /** All runs of this process have the same id: what one of them left behind is not somebody else's to the next. */
     private static String run(Part part) {
-        String told = System.getenv(RUN_VARIABLE);
+        String told = System.getenv(Part.RUN_VARIABLE);
         if (told != null && !told.isEmpty()) {
             return told;
         }

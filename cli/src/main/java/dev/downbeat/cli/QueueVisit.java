@@ -40,10 +40,6 @@ final class QueueVisit implements AutoCloseable {
         this.made = made;
     }
 
-    static String newRun() {
-        return QueueTargets.newRun();
-    }
-
     /** For commands that make several runs, of which none makes a queue. */
     static void check(String target, Asking asking, Console console) throws IOException {
         if (QueueUse.isQueue(target)) {

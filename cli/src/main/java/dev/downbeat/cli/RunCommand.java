@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Refusal;
@@ -221,7 +222,7 @@ final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
         }
     }
 

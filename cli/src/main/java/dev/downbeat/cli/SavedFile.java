@@ -71,7 +71,7 @@ final class SavedFile {
             String json = ForeignFile.text(file);
             return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(file + ": " + Messages.of(garbled));
         }
@@ -91,7 +91,7 @@ final class SavedFile {
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.of(garbled));
         }
@@ -108,7 +108,7 @@ final class SavedFile {
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is no histogram log");
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.of(garbled));
         }

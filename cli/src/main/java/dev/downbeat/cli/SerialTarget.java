@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.QueueUse;
 import dev.downbeat.cli.measurement.Reconnecting;
@@ -40,7 +41,7 @@ record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.CountConverter;
 import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.report.data.SessionReport;
@@ -89,7 +90,7 @@ final class SessionCommand implements Callable<Integer> {
         } catch (IllegalArgumentException refused) {
             throw new IOException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {
-            throw new IOException("cannot read a file: " + Errors.ofFile(unreadable), unreadable);
+            throw new IOException("cannot read a file: " + Messages.ofFile(unreadable), unreadable);
         }
         SessionReport told = report.by(Console.words(spec), Version.text());
         return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
@@ -65,7 +66,7 @@ final class ShardFiles {
             try {
                 parts.add(new Saved(file, RunFile.head(SavedFile.found(file))));
             } catch (IOException unreadable) {
-                problems.add("cannot read " + file + ": " + Errors.ofFile(unreadable));
+                problems.add("cannot read " + file + ": " + Messages.ofFile(unreadable));
             }
         }
         parts.sort(Comparator.comparingInt(part -> part.shard().index()));

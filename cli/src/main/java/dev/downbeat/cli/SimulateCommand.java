@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.Refusal;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Simulated;
@@ -112,7 +113,7 @@ final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> 
         try {
             return value.plan();
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Errors.ofFile(unreadable));
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
         }
     }
 
