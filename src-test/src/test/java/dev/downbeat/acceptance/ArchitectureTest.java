@@ -51,6 +51,9 @@ class ArchitectureTest {
             "foreign",
             "command");
 
+    private static final List<String> GATLING_ROOMS =
+            List.of("version", "ledger", "settings", "report", "correction", "request");
+
     private static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
 
     private static String[] packagesOf(String... rooms) {
@@ -70,7 +73,7 @@ class ArchitectureTest {
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
-                .map(name -> name.replaceFirst("^(report|cli)[.].*", "$1"))
+                .map(name -> name.replaceFirst("^(report|cli|gatling)[.].*", "$1"))
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -134,6 +137,11 @@ class ArchitectureTest {
     @Test
     void a_room_of_the_command_line_knows_only_those_below_it() {
         knowOnlyThoseBefore("dev.downbeat.cli", CLI_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_Gatling_plugin_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.gatling", GATLING_ROOMS);
     }
 
     private static void knowOnlyThoseBefore(String house, List<String> rooms) {
