@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MODULES = {
     "core": "downbeat-core", "analysis": "downbeat-analysis", "report": "downbeat-report", "load": "downbeat",
     "junit-plugin": "downbeat-junit", "integrations/spring-boot": "downbeat-spring-boot",
+    "integrations/micrometer": "downbeat-micrometer",
 }
 VERSION = "0.1.0-SNAPSHOT"
 
@@ -95,4 +96,5 @@ def main():
     sys.exit(1 if wrong else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

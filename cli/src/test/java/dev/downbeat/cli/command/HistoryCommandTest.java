@@ -66,7 +66,7 @@ class HistoryCommandTest {
             intervals.add(new Interval(second * SECOND, (second + 1) * SECOND, recording));
             total = total.plus(recording);
         }
-        RunPlan plan = RunPlan.builder(Results.PLAN.workload())
+        RunPlan plan = RunPlan.builder(Results.result(1, 0).plan().workload())
                 .duration(Duration.ofSeconds(SECONDS))
                 .build();
         RunResult result = new RunResult(
