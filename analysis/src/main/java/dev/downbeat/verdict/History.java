@@ -130,8 +130,7 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         for (OfPercentile one : series) {
             one.levels().changes().forEach(change -> found.add(new Found(one.percentile(), change)));
         }
-        found.sort(
-                Comparator.<Found>comparingInt(one -> -one.change().at()).thenComparingDouble(Found::percentile));
+        found.sort(Comparator.<Found>comparingInt(one -> -one.change().at()).thenComparingDouble(Found::percentile));
         return found;
     }
 

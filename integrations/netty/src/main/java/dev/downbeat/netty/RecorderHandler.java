@@ -57,6 +57,7 @@ public final class RecorderHandler extends ChannelDuplexHandler {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise has been given to whoever wants to know
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         boolean isHead = message instanceof HttpResponse;
         if (isHead) {

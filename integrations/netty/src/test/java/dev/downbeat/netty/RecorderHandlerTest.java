@@ -104,8 +104,7 @@ class RecorderHandlerTest {
             }
         });
         ask();
-        channel.write(new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER));
+        channel.write(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER));
         assertThat(orders.take().failures()).containsOnlyKeys("IOException");
     }
 }

@@ -62,7 +62,8 @@ public final class HistoryChart implements Chart {
     @Override
     public String description() {
         int last = history.builds().size() - 1;
-        return "From " + DurationText.rounded(level(0)) + " at " + history.builds().get(0).name() + " to "
+        return "From " + DurationText.rounded(level(0)) + " at "
+                + history.builds().get(0).name() + " to "
                 + DurationText.rounded(level(last)) + " at "
                 + history.builds().get(last).name() + ", with "
                 + Numbers.count(series.levels().changes().size()) + " lasting changes.";
@@ -84,7 +85,11 @@ public final class HistoryChart implements Chart {
             double from = x(change.earliest() - 0.5);
             double to = x(change.latest() + 0.5);
             svg.box(
-                    new Box(from, plot.box().y(), Math.max(2, to - from), plot.box().height()),
+                    new Box(
+                            from,
+                            plot.box().y(),
+                            Math.max(2, to - from),
+                            plot.box().height()),
                     change.change() > 0 ? Hue.HIDDEN : Hue.SHADE);
         }
         plot.axes(svg, "build, the newest last");
@@ -116,7 +121,8 @@ public final class HistoryChart implements Chart {
         for (int i = 0; i < history.builds().size(); i++) {
             Build build = history.builds().get(i);
             readings.add(new Reading(
-                    x(i), build.name() + ": " + DurationText.rounded(nanos(build)) + ", level "
+                    x(i),
+                    build.name() + ": " + DurationText.rounded(nanos(build)) + ", level "
                             + DurationText.rounded(level(i))));
         }
         return readings;

@@ -29,7 +29,9 @@ public final class HistoryCsv {
                 .toList();
         out.append("time,build,runs,requests,not_answered");
         for (double percentile : percentiles) {
-            out.append(',').append(PercentileName.of(percentile).replace('.', '_')).append("_ms");
+            out.append(',')
+                    .append(PercentileName.of(percentile).replace('.', '_'))
+                    .append("_ms");
         }
         out.append('\n');
         List<Build> builds = report.history().builds();

@@ -117,9 +117,9 @@ public record SavedRun(
         List<Recording> stretches = ComparedRun.stretches(intervals);
         ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
         return new ComparedRun(
-                name,
-                stretches,
-                facts.getOrDefault("plan.workload", ""),
+                        name,
+                        stretches,
+                        facts.getOrDefault("plan.workload", ""),
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)
                 .on(host());

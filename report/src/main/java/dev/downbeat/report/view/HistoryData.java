@@ -77,7 +77,8 @@ record HistoryData(
             List<Long> values = new ArrayList<>();
             List<Long> levels = new ArrayList<>();
             for (int i = 0; i < history.builds().size(); i++) {
-                values.add(history.builds().get(i).side().total().responseAtLeast().valueAtPercentile(one.percentile()));
+                values.add(
+                        history.builds().get(i).side().total().responseAtLeast().valueAtPercentile(one.percentile()));
                 levels.add(nanos(one.levels().level(i)));
             }
             return new Series(
@@ -120,7 +121,9 @@ record HistoryData(
                 headline,
                 report.tolerance(),
                 report.since(),
-                history.changes().stream().map(found -> Change.of(history, found)).toList(),
+                history.changes().stream()
+                        .map(found -> Change.of(history, found))
+                        .toList(),
                 history.series().stream().map(one -> Series.of(history, one)).toList(),
                 history.builds().stream().map(BuildData::of).toList(),
                 history.leftOut().stream()

@@ -108,7 +108,9 @@ public final class HistoryView implements View {
         }
         if (!report.since().isEmpty()) {
             notes.add(new Page.Note(
-                    false, "since", "changes up to " + report.since() + " are known and have no part in the exit code"));
+                    false,
+                    "since",
+                    "changes up to " + report.since() + " are known and have no part in the exit code"));
         }
         return notes;
     }
@@ -133,7 +135,9 @@ public final class HistoryView implements View {
                     Table.Cell.of(
                             change.isDrift()
                                     ? at + " to "
-                                            + history.builds().get(change.until()).name()
+                                            + history.builds()
+                                                    .get(change.until())
+                                                    .name()
                                     : at),
                     Table.Cell.of(change.isDrift() ? "drift" : text.ago(change.at())),
                     Table.Cell.of(level(change.before())),
@@ -168,8 +172,8 @@ public final class HistoryView implements View {
                     Numbers.count(planned),
                     PercentText.of((double) ComparedSide.notAnswered(total) / Math.max(1, planned))));
             history.series()
-                    .forEach(one -> cells.add(DurationText.rounded(
-                            total.responseAtLeast().valueAtPercentile(one.percentile()))));
+                    .forEach(one -> cells.add(
+                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
             table = table.row(cells);
         }
         return table;
