@@ -78,10 +78,16 @@ def rows(busy, project, to):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--busy", type=int, default=8)
-    busy = parser.parse_args().busy
+    parser.add_argument("--kotlin", action="store_true", help="builds examples/kotlin instead, once")
+    given = parser.parse_args()
+    busy = given.busy
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         to = repository(folder)
+        if given.kotlin:
+            project = folder / "kotlin"
+            shutil.copytree(ROOT / "junit-plugin/examples/kotlin", project, ignore=shutil.ignore_patterns("target"))
+            sys.exit(subprocess.run(["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
         project = folder / "spring"
         shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
         print("| beside | load test | exit code | its line |\n|---|---|---|---|")
