@@ -29,6 +29,10 @@ final class H2Stream {
     /** Whether it waits for a stream on connections that are open. */
     boolean waitsForStream;
 
+    /** Which it was sent on, or waits for; null if neither. */
+    @Nullable
+    H2Connection connection;
+
     boolean expectsNoBody;
 
     @Nullable
@@ -44,6 +48,9 @@ final class H2Stream {
 
     /** How much of it the other side lets us send. */
     long sendWindow;
+
+    private boolean isBlocked;
+    private long blockedAt;
 
     /** What has come of the body, and what of that we have not made room for again. */
     long bodyBytes;
@@ -81,6 +88,7 @@ final class H2Stream {
         timesSentAgain = 0;
         keepsStart = false;
         waitsForStream = false;
+        connection = null;
     }
 
     /** Begins on a connection. */
@@ -92,6 +100,27 @@ final class H2Stream {
         taken = 0;
         status = 0;
         contentLength = NO_LENGTH;
+        isBlocked = false;
+    }
+
+    /** The server takes no more of the body for now; what that costs counts until the response begins. */
+    void block(long now) {
+        Exchange waits = exchange;
+        if (!isBlocked && waits != null && waits.firstByteAt == waits.startedAt) {
+            isBlocked = true;
+            blockedAt = now;
+        }
+    }
+
+    /** The server has taken all of the body, or goes on without it. */
+    void unblock(long now) {
+        Exchange waits = exchange;
+        if (isBlocked && waits != null) {
+            long from =
+                    blockedAt - waits.startedAt > 0 ? blockedAt : waits.startedAt; // it may have left a little later
+            waits.windowNanos += Math.max(0, now - from);
+        }
+        isBlocked = false;
     }
 
     boolean hasUnsentBody() {
