@@ -50,7 +50,8 @@ final class H2Lane implements OpenedLane, H2Owner {
         this.departures = new H2Departures(clock);
         this.capacity = Math.multiplyExact(connections, options.streams().streams());
         this.conversation = new Conversation(target.writer(capacity), failures, clock, listener);
-        this.requests = new H2Requests(target, conversation, capacity, openings.encrypted());
+        this.requests =
+                new H2Requests(conversation, target.encoded(), target.expectsNoBody(), capacity, openings.encrypted());
         this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
     }
 
@@ -136,7 +137,7 @@ final class H2Lane implements OpenedLane, H2Owner {
     }
 
     private void await(H2Stream stream, H2Connection connection) {
-        stream.connection = connection;
+        requests.waitsFor(stream, connection);
         connection.waiting().addLast(stream);
     }
 
@@ -146,7 +147,7 @@ final class H2Lane implements OpenedLane, H2Owner {
         if (stream == null) {
             return;
         }
-        H2Connection connection = stream.connection;
+        H2Connection connection = requests.connectionOf(stream);
         busy--;
         if (stream.waitsForStream) {
             slots.giveUp(stream);
@@ -219,7 +220,7 @@ final class H2Lane implements OpenedLane, H2Owner {
         }
         stream.timesSentAgain++;
         tally.sentAgain();
-        stream.connection = null;
+        requests.waitsFor(stream, null);
         stream.keepsStart = true;
         sendOn(stream);
     }

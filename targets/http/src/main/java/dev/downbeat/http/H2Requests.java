@@ -8,17 +8,25 @@ import org.jspecify.annotations.Nullable;
 final class H2Requests {
     private final Conversation conversation;
     private final @Nullable H2Stream[] bySlot;
+    private final @Nullable H2Connection[] connectionBySlot;
     private final byte[] constant;
     private final boolean constantExpectsNoBody;
     private final H2Head head;
 
-    H2Requests(HttpTarget target, Conversation conversation, int capacity, boolean isEncrypted) {
+    /**
+     * Of a new lane.
+     *
+     * @param encoded the request, if all are the same
+     * @param expectsNoBody whether the response to it has no body
+     */
+    H2Requests(
+            Conversation conversation, ByteBuffer encoded, boolean expectsNoBody, int capacity, boolean isEncrypted) {
         this.conversation = conversation;
         this.bySlot = new H2Stream[capacity];
-        ByteBuffer encoded = target.encoded().duplicate();
+        this.connectionBySlot = new H2Connection[capacity];
         this.constant = new byte[encoded.remaining()];
-        encoded.get(constant);
-        this.constantExpectsNoBody = target.expectsNoBody();
+        encoded.duplicate().get(constant);
+        this.constantExpectsNoBody = expectsNoBody;
         this.head = new H2Head(isEncrypted);
         if (isConstant()) {
             head.parse(constant, constant.length);
@@ -48,6 +56,7 @@ final class H2Requests {
             stream = new H2Stream();
             bySlot[exchange.slot] = stream;
         }
+        connectionBySlot[exchange.slot] = null;
         if (writer == null) {
             stream.begin(exchange, constant);
             stream.expectsNoBody = constantExpectsNoBody;
@@ -74,12 +83,23 @@ final class H2Requests {
         return true;
     }
 
+    /** Which connection a stream was sent on, or waits for; null if neither. */
+    @Nullable
+    H2Connection connectionOf(H2Stream stream) {
+        return connectionBySlot[stream.carried().slot];
+    }
+
+    /** It waits for this connection to open; for none in particular if that is null. */
+    void waitsFor(H2Stream stream, @Nullable H2Connection connection) {
+        connectionBySlot[stream.carried().slot] = connection;
+    }
+
     /** Sends the request of a stream. */
     void start(H2Stream stream, H2Connection connection) {
         if (!isConstant()) {
             head.parse(stream.request, stream.requestLength);
         }
-        stream.connection = connection;
+        waitsFor(stream, connection);
         connection.start(stream, head, isConstant());
     }
 }

@@ -29,10 +29,6 @@ final class H2Stream {
     /** Whether it waits for a stream on connections that are open. */
     boolean waitsForStream;
 
-    /** Which it was sent on, or waits for; null if neither. */
-    @Nullable
-    H2Connection connection;
-
     boolean expectsNoBody;
 
     @Nullable
@@ -88,7 +84,6 @@ final class H2Stream {
         timesSentAgain = 0;
         keepsStart = false;
         waitsForStream = false;
-        connection = null;
     }
 
     /** Begins on a connection. */
