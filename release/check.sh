@@ -49,9 +49,8 @@ there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each
 same_words() { diff <(printf '%s\n' $1 | LC_ALL=C sort) <(printf '%s\n' $2 | LC_ALL=C sort); }
 check "published is what is meant to be: $(echo "$there" | wc -l) artifacts" same_words "$there" "$published"
 
-has_element() { grep -q "<$2>" "$1"; }
-in_jar() { unzip -Z1 "$1" | grep -qxF "$2"; }
-licensed() { in_jar "$1" META-INF/LICENSE && in_jar "$1" META-INF/NOTICE; }
+has_element() { grep -q "<$2[ >]" "$1"; }
+in_jar() { local jar=$1 name; shift; for name in "$@"; do unzip -Z1 "$jar" "$name" || return 1; done; }
 summed() { # file: both checksums are there and right
   [ "$(cat "$1.sha1")" = "$(sha1sum <"$1" | cut -d ' ' -f 1)" ] && [ "$(cat "$1.md5")" = "$(md5sum <"$1" | cut -d ' ' -f 1)" ]
 }
@@ -68,8 +67,8 @@ for artifact in $published; do
     [ ! -e "$base.jar" ] || failed "$artifact: a POM has no jar"
   else
     files="$files $base.jar $base-sources.jar $base-javadoc.jar $base-cyclonedx.json"
-    check "$artifact: LICENSE and NOTICE in the jar" licensed "$base.jar"
-    check "$artifact: sources are in the jar of sources" bash -c "unzip -Z1 '$base-sources.jar' | grep -q '\.java$'"
+    check "$artifact: LICENSE and NOTICE in the jar" in_jar "$base.jar" META-INF/LICENSE META-INF/NOTICE
+    check "$artifact: sources are in the jar of sources" in_jar "$base-sources.jar" '*.java'
     check "$artifact: pages are in the jar of Javadoc" in_jar "$base-javadoc.jar" index.html
   fi
   [ "$artifact" != downbeat-cli ] || files="$files $base-all.jar"
@@ -88,8 +87,8 @@ runnable=$out/first/dev/downbeat/downbeat-cli/$version/downbeat-cli-$version-all
 check "the runnable jar says its version" bash -c "java -jar '$runnable' --version | grep -qx 'downbeat $version'"
 for jar in "$runnable" "$out"/sources/cli/target/downbeat-*.jar; do
   case $jar in *-"$version".jar | *-sources.jar | *-javadoc.jar) continue ;; esac
-  check "$(basename "$jar"): LICENSE, NOTICE and the licences of others" bash -c \
-    "for each in LICENSE NOTICE THIRD-PARTY-LICENSES; do unzip -Z1 '$jar' | grep -qxF META-INF/\$each || exit 1; done"
+  check "$(basename "$jar"): LICENSE, NOTICE and the licences of others" in_jar "$jar" \
+    META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY-LICENSES
 done
 
 # A team's project: nothing of ours but from the folder, in a repository of its own that shares only what is foreign.

@@ -95,6 +95,7 @@ final class ProveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Freezer.Plan plan = plan();
         output.check();
+        Platform.here().requireFreezing();
         ResultOutput results = ResultOutput.of("a proof", Console.of(spec, output));
         Interruption interruption = new Interruption();
         interruption.watch();
@@ -212,7 +213,7 @@ final class ProveCommand implements Callable<Integer> {
     }
 
     private static List<ProofReport.Fact> facts(RunResult result, MachineProfile machine) {
-        return List.of(
+        List<ProofReport.Fact> facts = new ArrayList<>(List.of(
                 new ProofReport.Fact(
                         "this client",
                         PlanText.format(
@@ -225,7 +226,9 @@ final class ProveCommand implements Callable<Integer> {
                         machine.clockGranularityNanos() + " ns steps, " + machine.clockReadNanos() + " ns to read"),
                 new ProofReport.Fact(
                         "timer",
-                        "wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)"));
+                        "wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)")));
+        Platform.here().lacks().ifPresent(lack -> facts.add(new ProofReport.Fact("system", lack)));
+        return facts;
     }
 
     /** Slots before the end, by the definition of a constant rate: the n-th is due at the whole part of n * gap. */

@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.TypeConversionException;
 
@@ -115,10 +114,8 @@ final class QueueDemo implements AutoCloseable {
 
     private static List<String> command(String classPath, List<String> closing) {
         List<String> command = new ArrayList<>();
-        if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")) {
-            // Ctrl-C reaches the whole group of processes: this one must answer until ours has done.
-            command.addAll(List.of("sh", "-c", "trap '' INT; exec \"$0\" \"$@\""));
-        }
+        // Ctrl-C reaches the whole group of processes: this one must answer until ours has done.
+        command.addAll(List.of(Platform.here().deafToCtrlC()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", classPath, MAIN));
