@@ -265,10 +265,6 @@ final class CorrectedRun {
         return watch().leftOut();
     }
 
-    BeatTimer timer() {
-        return watch().timer();
-    }
-
     int nextClient() {
         return clients.incrementAndGet();
     }
