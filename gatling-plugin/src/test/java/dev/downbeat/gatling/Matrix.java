@@ -25,11 +25,13 @@ import java.util.stream.Stream;
  * The second is the one to agree with, to {@link #TOLERANCE}.
  */
 final class Matrix {
-    private static final int RATE = 15;
-    private static final int SECONDS = 7;
+    /** So few that who was frozen has soon caught up. */
+    private static final int RATE = 10;
+
+    private static final int SECONDS = 10;
     private static final double TOLERANCE = 0.03;
     private static final long FREEZE_MILLIS = 3_700;
-    private static final long FROM_MILLIS = 2_000;
+    private static final long FROM_MILLIS = 4_000;
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static boolean isFar;
     private static final List<String> FILES = List.of(
