@@ -31,7 +31,9 @@ record OtherGatling(String version, String classPath) {
 
     /** The same jars, which call themselves otherwise. */
     OtherGatling calledItself(String other, Path folder) throws IOException {
-        Files.writeString(folder.resolve("gatling-version.properties"), "version=" + other + "\nrelease-date=2030-01-01T00:00:00Z\n");
+        Files.writeString(
+                folder.resolve("gatling-version.properties"),
+                "version=" + other + "\nrelease-date=2030-01-01T00:00:00Z\n");
         return new OtherGatling(other, folder + File.pathSeparator + classPath);
     }
 

@@ -70,7 +70,8 @@ class VersionsTest {
     @ParameterizedTest(name = "Gatling {0}")
     @MethodSource("versions")
     void a_version_that_nobody_knows_is_refused_in_one_line(String version) throws Exception {
-        int code = OtherGatling.of(version).calledItself("3.16.0", folder).run(Simulations.Open.class.getName(), folder);
+        int code =
+                OtherGatling.of(version).calledItself("3.16.0", folder).run(Simulations.Open.class.getName(), folder);
         assertThat(Files.readAllLines(folder.resolve("out")).stream().filter(line -> line.startsWith("downbeat: ")))
                 .containsExactly("downbeat: Downbeat corrects Gatling 3.11 to 3.15, but this is Gatling 3.16.0:"
                         + " use one of these, or a downbeat-gatling that names it");
