@@ -27,9 +27,15 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
      * One percentile of all builds.
      *
      * @param percentile above 0, below 100
+     * @param nanos of each build, over all of its runs
      * @param levels what was found
      */
-    public record OfPercentile(double percentile, LevelChanges levels) {}
+    public record OfPercentile(double percentile, List<Long> nanos, LevelChanges levels) {
+        /** Copies the list. */
+        public OfPercentile {
+            nanos = List.copyOf(nanos);
+        }
+    }
 
     /**
      * A change of one percentile.
@@ -92,6 +98,9 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
     }
 
     private static List<OfPercentile> series(List<Build> builds, List<Double> asked) {
+        List<Distribution> totals = builds.stream()
+                .map(build -> build.side().total().responseAtLeast())
+                .toList();
         long least = builds.stream()
                 .flatMap(build -> build.runs().stream())
                 .mapToLong(run -> run.total().responseAtLeast().count())
@@ -105,6 +114,9 @@ public record History(List<Build> builds, List<Incomparable> leftOut, List<OfPer
         return percentiles.stream()
                 .map(percentile -> new OfPercentile(
                         percentile,
+                        totals.stream()
+                                .map(total -> total.valueAtPercentile(percentile))
+                                .toList(),
                         LevelChanges.of(
                                 builds.stream()
                                         .map(build -> levelRuns(build, percentile))

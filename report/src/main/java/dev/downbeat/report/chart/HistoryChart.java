@@ -3,7 +3,6 @@ package dev.downbeat.report.chart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Build;
 import dev.downbeat.verdict.History;
 import dev.downbeat.verdict.PercentileName;
 import java.util.ArrayList;
@@ -23,20 +22,12 @@ public final class HistoryChart implements Chart {
     public HistoryChart(History history, History.OfPercentile series) {
         this.history = history;
         this.series = series;
-        long least = Long.MAX_VALUE;
-        long most = 1;
-        for (Build build : history.builds()) {
-            least = Math.min(least, nanos(build));
-            most = Math.max(most, nanos(build));
-        }
+        long least = series.nanos().stream().min(Long::compare).orElse(1L);
+        long most = series.nanos().stream().max(Long::compare).orElse(1L);
         plot = new Plot(
                 new Box(70, 24, 884, 170),
                 Scale.Linear.longCounts(history.builds().size()),
                 Scale.Log.durations(Math.min(least, most), most));
-    }
-
-    private long nanos(Build build) {
-        return build.side().total().responseAtLeast().valueAtPercentile(series.percentile());
     }
 
     private long level(int build) {
@@ -100,7 +91,7 @@ public final class HistoryChart implements Chart {
         svg.path(levels.toString(), Svg.Stroke.of(Hue.SERVICE, 2));
         List<Integer> apart = series.levels().apart();
         for (int i = 0; i < history.builds().size(); i++) {
-            double y = plot.y(nanos(history.builds().get(i)));
+            double y = plot.y(series.nanos().get(i));
             svg.dot(x(i), y, 3.2, Hue.RESPONSE);
             if (apart.contains(i)) {
                 svg.dot(x(i), y, 1.8, Hue.PAPER);
@@ -119,10 +110,9 @@ public final class HistoryChart implements Chart {
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
         for (int i = 0; i < history.builds().size(); i++) {
-            Build build = history.builds().get(i);
             readings.add(new Reading(
                     x(i),
-                    build.name() + ": " + DurationText.rounded(nanos(build)) + ", level "
+                    history.builds().get(i).name() + ": " + DurationText.rounded(series.nanos().get(i)) + ", level "
                             + DurationText.rounded(level(i))));
         }
         return readings;

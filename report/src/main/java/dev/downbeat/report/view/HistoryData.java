@@ -74,11 +74,8 @@ record HistoryData(
             List<Long> levelsNs,
             List<String> apart) {
         static Series of(History history, History.OfPercentile one) {
-            List<Long> values = new ArrayList<>();
             List<Long> levels = new ArrayList<>();
             for (int i = 0; i < history.builds().size(); i++) {
-                values.add(
-                        history.builds().get(i).side().total().responseAtLeast().valueAtPercentile(one.percentile()));
                 levels.add(nanos(one.levels().level(i)));
             }
             return new Series(
@@ -87,7 +84,7 @@ record HistoryData(
                     one.levels().noiseWithin(),
                     one.levels().visible(2),
                     one.levels().visible(5),
-                    values,
+                    one.nanos(),
                     levels,
                     one.levels().apart().stream()
                             .map(place -> history.builds().get(place).name())

@@ -162,7 +162,9 @@ public final class HistoryView implements View {
                 Table.Column.of("not answered")));
         history.series().forEach(one -> columns.add(Table.Column.of(PercentileName.of(one.percentile()))));
         Table table = new Table(columns, List.of());
-        for (Build build : history.builds()) {
+        for (int i = 0; i < history.builds().size(); i++) {
+            int place = i;
+            Build build = history.builds().get(i);
             Recording total = build.side().total();
             long planned = ComparedSide.planned(total);
             List<String> cells = new ArrayList<>(List.of(
