@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The projects of docs/maven.md are built by Maven, as a team would: the plain one once well, and once with a stall; that of
- * Spring Boot once, with all that may become of a load test. All at the same time: they sleep most of it.
+ * The project of docs/maven.md is built by Maven, as a team would: once well, and once with a stall. Both at the same time:
+ * they sleep most of it.
  */
 @Timing
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,18 +38,15 @@ class ExampleProjectTest {
     private Path folder;
     private String well;
     private String stalled;
-    private String spring;
 
     @Measured
     void build() throws IOException, InterruptedException {
         folder = Files.createTempDirectory(attempts, "attempt");
         Path repository = repository();
-        Build one = start("well", "example", repository, "-Ddownbeat.undecided=aborts");
-        Build other = start("stalled", "example", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders");
-        Build third = start("spring", "examples/spring", repository, "-Dshop.against=/");
+        Build one = start("well", repository, "-Ddownbeat.undecided=aborts");
+        Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders");
         well = one.output();
         stalled = other.output();
-        spring = third.output();
     }
 
     @Test
@@ -71,21 +68,6 @@ class ExampleProjectTest {
     @Test
     void too_few_samples_fail_the_build_as_undecided_and_say_why() {
         assertThat(stalled).contains("UNDECIDED: RareOrders.places_rare_orders: p99.9 < 1 s undecided: ");
-    }
-
-    /** Its load tests run alone though the tests of the project run in parallel; that two of them are well fails no build. */
-    @Test
-    void a_Spring_Boot_project_says_of_each_load_test_what_became_of_it() {
-        assertThat(spring)
-                .contains("BUILD FAILURE")
-                .containsPattern("Tests run: 7, Failures: [45]")
-                .containsPattern("\\[downbeat] (PASSED|UNDECIDED) .*OrdersIT\\.is_healthy: p90 < 100 ms ")
-                .containsPattern("\\[downbeat] (PASSED|UNDECIDED) .*OrdersIT\\.is_healthy_without_waiting: p90 < 100 ms ")
-                .containsPattern("\\[downbeat] (FAILED|UNDECIDED) .*OrdersIT\\.stalls: p95 < 40 ms (MISSED|undecided)")
-                .containsPattern("\\[downbeat] UNDECIDED .*OrdersIT\\.has_too_few_samples: p99\\.9 < 1 s undecided: ")
-                .containsPattern("\\[downbeat] FAILED .*OrdersIT\\.is_broken: .*errors < 1 % MISSED: was 100 %")
-                .containsPattern("OrdersIT\\.is_slower_than_the_base: .*(SLOWER than the other build in 5 turns"
-                        + "|cannot tell whether it is slower than the other build|not compared with the other build: )");
     }
 
     @Test
@@ -111,9 +93,9 @@ class ExampleProjectTest {
         }
     }
 
-    private Build start(String name, String example, Path repository, String... more) throws IOException {
+    private Build start(String name, Path repository, String... more) throws IOException {
         Path project = folder.resolve(name);
-        copy(Checkout.root().resolve("junit-plugin").resolve(example), project);
+        copy(Checkout.root().resolve("junit-plugin/example"), project);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("downbeat.maven"), "bin/mvn").toString(),
                 "-B",
@@ -160,8 +142,6 @@ class ExampleProjectTest {
         module(repository, "report", "downbeat-report");
         module(repository, "load", "downbeat");
         module(repository, "junit-plugin", "downbeat-junit");
-        module(repository, "integrations/spring-boot", "downbeat-spring-boot");
-        module(repository, "integrations/micrometer", "downbeat-micrometer");
         return repository;
     }
 
