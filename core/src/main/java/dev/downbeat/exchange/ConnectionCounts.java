@@ -24,6 +24,12 @@ public record ConnectionCounts(
     /** No connection at all; what a target without connections returns. */
     public static final ConnectionCounts NONE = new ConnectionCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
+    /** Whether there was no connection at all. */
+    public boolean isNone() {
+        return (opened | resumed | failed | closedByServerWithNotice | closedByServer | closedByUs | openAtEnd | inUseAtEnd)
+                == 0;
+    }
+
     /** The sum of both, of two lanes at the same time. */
     public ConnectionCounts plus(ConnectionCounts other) {
         return new ConnectionCounts(

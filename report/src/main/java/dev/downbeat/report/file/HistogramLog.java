@@ -52,8 +52,9 @@ public final class HistogramLog implements ReportFormat {
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         head(report, log);
         move(bytes, sum, out);
+        Histogram histogram = Distribution.newHistogram(); // for all lines: it and its buffers are large
         for (Interval interval : report.result().intervals()) {
-            interval(interval, log);
+            interval(interval, log, histogram);
             move(bytes, sum, out);
         }
         out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');
@@ -111,33 +112,32 @@ public final class HistogramLog implements ReportFormat {
         }
     }
 
-    private static void interval(Interval interval, HistogramLogWriter log) {
+    private static void interval(Interval interval, HistogramLogWriter log, Histogram histogram) {
         Recording recording = interval.recording();
-        line(interval, recording.response(), log);
-        tagged("service", interval, recording.service(), log);
-        tagged("lateness", interval, recording.lateness(), log);
-        tagged("backlog_wait", interval, recording.backlogWait(), log);
-        tagged("censored", interval, recording.censored(), log);
-        tagged("failed", interval, recording.failed(), log);
+        line(interval, recording.response(), log, histogram);
+        tagged("service", interval, recording.service(), log, histogram);
+        tagged("lateness", interval, recording.lateness(), log, histogram);
+        tagged("backlog_wait", interval, recording.backlogWait(), log, histogram);
+        tagged("censored", interval, recording.censored(), log, histogram);
+        tagged("failed", interval, recording.failed(), log, histogram);
         recording
                 .byName()
                 .forEach((name, own) ->
-                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log));
+                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log, histogram));
     }
 
-    private static void line(Interval interval, Distribution times, HistogramLogWriter log) {
-        line(interval, times.toHistogram(), log);
-    }
-
-    private static void tagged(String tag, Interval interval, Distribution times, HistogramLogWriter log) {
+    private static void tagged(
+            String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
         if (!times.isEmpty()) {
-            Histogram histogram = times.toHistogram();
             histogram.setTag(tag);
-            line(interval, histogram, log);
+            line(interval, times, log, histogram);
+            histogram.setTag(null);
         }
     }
 
-    private static void line(Interval interval, Histogram histogram, HistogramLogWriter log) {
+    private static void line(Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
+        histogram.reset();
+        times.forEach(histogram::recordValueWithCount);
         log.outputIntervalHistogram(interval.startNanos() / 1e9, interval.endNanos() / 1e9, histogram, NANOS_PER_MILLI);
     }
 }
