@@ -21,6 +21,7 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.gatling.version.Scalas;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
