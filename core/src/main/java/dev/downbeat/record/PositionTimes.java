@@ -11,19 +11,27 @@ final class PositionTimes {
     private static final int COARSER_BITS = 3;
 
     private static final int LAST_IN_ONE = (1 << COARSER_BITS) - 1;
-    private static final int BUCKETS = (Bucket.of(Distribution.MAX_NANOS) >> COARSER_BITS) + 1;
+
+    /** Memory for service times up to eight seconds is taken at once. */
+    private static final int USUAL = Bucket.of(1L << 33) >> COARSER_BITS;
 
     private final int[] @Nullable [] byPosition = new int[ByPosition.LAST + 1][];
 
     /** Counts a service time, whose bucket is known, at a position from 1. */
     void add(int position, int bucket) {
-        int place = Math.min(position, ByPosition.LAST);
-        int[] counts = byPosition[place];
-        if (counts == null) {
-            counts = new int[BUCKETS];
-            byPosition[place] = counts;
+        int at = Math.min(position, ByPosition.LAST);
+        int[] counts = byPosition[at];
+        int place = bucket >> COARSER_BITS;
+        if (counts == null || place >= counts.length) {
+            counts = grown(counts, place);
+            byPosition[at] = counts;
         }
-        counts[bucket >> COARSER_BITS]++;
+        counts[place]++;
+    }
+
+    private static int[] grown(int @Nullable [] counts, int place) {
+        int length = Math.max(place, USUAL) + 1;
+        return counts == null ? new int[length] : Arrays.copyOf(counts, length);
     }
 
     /** What was counted since the last call. */
@@ -43,7 +51,7 @@ final class PositionTimes {
             return Distribution.empty();
         }
         BucketCounts.Writer taken = new BucketCounts.Writer();
-        for (int place = 0; place < BUCKETS; place++) {
+        for (int place = 0; place < counts.length; place++) {
             if (counts[place] != 0) {
                 int bucket = Math.min((place << COARSER_BITS) + LAST_IN_ONE, Bucket.of(Distribution.MAX_NANOS));
                 taken.add(bucket, Integer.toUnsignedLong(counts[place]));

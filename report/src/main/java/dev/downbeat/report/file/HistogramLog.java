@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
@@ -114,7 +115,7 @@ public final class HistogramLog implements ReportFormat {
 
     private static void interval(Interval interval, HistogramLogWriter log, Histogram histogram) {
         Recording recording = interval.recording();
-        line(interval, recording.response(), log, histogram);
+        line(null, interval, recording.response(), log, histogram);
         tagged("service", interval, recording.service(), log, histogram);
         tagged("lateness", interval, recording.lateness(), log, histogram);
         tagged("backlog_wait", interval, recording.backlogWait(), log, histogram);
@@ -129,14 +130,14 @@ public final class HistogramLog implements ReportFormat {
     private static void tagged(
             String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
         if (!times.isEmpty()) {
-            histogram.setTag(tag);
-            line(interval, times, log, histogram);
-            histogram.setTag(null);
+            line(tag, interval, times, log, histogram);
         }
     }
 
-    private static void line(Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
-        histogram.reset();
+    private static void line(
+            @Nullable String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
+        histogram.reset(); // its tag, too
+        histogram.setTag(tag);
         times.forEach(histogram::recordValueWithCount);
         log.outputIntervalHistogram(interval.startNanos() / 1e9, interval.endNanos() / 1e9, histogram, NANOS_PER_MILLI);
     }
