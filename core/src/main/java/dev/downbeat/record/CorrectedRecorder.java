@@ -33,6 +33,7 @@ public final class CorrectedRecorder {
     private final SparseCounts lookup = new SparseCounts();
     private final SparseCounts connect = new SparseCounts();
     private final SparseCounts handshake = new SparseCounts();
+    private final SparseCounts window = new SparseCounts();
     private final PositionTimes byPosition = new PositionTimes();
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
@@ -231,6 +232,9 @@ public final class CorrectedRecorder {
     private void recordStart(Exchange exchange) {
         lateness.record(exchange.latenessNanos());
         backlogWait.record(exchange.backlogWaitNanos());
+        if (exchange.windowNanos > 0) {
+            window.record(exchange.windowNanos);
+        }
     }
 
     /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
@@ -266,7 +270,8 @@ public final class CorrectedRecorder {
                         backlogWait.drain(),
                         lookup.drain(),
                         connect.drain(),
-                        handshake.drain()),
+                        handshake.drain(),
+                        window.drain()),
                 new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
                 drainNames(starved));
     }
