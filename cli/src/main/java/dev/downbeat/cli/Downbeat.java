@@ -66,7 +66,22 @@ public final class Downbeat implements Root, Runnable {
 
     /** In the order of the help. */
     private static final List<String> COMMANDS = List.of(
-            "run", "sweep", "sheet", "position", "compare", "session", "simulate", "prove", "serve", "last", "report", "rerun", "plan", "merge", "help", "completion");
+            "run",
+            "sweep",
+            "sheet",
+            "position",
+            "compare",
+            "session",
+            "simulate",
+            "prove",
+            "serve",
+            "last",
+            "report",
+            "rerun",
+            "plan",
+            "merge",
+            "help",
+            "completion");
 
     /** Which command a group of the help begins with. */
     private static final Map<String, String> GROUPS = Map.of(

@@ -28,7 +28,14 @@ public record ConnectionCounts(
 
     /** Whether there was no connection at all. */
     public boolean isNone() {
-        return (opened | resumed | failed | closedByServerWithNotice | closedByServer | closedByUs | openAtEnd | inUseAtEnd)
+        return (opened
+                        | resumed
+                        | failed
+                        | closedByServerWithNotice
+                        | closedByServer
+                        | closedByUs
+                        | openAtEnd
+                        | inUseAtEnd)
                 == 0;
     }
 

@@ -21,7 +21,8 @@ public record OfferedRate(Rate from, Rate to) {
     }
 
     public boolean isRamp() {
-        // The same one, mostly: the JVM makes the equals of a record at its first call, which takes longer than all else here.
+        // The same one, mostly: the JVM makes the equals of a record at its first call, which takes longer than all
+        // else here.
         return !Objects.equals(from, to);
     }
 

@@ -25,8 +25,8 @@ final class TlsEngines {
         this.endpoint = endpoint;
         this.options = options;
         try {
-            this.engines = options.provider()
-                    .engines(trustManagers(options), options.clientKeys(), options.resume(), offered);
+            this.engines =
+                    options.provider().engines(trustManagers(options), options.clientKeys(), options.resume(), offered);
             engines.release(engine(0, List.of())); // refuses a protocol that it does not know before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);
