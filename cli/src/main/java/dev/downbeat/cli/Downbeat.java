@@ -66,32 +66,13 @@ public final class Downbeat implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
 
     /** In the order of the help. */
-<<<<<<< HEAD
-    private static final Map<String, Class<?>> COMMANDS = commands(
-            RunCommand.class,
-            SweepCommand.class,
-            SheetCommand.class,
-            PositionCommand.class,
-            CompareCommand.class,
-            HistoryCommand.class,
-            SessionCommand.class,
-            SimulateCommand.class,
-            ProveCommand.class,
-            ServeCommand.class,
-            LastCommand.class,
-            ReportCommand.class,
-            RerunCommand.class,
-            PlanCommand.class,
-            MergeCommand.class,
-            HelpCommand.class,
-            Completion.class);
-=======
     private static final List<String> COMMANDS = List.of(
             "run",
             "sweep",
             "sheet",
             "position",
             "compare",
+            "history",
             "session",
             "simulate",
             "prove",
@@ -103,7 +84,6 @@ public final class Downbeat implements Root, Runnable {
             "merge",
             "help",
             "completion");
->>>>>>> main
 
     /** Which command a group of the help begins with. */
     private static final Map<String, String> GROUPS = Map.of(
@@ -245,6 +225,7 @@ public final class Downbeat implements Root, Runnable {
             case "sheet" -> SheetCommand.class;
             case "position" -> PositionCommand.class;
             case "compare" -> CompareCommand.class;
+            case "history" -> HistoryCommand.class;
             case "session" -> SessionCommand.class;
             case "simulate" -> SimulateCommand.class;
             case "prove" -> ProveCommand.class;
