@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ParserFuzzTest {
     private static final int SEEDS = 20;
-    private static final long PER_SEED = Math.max(1, Long.getLong("downbeat.fuzz", 40_000) / SEEDS);
+    private static final long PER_SEED = Math.max(1, Long.getLong("downbeat.fuzz", 10_000) / SEEDS);
 
     private final KnownHead known = new KnownHead();
 
