@@ -38,8 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(60)
 class AllocationTest {
-    private static final int WARM_AT = 20_000;
-    private static final int END_AT = 40_000;
+    private static final int WARM_AT = 40_000;
+    private static final int END_AT = 80_000;
 
     /** The smallest object has 16 bytes: one in each request would be as many times that. */
     private static final long MOST_BYTES = END_AT - WARM_AT;
