@@ -96,10 +96,9 @@ public final class ProveCommand extends ResultCommand {
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
-        console
-                .say(PlanText.format(
-                        "downbeat prove: constant %s for %s, the server frozen for %s",
-                        rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
+        console.say(PlanText.format(
+                "downbeat prove: constant %s for %s, the server frozen for %s",
+                rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         WarmUp.run(interruption, Stream.empty());
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {

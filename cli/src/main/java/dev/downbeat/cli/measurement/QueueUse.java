@@ -36,10 +36,7 @@ public record QueueUse(
                 help = "Where the service is, such as a local server.")
         Optional<URI> endpoint,
 
-        @Word(
-                names = "--region",
-                label = "NAME",
-                help = "Default: AWS_REGION, or the AWS profile's.")
+        @Word(names = "--region", label = "NAME", help = "Default: AWS_REGION, or the AWS profile's.")
         Optional<String> region,
 
         @Word(
@@ -55,11 +52,7 @@ public record QueueUse(
                 help = "Messages of a batch or a receive. Default 10.")
         int batchSize,
 
-        @Word(
-                names = "--message-groups",
-                label = "N",
-                otherwise = "10",
-                help = "Groups of a FIFO queue. Default 10.")
+        @Word(names = "--message-groups", label = "N", otherwise = "10", help = "Groups of a FIFO queue. Default 10.")
         int messageGroups,
 
         @Word(
@@ -86,11 +79,7 @@ public record QueueUse(
         @Word(names = "--delete-received", help = "Deletes what receive has received.")
         boolean deleteReceived,
 
-        @Word(
-                names = "--consumers",
-                label = "N",
-                otherwise = "2",
-                help = "Consumers of delivery. Default 2.")
+        @Word(names = "--consumers", label = "N", otherwise = "2", help = "Consumers of delivery. Default 2.")
         int consumers,
 
         @Word(
