@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Corrects a simulation without a change of its source: {@code -Dgatling.simulationClass=dev.downbeat.gatling.Corrected
  * -Ddownbeat.simulation=my.OwnSimulation}. Takes simulations in Java, Kotlin and Scala.
  */
-public final class Corrected extends Simulation {
+public final class Corrected extends Unlisted {
     private static final String PROPERTY = Settings.PREFIX + "simulation";
 
     /**

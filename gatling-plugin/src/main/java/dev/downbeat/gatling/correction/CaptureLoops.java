@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,12 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
     /** A user that is about to start on this thread. */
     record Start(Intent first, EventLoop loop) {}
 
-    /** A user that was handed out. */
+    /** A user that was handed out. Its first request is planned once: when it starts, or when the run ends without it. */
     static final class Arrival {
         private final long intendedAt;
         private final EventLoop loop;
         private final Runnable user;
+        private @Nullable Intent first;
 
         Arrival(long intendedAt, EventLoop loop, Runnable user) {
             this.intendedAt = intendedAt;
@@ -45,16 +47,28 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
             return intendedAt;
         }
 
-        /** Starts the user on its event loop. */
-        void start(Intent first) {
-            CaptureLoops.execute(loop, () -> {
-                STARTING.set(new Start(first, loop));
-                try {
-                    user.run();
-                } finally {
-                    STARTING.remove();
-                }
-            });
+        EventLoop loop() {
+            return loop;
+        }
+
+        /** Plans its first request, unless that was done. */
+        synchronized Intent planned(Supplier<Intent> plan) {
+            Intent known = first;
+            if (known == null) {
+                known = plan.get();
+                first = known;
+            }
+            return known;
+        }
+
+        /** Starts the user, on the thread of its event loop. */
+        void start(Intent planned) {
+            STARTING.set(new Start(planned, loop));
+            try {
+                user.run();
+            } finally {
+                STARTING.remove();
+            }
         }
     }
 
@@ -65,8 +79,18 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
 
     /** Hands a step to a real event loop. */
     public static void execute(EventLoop loop, Runnable step) {
+        at(System.nanoTime(), loop, step);
+    }
+
+    /** Has a real event loop do a step at an instant; at once if that has passed. */
+    static void at(long instantAt, EventLoop loop, Runnable step) {
+        long leftNanos = instantAt - System.nanoTime();
         try {
-            loop.execute(step);
+            if (leftNanos > 0) {
+                loop.schedule(step, leftNanos, TimeUnit.NANOSECONDS);
+            } else {
+                loop.execute(step);
+            }
         } catch (RejectedExecutionException over) {
             // The run is over; the journal has the request among those that were never sent.
         }

@@ -1,6 +1,7 @@
 package dev.downbeat.gatling.correction;
 
 import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.Journal;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.version.Parts;
 import io.gatling.commons.util.Clock;
@@ -12,6 +13,8 @@ import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import scala.Function1;
@@ -31,6 +34,8 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicLong following = new AtomicLong();
     private final AtomicLong injected = new AtomicLong();
     private final AtomicLong overrun = new AtomicLong();
+    private final Set<CaptureLoops.Arrival> awaited = ConcurrentHashMap.newKeySet();
+    private volatile boolean over;
 
     CorrectedPopulation(InjectionProfile profile, CorrectedRun run, RootBuilder root) {
         this.profile = profile;
@@ -45,7 +50,11 @@ final class CorrectedPopulation implements InjectionProfile {
 
     /** Does something on a user's event loop at an instant. */
     void at(long instantAt, EventLoop loop, Runnable step) {
-        run.timer().at(instantAt, () -> CaptureLoops.execute(loop, step));
+        CaptureLoops.at(instantAt, loop, () -> {
+            if (!over) {
+                step.run();
+            }
+        });
     }
 
     LoopConditions conditions() {
@@ -126,13 +135,37 @@ final class CorrectedPopulation implements InjectionProfile {
                 : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats, start);
     }
 
-    /** A user is due at an instant: plan its first request then, and start it on its event loop. */
+    /**
+     * A user is due at an instant: its event loop starts it then, and not a timer of ours, since to wake one thread that wakes
+     * another costs more than Gatling itself does for a user.
+     */
     private void arrive(CaptureLoops.Arrival arrival) {
-        run.timer().at(arrival.intendedAt(), () -> {
-            Intent first = run.journal().plan(arrival.intendedAt(), run.nextClient());
-            injected.incrementAndGet();
-            arrival.start(first);
+        awaited.add(arrival);
+        CaptureLoops.at(arrival.intendedAt(), arrival.loop(), () -> {
+            if (awaited.remove(arrival)) {
+                arrival.start(planned(arrival));
+            }
         });
+    }
+
+    private Intent planned(CaptureLoops.Arrival arrival) {
+        Journal journal =
+                run.journal(); // before the arrival's lock, which who ends the run takes after that of the run
+        return arrival.planned(() -> {
+            injected.incrementAndGet();
+            return journal.plan(arrival.intendedAt(), run.nextClient());
+        });
+    }
+
+    /** The run ends: nobody starts any more, and who was due and did not start had a plan all the same. */
+    void end(long endAt) {
+        over = true;
+        awaited.forEach(arrival -> {
+            if (arrival.intendedAt() - endAt <= 0) {
+                planned(arrival);
+            }
+        });
+        awaited.clear();
     }
 
     private Session started(Session raw) {

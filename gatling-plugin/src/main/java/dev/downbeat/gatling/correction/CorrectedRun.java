@@ -275,10 +275,6 @@ public final class CorrectedRun {
         return watch().leftOut();
     }
 
-    BeatTimer timer() {
-        return watch().timer();
-    }
-
     int nextClient() {
         return clients.incrementAndGet();
     }

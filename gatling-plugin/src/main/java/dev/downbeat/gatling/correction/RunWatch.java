@@ -29,7 +29,6 @@ final class RunWatch {
     private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final CorrectedRun run;
-    private final BeatTimer timer = new BeatTimer();
     private final Thread atExit;
     private @Nullable Journal journal;
     private @Nullable HealthMonitor monitor;
@@ -59,7 +58,7 @@ final class RunWatch {
         }
     }
 
-    /** On the timer's own thread a flip would make users late; an interval is a second, give or take. */
+    /** On an event loop a flip would make users late; an interval is a second, give or take. */
     private void flipAt(Journal flipped, long at) {
         Thread thread = new Thread(
                 () -> {
@@ -93,7 +92,7 @@ final class RunWatch {
 
     private synchronized void watchHealth() {
         if (result == null) {
-            HealthMonitor started = HealthMonitor.start();
+            HealthMonitor started = HealthMonitor.startSparing();
             monitor = started;
             journal().watchStrain(new StrainWatch(OwnTime.ofThisProcess(started)));
         }
@@ -132,20 +131,16 @@ final class RunWatch {
         return journal;
     }
 
-    BeatTimer timer() {
-        return timer;
-    }
-
     /** Closes the books; the first end counts. */
     synchronized void end(RunResult.Ending ending, Optional<String> reason) {
         if (result != null || journal == null) {
             return;
         }
         long endAt = System.nanoTime();
-        timer.close();
+        run.populations().forEach(population -> population.end(endAt));
         run.users().forEach(user -> user.stopped(endAt));
         journal.end(endAt);
-        HealthMonitor seen = monitor == null ? HealthMonitor.start() : monitor;
+        HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
         GeneratorHealth health = seen.stop();
         long durationNanos = Math.max(0, endAt - journal.startAt());
         result = new RunResult(
@@ -208,7 +203,6 @@ final class RunWatch {
             }
             reported = true;
         }
-        timer.close();
         run.closeConnections();
         Reporting reporting = new Reporting(run, folder(), over);
         reporting.report();
