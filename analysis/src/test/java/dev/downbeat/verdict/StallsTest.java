@@ -156,7 +156,7 @@ class StallsTest {
         assertThat(found.get(0).text()).contains("the service stalled, then ").contains("to catch up");
     }
 
-    /** Seldom answers, slow ones, bursts: nobody stands still. */
+    /** Seldom answers, slow ones, bursts: nobody stalls. */
     @Test
     void healthy_services_have_no_stalls() {
         List<String> accused = new ArrayList<>();

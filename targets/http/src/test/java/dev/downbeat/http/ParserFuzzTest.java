@@ -57,7 +57,7 @@ class ParserFuzzTest {
 
     /**
      * Damage may be refused by one parser and borne by the other; what must never happen is that both find a complete
-     * response and disagree on what it was, that we throw, or that we stand still.
+     * response and disagree on what it was, that we throw, or that we hang.
      */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
