@@ -1,7 +1,6 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.settings.DownbeatProtocol;
-import dev.downbeat.gatling.settings.OwnSettings;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.Wish;

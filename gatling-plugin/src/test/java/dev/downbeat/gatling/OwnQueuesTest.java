@@ -113,9 +113,7 @@ class OwnQueuesTest {
     void messages_reach_their_queue_by_way_of_a_topic() throws IOException {
         String readers = server.queue("readers");
         FakeTopic topic = new FakeTopic(
-                true,
-                List.of("arn:aws:sqs:elasticmq:000000000000:readers"),
-                message -> handOn(readers, message));
+                true, List.of("arn:aws:sqs:elasticmq:000000000000:readers"), message -> handOn(readers, message));
         HttpServer front = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         front.createContext("/", exchange -> {
             String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
@@ -153,7 +151,8 @@ class OwnQueuesTest {
     void a_topic_that_is_none_is_refused_before_the_first_user_starts() {
         System.setProperty("test.topic", "news");
         try {
-            assertThatThrownBy(() -> run(QueueSimulations.ByTopic.class)).hasMessageContaining("a topic must be an ARN");
+            assertThatThrownBy(() -> run(QueueSimulations.ByTopic.class))
+                    .hasMessageContaining("a topic must be an ARN");
         } finally {
             System.clearProperty("test.topic");
         }

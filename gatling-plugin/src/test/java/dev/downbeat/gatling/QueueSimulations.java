@@ -71,10 +71,7 @@ final class QueueSimulations {
 
         {
             setUp(scenario("news")
-                            .exec(sqs("news")
-                                    .deliver("readers")
-                                    .body("for all")
-                                    .attribute("kind", "tea"))
+                            .exec(sqs("news").deliver("readers").body("for all").attribute("kind", "tea"))
                             .injectOpen(atOnceUsers(5)))
                     .protocols(service().topic(System.getProperty("test.topic", TOPIC)));
         }

@@ -53,8 +53,7 @@ class MeasuredTablesTest {
                     .toList();
             boolean isMeasured = files.stream().allMatch(Files::exists);
             for (Path file : isMeasured ? files : List.<Path>of()) {
-                results.addAll(
-                        JsonNode.parser().parse(Files.readString(file)).asArray());
+                results.addAll(JsonNode.parser().parse(Files.readString(file)).asArray());
             }
             String made = isMeasured ? KINDS.get(table.group(2)).apply(results) : "";
             measured = measured.replace(table.group(), table.group(1) + made);
@@ -67,8 +66,7 @@ class MeasuredTablesTest {
     }
 
     private static String handshakes(List<JsonNode> results) {
-        StringBuilder rows = new StringBuilder(
-                """
+        StringBuilder rows = new StringBuilder("""
                 | key, version, session | engine | wall, us | client's part | warm-up, s | processor, us | of it who measures | the compilers | the collector |
                 |---|---|--:|--:|--:|--:|--:|--:|--:|
                 """);
@@ -97,8 +95,7 @@ class MeasuredTablesTest {
     }
 
     private static String poolRule(List<JsonNode> results) {
-        StringBuilder rows = new StringBuilder(
-                """
+        StringBuilder rows = new StringBuilder("""
                 | busy | connections | client | wait for one, mean ms | M/M/c | M/M/c, service as measured | wait p99, ms | M/M/c |
                 |--:|--:|---|--:|--:|--:|--:|--:|
                 """);
@@ -152,7 +149,8 @@ class MeasuredTablesTest {
     /** A mean, and half of its interval of 95 %. */
     private static String figure(List<Double> values, double scale) {
         double mean = mean(values);
-        double squares = values.stream().mapToDouble(x -> (x - mean) * (x - mean)).sum();
+        double squares =
+                values.stream().mapToDouble(x -> (x - mean) * (x - mean)).sum();
         double error = Math.sqrt(squares / (values.size() - 1) / values.size());
         double half = T95[values.size() - 2] * error * scale;
         String format = "%,." + digits(mean * scale) + "f";
