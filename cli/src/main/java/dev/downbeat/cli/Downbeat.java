@@ -45,6 +45,7 @@ public final class Downbeat implements Root, Runnable {
             CompareCommand.class,
             SessionCommand.class,
             SimulateCommand.class,
+            AuditCommand.class,
             ProveCommand.class,
             ServeCommand.class,
             LastCommand.class,

@@ -26,6 +26,7 @@ class HelpTest {
                 "position",
                 "session",
                 "simulate",
+                "audit",
                 "serve",
                 "prove",
                 "plan",
