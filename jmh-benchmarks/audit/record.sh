@@ -2,7 +2,8 @@
 # What other tools write of a service whose freeze is known, what the audit says of it, and the truth. Each tool that is on the
 # PATH runs twice against a server of its own (20 ms, 8 connections, 6 s): undisturbed, and frozen by SIGSTOP for 1.2 s.
 # Loopback only. usage: jmh-benchmarks/audit/record.sh FOLDER       (about 15 s a tool; needs a quiet machine)
-# The files, packed, and truth.csv go to FOLDER, the table to stdout. With KEPT=1 the files of FOLDER are judged again.
+# The files, packed, and truth.csv go to FOLDER, the table to stdout. With KEPT=1 the files of FOLDER are judged again; with
+# CASES=calm or CASES=freeze one half is added. A machine that is busy with others pauses servers, which is then found.
 . "$(dirname "$0")/../scripts/lib.sh"
 folder=${1:?where to}
 mkdir -p "$folder"
@@ -82,8 +83,8 @@ EOF
 has() { command -v "$1" >/dev/null || { echo "$1 is not on the PATH" >&2; return 1; }; }
 
 if [ -z "${KEPT:-}" ]; then
-  rm -f "$folder/truth.csv"
-  for case in calm freeze; do
+  [ -n "${CASES:-}" ] || rm -f "$folder/truth.csv"
+  for case in ${CASES:-calm freeze}; do
     if has wrk; then during wrk $case sh -c "exec wrk --latency -t1 -c$users -d${seconds}s \$URL"; keep wrk $case "$work/out" txt; fi
     if has h2load; then during h2load $case run_h2load; keep h2load $case "$work/h2load.log" log; fi
     if has hey; then
@@ -124,7 +125,7 @@ while IFS=, read -r name frozen truth; do
   python3 - "$work/audit.json" "$name" "$truth" <<'EOF' || echo "| $name | | | | $truth | $(cat "$work/err") |"
 import json, sys
 result = json.load(open(sys.argv[1]))["results"][0]
-row = [r for r in result["percentiles"] if r["percentile"] == 99]
+row = [r for r in result["percentiles"] if r["percentile"] == 99 and r["judged"]]
 ms = lambda ns: "?" if ns is None else f"{ns / 1e6:,.1f}"
 cells = [ms(row[0][k]) for k in ("printed_ns", "at_least_ns", "at_most_ns")] if row else ["none"] * 3
 truth = float(sys.argv[3])

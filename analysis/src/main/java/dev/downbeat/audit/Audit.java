@@ -97,7 +97,8 @@ public final class Audit {
         List<Finding> findings = new ArrayList<>();
         stalls.stream().limit(MOST_NAMED).map(Audit::stall).forEach(findings::add);
         if (stalls.size() > MOST_NAMED) {
-            long longest = stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
+            long longest =
+                    stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
             findings.add(Finding.weighty(
                     "more_stalls",
                     "",
@@ -172,8 +173,11 @@ public final class Audit {
         return Finding.weighty(
                 "omitted_requests",
                 place,
-                stuck + String.format(
-                        Locale.ROOT, "; at least %,d requests were not sent that should have been", stall.omitted()));
+                stuck
+                        + String.format(
+                                Locale.ROOT,
+                                "; at least %,d requests were not sent that should have been",
+                                stall.omitted()));
     }
 
     private static String moment(long nanos) {

@@ -85,7 +85,9 @@ public record Audited(
 
     /** The percentile that hides most; empty if none does. */
     public Optional<Row> worst() {
-        return rows.stream().filter(row -> row.hides(tolerance)).max((one, other) -> Double.compare(factor(one), factor(other)));
+        return rows.stream()
+                .filter(row -> row.hides(tolerance))
+                .max((one, other) -> Double.compare(factor(one), factor(other)));
     }
 
     private static double factor(Row row) {

@@ -82,7 +82,8 @@ final class CallerBounds {
             isSame = false;
             int parts = (int) Math.max(1, Math.min(50, missing));
             for (int part = 0; part < parts; part++) {
-                long at = timeline.atNanos(begin) + (long) ((end - begin) * (double) timeline.widthNanos() * (part + 1) / parts);
+                long at = timeline.atNanos(begin)
+                        + (long) ((end - begin) * (double) timeline.widthNanos() * (part + 1) / parts);
                 low.add(Math.max(0, stall.untilNanos() - at), missing / parts);
             }
         }
@@ -110,13 +111,14 @@ final class CallerBounds {
     /** What was answered per second when most was: of groups of requests outside of stalls, all but the best tenth. */
     private double capacity() {
         double wanted = Math.max(50, collected.count() / 200.0);
-        int size = (int) Math.max(
-                1, Math.ceil(wanted * collected.lengthNanos() / collected.count() / timeline.widthNanos()));
+        int size = (int)
+                Math.max(1, Math.ceil(wanted * collected.lengthNanos() / collected.count() / timeline.widthNanos()));
         Histogram rates = new Histogram(3);
         for (int from = 0; from + size <= timeline.bins(); from += size) {
             long begin = timeline.atNanos(from);
             long end = timeline.atNanos(from + size);
-            if (stalls.stream().noneMatch(stall -> stall.fromNanos() < end && stall.untilNanos() + (end - begin) >= begin)) {
+            if (stalls.stream()
+                    .noneMatch(stall -> stall.fromNanos() < end && stall.untilNanos() + (end - begin) >= begin)) {
                 long answered = 0;
                 for (int bin = from; bin < from + size; bin++) {
                     answered += timeline.endsIn(bin);
@@ -139,14 +141,20 @@ final class CallerBounds {
         Queue(SlowWindows slow) {
             this.slow = slow;
             Histogram durations = collected.durations();
-            long shortest = stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(Long.MAX_VALUE);
+            long shortest =
+                    stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(Long.MAX_VALUE);
             this.ordinaryNanos = Math.min(durations.getValueAtPercentile(95), shortest);
+        }
+
+        private long queuedNanos() {
+            return Math.round(waiting / capacity * 1e9);
         }
 
         void run() {
             long from = collected.firstStartNanos();
             long length = Math.max(1, collected.lastStartNanos() - from);
-            long shortest = stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(windows.widthNanos());
+            long shortest =
+                    stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(windows.widthNanos());
             int steps = (int) Math.max(100, Math.min(MOST_STEPS, 100.0 * length / Math.max(1, shortest)));
             double stepNanos = (double) length / steps;
             double[] plain = new double[windows.count()];
@@ -158,22 +166,22 @@ final class CallerBounds {
                 }
                 FoundStall stall = next < stalls.size() && stalls.get(next).fromNanos() <= at ? stalls.get(next) : null;
                 int window = windows.windowOf(at);
-                double rate = stall != null ? Math.max(stall.highRate(), 0) : slow.plannedRate(window);
-                double seconds = stepNanos / 1e9;
-                double arrivals = rate * seconds;
-                if (stall != null) {
-                    long queued = Math.round(waiting / capacity * 1e9);
-                    high.add(stall.untilNanos() - at + queued + ordinaryNanos, arrivals);
+                boolean isHeld = stall != null || slow.isSlow(window);
+                double rate = stall != null ? stall.highRate() : slow.plannedRate(window);
+                double arrivals = rate * stepNanos / 1e9;
+                if (isHeld) {
+                    long until = stall != null ? stall.untilNanos() : windows.atNanos(slow.slowUntil(window));
+                    high.add(Math.max(0, until - at) + queuedNanos() + ordinaryNanos, arrivals);
                     waiting += arrivals;
                     continue;
                 }
-                double served = slow.isSlow(window) ? slow.rate(window) : capacity > rate * ROOM ? capacity : rate;
                 if (waiting < 1) {
                     plain[window] += arrivals;
                 } else {
-                    high.add(Math.round(waiting / capacity * 1e9) + ordinaryNanos, arrivals);
+                    high.add(queuedNanos() + ordinaryNanos, arrivals);
                 }
-                waiting = Math.max(0, waiting + arrivals - served * seconds);
+                double served = capacity > rate * ROOM ? capacity : rate;
+                waiting = Math.max(0, waiting + arrivals - served * stepNanos / 1e9);
             }
             for (int window = 0; window < plain.length; window++) {
                 if (plain[window] > 0 && !windows.spread(window, plain[window], high)) {

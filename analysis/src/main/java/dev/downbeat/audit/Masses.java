@@ -1,7 +1,6 @@
 package dev.downbeat.audit;
 
 import dev.downbeat.record.Distribution;
-import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /** Durations with weights that need not be whole, in buckets less than 1 % wide. Not thread-safe. */
@@ -35,15 +34,6 @@ final class Masses {
     void add(long nanos, double weight) {
         weights[bucket(nanos)] += weight;
         sum += weight;
-    }
-
-    void addBucket(int bucket, double weight) {
-        weights[bucket] += weight;
-        sum += weight;
-    }
-
-    double sum() {
-        return sum;
     }
 
     /** The smallest bucket that holds the percentile. */
@@ -81,17 +71,10 @@ final class Masses {
             rest += weights[i];
             long whole = Math.round(rest);
             if (whole > 0) {
-                counts.recordValueWithCount(
-                        Math.min(lowest(i), Distribution.MAX_NANOS), whole);
+                counts.recordValueWithCount(Math.min(lowest(i), Distribution.MAX_NANOS), whole);
                 rest -= whole;
             }
         }
         return counts;
-    }
-
-    /** Nothing in it any more. */
-    void clear() {
-        Arrays.fill(weights, 0);
-        sum = 0;
     }
 }

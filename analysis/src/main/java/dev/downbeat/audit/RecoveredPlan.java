@@ -70,7 +70,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         Users users = collected.users();
         long count = users.count();
         Optional<Long> known = Optional.of(count);
-        long least = Math.max(2 * collected.resolutionNanos(), collected.durations().getValueAtPercentile(50) / 20);
+        long least =
+                Math.max(2 * collected.resolutionNanos(), collected.durations().getValueAtPercentile(50) / 20);
         long think = users.thinkNanos(50);
         long cycle = users.cycleNanos(50);
         boolean isPaced = cycle > 0
@@ -150,8 +151,8 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
             }
             most = greatest;
             mean = of == 0 ? 0 : sum / of;
-            int size = (int) Math.max(
-                    1, (double) GROUP * collected.lengthNanos() / collected.count() / timeline.widthNanos());
+            int size = (int)
+                    Math.max(1, (double) GROUP * collected.lengthNanos() / collected.count() / timeline.widthNanos());
             int groups = Math.max(0, (end - timeline.binOf(collected.firstStartNanos())) / size);
             double[] counts = new double[groups];
             int kept = 0;

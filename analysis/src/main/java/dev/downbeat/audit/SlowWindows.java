@@ -8,7 +8,7 @@ import java.util.List;
  */
 final class SlowWindows {
     private static final double SLOW = 0.5;
-    private static final int LEAST = 30;
+    private static final int LEAST = 80;
     private static final int[] SPANS = {8, 32};
 
     private final double[] rate;
@@ -44,7 +44,7 @@ final class SlowWindows {
         int group = (int) Math.max(1, Math.ceil((double) LEAST * count / Math.max(1, requests)));
         for (int window = 0; window < count; window++) {
             FoundStall stall = stalled[window];
-            planned[window] = rate[window];
+            planned[window] = Math.max(planned[window], rate[window]);
             if (stall != null) {
                 planned[window] = catchingUp[window] ? Math.min(rate[window], stall.highRate()) : stall.highRate();
             } else {
@@ -60,10 +60,16 @@ final class SlowWindows {
             double after = mean(window + group, window + group + span * group, stalled);
             double around = Math.min(before, after);
             if (here >= 0 && here < SLOW * around) {
-                slow[window] = true;
                 isAny = true;
-                planned[window] = Math.max(planned[window], around);
+                mark(window - group / 2 - 1, window - group / 2 + group + 1, around); // its edges lie within windows
             }
+        }
+    }
+
+    private void mark(int from, int until, double around) {
+        for (int i = Math.max(0, from); i < Math.min(slow.length, until); i++) {
+            slow[i] = true;
+            planned[i] = Math.max(planned[i], around);
         }
     }
 
@@ -88,9 +94,13 @@ final class SlowWindows {
         return slow[window];
     }
 
-    /** Requests that were started, per second. */
-    double rate(int window) {
-        return rate[window];
+    /** The first window after a slow one that is not. */
+    int slowUntil(int window) {
+        int next = window;
+        while (next < slow.length && slow[next]) {
+            next++;
+        }
+        return next;
     }
 
     /** Requests that should have been, per second; never less than could be shown. */

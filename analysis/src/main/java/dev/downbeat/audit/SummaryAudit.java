@@ -88,9 +88,8 @@ final class SummaryAudit {
         }
         double inFlight = (double) summary.users() * summary.lengthNanos();
         double ofCounts = summary.count() * (100 - below) / 100 * max;
-        double ofMean = summary.mean().isPresent()
-                ? summary.count() * (summary.mean().getAsLong() - shortest)
-                : inFlight;
+        double ofMean =
+                summary.mean().isPresent() ? summary.count() * (summary.mean().getAsLong() - shortest) : inFlight;
         return Math.max(0, Math.min(1, Math.min(ofCounts, ofMean) / inFlight));
     }
 
@@ -109,8 +108,8 @@ final class SummaryAudit {
             return OptionalLong.empty();
         }
         long max = Math.max(printed, summary.max().getAsLong());
-        boolean isSmall = max < STALL * middle.getValue()
-                || 2 * stalledShare(middle.getValue(), max) <= (100 - percentile) / 100;
+        boolean isSmall =
+                max < STALL * middle.getValue() || 2 * stalledShare(middle.getValue(), max) <= (100 - percentile) / 100;
         return OptionalLong.of(isSmall ? printed : max);
     }
 
@@ -166,7 +165,11 @@ final class SummaryAudit {
     private void samples() {
         for (Map.Entry<Double, Long> each : summary.percentiles().entrySet()) {
             double beyond = summary.count() * (100 - each.getKey()) / 100;
-            if (summary.count() > 0 && each.getKey() < 100 && each.getKey() <= 99.99 && beyond < LEAST_BEYOND && isShown(each.getKey())) {
+            if (summary.count() > 0
+                    && each.getKey() < 100
+                    && each.getKey() <= 99.99
+                    && beyond < LEAST_BEYOND
+                    && isShown(each.getKey())) {
                 findings.add(Finding.note(
                         "few_samples",
                         "",

@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.HelpCommand;
 import dev.downbeat.cli.command.LastCommand;

@@ -33,7 +33,10 @@ final class AbCsv implements Format {
             cells.of(source);
             if (isRows) {
                 into.request(
-                        Math.multiplyExact(cells.whole(1), SECOND), Math.multiplyExact(cells.whole(4), MILLI), -1, false);
+                        Math.multiplyExact(cells.whole(1), SECOND),
+                        Math.multiplyExact(cells.whole(4), MILLI),
+                        -1,
+                        false);
             } else if (cells.number(0) < 100) {
                 draft.percentile(cells.number(0), cells.number(1) * MILLI);
             } else {

@@ -11,7 +11,8 @@ final class AbText implements Format {
     private static final double MILLI = 1e6;
     private static final Pattern FACT = Pattern.compile("([A-Z][A-Za-z /]+):\\s+([0-9.]+).*");
     private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9]+)%\\s+([0-9]+).*");
-    private static final Pattern TOTAL = Pattern.compile("Total:\\s+([0-9]+)\\s+([0-9]+)\\s+([0-9.]+)\\s+([0-9]+)\\s+([0-9]+)");
+    private static final Pattern TOTAL =
+            Pattern.compile("Total:\\s+([0-9]+)\\s+([0-9]+)\\s+([0-9.]+)\\s+([0-9]+)\\s+([0-9]+)");
 
     @Override
     public String name() {

@@ -31,7 +31,8 @@ final class AccessLog implements Format {
     public boolean recognises(String head) {
         return head.lines()
                 .limit(20)
-                .anyMatch(line -> ENVOY.matcher(line).matches() || NGINX.matcher(line).matches());
+                .anyMatch(line ->
+                        ENVOY.matcher(line).matches() || NGINX.matcher(line).matches());
     }
 
     @Override
@@ -44,7 +45,9 @@ final class AccessLog implements Format {
                 if (!envoy(line, into) && !nginx(line, into)) {
                     unread++;
                     into.finding(Finding.note(
-                            "lines_left_out", "line " + source.number(), "lines without a time and a duration are left out"));
+                            "lines_left_out",
+                            "line " + source.number(),
+                            "lines without a time and a duration are left out"));
                 }
             }
         }
@@ -52,7 +55,9 @@ final class AccessLog implements Format {
             throw new IOException(unread + " lines have no time and duration, and only " + into.count() + " have");
         }
         into.finding(Finding.note(
-                "server_side", "", "a server's log begins when it has read a request: what waited before is not in it"));
+                "server_side",
+                "",
+                "a server's log begins when it has read a request: what waited before is not in it"));
     }
 
     private static boolean envoy(String line, Collected into) {

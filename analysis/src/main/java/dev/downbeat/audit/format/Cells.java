@@ -141,8 +141,7 @@ final class Cells {
 
     private IllegalArgumentException none(int cell, String what) {
         String text = text(cell);
-        return new IllegalArgumentException(
-                "'" + text.substring(0, Math.min(40, text.length())) + "' is no " + what);
+        return new IllegalArgumentException("'" + text.substring(0, Math.min(40, text.length())) + "' is no " + what);
     }
 
     /** The number of a name among those seen. */

@@ -46,7 +46,9 @@ final class GatlingText implements Format {
     private static void request(Cells cells, Collected into) {
         for (int i = 1; i + 2 < cells.count(); i++) {
             boolean isStatus = cells.is(i + 2, "OK") || cells.is(i + 2, "KO");
-            if (isStatus && INSTANT.matcher(cells.text(i)).matches() && INSTANT.matcher(cells.text(i + 1)).matches()) {
+            if (isStatus
+                    && INSTANT.matcher(cells.text(i)).matches()
+                    && INSTANT.matcher(cells.text(i + 1)).matches()) {
                 long start = cells.whole(i);
                 into.request(start * MILLI, (cells.whole(i + 1) - start) * MILLI, -1, cells.is(i + 2, "KO"));
                 return;

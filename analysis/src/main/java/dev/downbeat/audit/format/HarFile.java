@@ -14,7 +14,9 @@ final class HarFile implements Format {
 
     @Override
     public boolean recognises(String head) {
-        return head.stripLeading().startsWith("{") && head.contains("\"log\"") && (head.contains("\"creator\"") || head.contains("\"entries\""));
+        return head.stripLeading().startsWith("{")
+                && head.contains("\"log\"")
+                && (head.contains("\"creator\"") || head.contains("\"entries\""));
     }
 
     @Override

@@ -8,8 +8,10 @@ import java.util.regex.Pattern;
 
 /** What hey and oha print. */
 final class HeyText implements Format {
-    private static final Pattern FACT = Pattern.compile("\\s*(Total|Slowest|Average):\\s+([0-9.]+)\\s?(secs|sec|s|ms|us|m)\\b.*");
-    private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9.]+)%%? (?:in )?([0-9.]+)\\s?(secs|sec|s|ms|us)\\b.*");
+    private static final Pattern FACT =
+            Pattern.compile("\\s*(Total|Slowest|Average):\\s+([0-9.]+)\\s?(secs|sec|s|ms|us|m)\\b.*");
+    private static final Pattern PERCENTILE =
+            Pattern.compile("\\s*([0-9.]+)%%? (?:in )?([0-9.]+)\\s?(secs|sec|s|ms|us)\\b.*");
     private static final Pattern STATUS = Pattern.compile("\\s*\\[[1-5][0-9]{2}\\]\\s+([0-9]+) responses");
 
     @Override

@@ -103,7 +103,8 @@ final class JsonSummaries implements Format {
         draft.count(root.get("requests", "total").whole())
                 .users(root.get("connections").whole())
                 .lengthNanos(root.get("duration").number(0) * SECOND)
-                .failed(Math.round(root.get("non2xx").number(0) + root.get("errors").number(0)))
+                .failed(Math.round(
+                        root.get("non2xx").number(0) + root.get("errors").number(0)))
                 .max(latency.get("max").number() * MILLI)
                 .mean(latency.get("mean").number() * MILLI);
         if (root.get("timeouts").number(0) > 0) {
@@ -129,8 +130,7 @@ final class JsonSummaries implements Format {
     private static void fortio(Json.Node root, Summary.Draft draft, Collected into) {
         Json.Node histogram = root.get("DurationHistogram");
         for (Json.Node each : histogram.get("Percentiles").elements()) {
-            draft.percentile(
-                    each.get("Percentile").number(), each.get("Value").number() * SECOND);
+            draft.percentile(each.get("Percentile").number(), each.get("Value").number() * SECOND);
         }
         into.target(root.get("URL").text());
         draft.count(histogram.get("Count").whole())
@@ -139,7 +139,9 @@ final class JsonSummaries implements Format {
                 .max(histogram.get("Max").number() * SECOND)
                 .mean(histogram.get("Avg").number() * SECOND);
         into.finding(Finding.note(
-                "interpolated", "", "fortio interpolates percentiles between the edges of its buckets, which are wide"));
+                "interpolated",
+                "",
+                "fortio interpolates percentiles between the edges of its buckets, which are wide"));
     }
 
     private static void k6(Json.Node root, Summary.Draft draft, Collected into) {

@@ -58,10 +58,12 @@ final class K6Json implements Format {
 
     static void dropped(long dropped, Collected into) {
         if (dropped > 0) {
-            into.finding(Finding.weighty(
-                    "dropped_iterations",
-                    "",
-                    dropped + " iterations were due and never started, for want of virtual users: no percentile has them"));
+            into.finding(
+                    Finding.weighty(
+                            "dropped_iterations",
+                            "",
+                            dropped
+                                    + " iterations were due and never started, for want of virtual users: no percentile has them"));
         }
     }
 }

@@ -65,8 +65,7 @@ final class LocustCsv implements Format {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             if (name.endsWith("%") && !name.equals("100%") && !cells.is(i, "N/A")) {
-                draft.percentile(
-                        Double.parseDouble(name.substring(0, name.length() - 1)), cells.number(i) * MILLI);
+                draft.percentile(Double.parseDouble(name.substring(0, name.length() - 1)), cells.number(i) * MILLI);
             }
         }
     }

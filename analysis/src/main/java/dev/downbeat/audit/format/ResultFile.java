@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A file that another tool wrote. */
 public final class ResultFile {
@@ -65,8 +66,8 @@ public final class ResultFile {
             Format format = FORMATS.stream()
                     .filter(each -> each.recognises(head))
                     .findFirst()
-                    .orElseThrow(() -> new IOException(
-                            head.isBlank() ? "it is empty" : "it is of no format that is known here"));
+                    .orElseThrow(() ->
+                            new IOException(head.isBlank() ? "it is empty" : "it is of no format that is known here"));
             into.tool(format.name());
             read(format, source, into);
             if (into.count() == 0 && into.summaries().isEmpty()) {
@@ -95,7 +96,7 @@ public final class ResultFile {
         }
     }
 
-    private static IOException refused(String name, Source source, Exception wrong) {
+    private static IOException refused(String name, @Nullable Source source, Exception wrong) {
         boolean isSaid = wrong instanceof IOException
                 || wrong.getClass().equals(IllegalArgumentException.class)
                 || wrong instanceof NumberFormatException;

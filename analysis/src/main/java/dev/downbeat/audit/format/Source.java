@@ -76,7 +76,6 @@ final class Source implements Closeable {
         int counted = from;
         int quotes = 0;
         while (is) {
-            int before = counted - from;
             for (int i = counted; i < to; i++) {
                 quotes += bytes[i] == '"' ? 1 : 0;
             }
@@ -85,7 +84,7 @@ final class Source implements Closeable {
                 return true;
             }
             number++;
-            before = to - from;
+            int before = to - from;
             if (next - from > 1 << 20 || !extend()) {
                 throw new IOException("a quote is not closed");
             }

@@ -14,7 +14,8 @@ final class Spans implements Format {
 
     @Override
     public boolean recognises(String head) {
-        return head.stripLeading().startsWith("{") && (head.contains("\"resourceSpans\"") || head.contains("\"traceID\""));
+        return head.stripLeading().startsWith("{")
+                && (head.contains("\"resourceSpans\"") || head.contains("\"traceID\""));
     }
 
     /** The collector writes an object on each line, an export is one. */

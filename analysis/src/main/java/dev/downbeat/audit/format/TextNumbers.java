@@ -16,15 +16,14 @@ final class TextNumbers {
             throw new IllegalArgumentException(
                     "'" + text.substring(0, Math.min(40, text.length())) + "' is no time with a unit");
         }
-        double unit =
-                switch (time.group(2)) {
-                    case "ns" -> 1;
-                    case "us", "µs" -> 1e3;
-                    case "ms" -> 1e6;
-                    case "m" -> 60e9;
-                    case "h" -> 3_600e9;
-                    default -> 1e9;
-                };
+        double unit = switch (time.group(2)) {
+            case "ns" -> 1;
+            case "us", "µs" -> 1e3;
+            case "ms" -> 1e6;
+            case "m" -> 60e9;
+            case "h" -> 3_600e9;
+            default -> 1e9;
+        };
         return Double.parseDouble(time.group(1)) * unit;
     }
 }

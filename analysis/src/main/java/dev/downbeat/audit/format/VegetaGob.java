@@ -20,7 +20,11 @@ final class VegetaGob implements Format {
     @Override
     public boolean recognises(String head) {
         int type = head.indexOf("Result");
-        return type >= 0 && type < 40 && head.contains("Latency") && head.contains("Timestamp") && !head.startsWith("{");
+        return type >= 0
+                && type < 40
+                && head.contains("Latency")
+                && head.contains("Timestamp")
+                && !head.startsWith("{");
     }
 
     @Override

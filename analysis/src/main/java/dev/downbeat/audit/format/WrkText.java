@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** What wrk and wrk2 print with --latency; those of wrk2 count from intended times, those after -U do not. */
 final class WrkText implements Format {
     private static final Pattern CONNECTIONS = Pattern.compile("\\s*[0-9]+ threads? and ([0-9]+) connections?");
-    private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9.]+)%\\s+([0-9.]+[a-z]+)");
+    private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9.]+)%\\s+([0-9.]+[a-z]+)\\s*");
     private static final Pattern LATENCY = Pattern.compile("\\s*Latency\\s+(\\S+)\\s+(\\S+)\\s+(\\S+)\\s+\\S+");
     private static final Pattern REQUESTS = Pattern.compile("\\s*([0-9]+) requests in ([0-9.]+[a-z]+),.*");
     private static final Pattern ERRORS = Pattern.compile("\\s*Socket errors: .*timeout ([0-9]+)");
@@ -49,7 +49,9 @@ final class WrkText implements Format {
         if (isCorrected) {
             draft.corrected();
             into.finding(Finding.note(
-                    "calibration", "", "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
+                    "calibration",
+                    "",
+                    "wrk2 leaves out what it measured in its first seconds, and what was in flight at the end"));
         }
         into.summary(draft.done());
     }
@@ -73,7 +75,9 @@ final class WrkText implements Format {
             draft.mean(TextNumbers.nanos(latency.group(1))).max(TextNumbers.nanos(latency.group(3)));
         } else if (timeouts.matches() && Long.parseLong(timeouts.group(1)) > 0) {
             into.finding(Finding.weighty(
-                    "timeouts", "", timeouts.group(1) + " requests took longer than the timeout: no percentile has them"));
+                    "timeouts",
+                    "",
+                    timeouts.group(1) + " requests took longer than the timeout: no percentile has them"));
         }
         ending(line, draft);
     }

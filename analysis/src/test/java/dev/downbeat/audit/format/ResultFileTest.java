@@ -151,7 +151,7 @@ class ResultFileTest {
                      50%   20.10ms
                      75%   20.30ms
                      90%   20.60ms
-                     99%   22.00ms
+                     99%   22.00ms \s
                   6800 requests in 10.01s, 1.00MB read
                   Socket errors: connect 0, read 0, write 0, timeout 16
                 Requests/sec:   679.00
@@ -350,7 +350,8 @@ class ResultFileTest {
     @Test
     void what_cannot_be_is_named() throws IOException {
         String strange = SUMMARIES.get("Locust CSV").replace(",25,30,33", ",25,40,33");
-        Audited audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1).get(0);
+        Audited audited = Audit.of("locust", read(strange.getBytes(StandardCharsets.UTF_8)), 0.1)
+                .get(0);
         assertThat(audited.verdict()).isEqualTo(Audited.Verdict.UNKNOWN);
         assertThat(audited.findings()).extracting("code").contains("impossible_percentiles");
     }
@@ -388,7 +389,11 @@ class ResultFileTest {
                 Audit.of("file", read(mutated), 0.1);
             } catch (IOException line) {
                 refused++;
-                assertThat(line.getMessage()).as("seed %d", seed).startsWith("file: ").doesNotContain("\n").hasSizeLessThan(400);
+                assertThat(line.getMessage())
+                        .as("seed %d", seed)
+                        .startsWith("file: ")
+                        .doesNotContain("\n")
+                        .hasSizeLessThan(400);
             }
         }
         assertThat(refused).isGreaterThan(count / 20);

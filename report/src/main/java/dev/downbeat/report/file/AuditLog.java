@@ -22,13 +22,14 @@ public final class AuditLog {
      */
     public static void write(Audited result, Appendable out) throws IOException {
         Histogram atLeast = result.atLeast()
-                .orElseThrow(() -> new IOException(
-                        result.name() + " has a distribution only: there are no requests to correct"))
+                .orElseThrow(() ->
+                        new IOException(result.name() + " has a distribution only: there are no requests to correct"))
                 .copy();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         log.outputComment(Plain.line(" downbeat audit of " + result.name()));
-        log.outputComment(" Bounds of what callers waited: already corrected for coordinated omission, do not correct again.");
+        log.outputComment(
+                " Bounds of what callers waited: already corrected for coordinated omission, do not correct again.");
         log.outputComment(" No tag: at least this. Tag=at_most: at most this.");
         log.outputLogFormatVersion();
         log.outputLegend();

@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.ShellWords;
@@ -39,16 +40,22 @@ final class AuditText {
                 .filter(row -> row.mayHide(result.tolerance()))
                 .reduce((lower, higher) -> higher);
         if (open.isEmpty()) {
-            return "Nothing can be said: "
-                    + (result.findings().isEmpty()
-                            ? "there are no percentiles."
-                            : result.findings().get(0).text() + ".");
+            return "Nothing can be said: " + why() + ".";
         }
         Row row = open.get();
         return printed(row)
                 + (row.atMostNanos().isPresent()
-                        ? "; callers waited up to " + DurationText.rounded(row.atMostNanos().getAsLong()) + ", the file cannot tell."
+                        ? "; callers waited up to "
+                                + DurationText.rounded(row.atMostNanos().getAsLong()) + ", the file cannot tell."
                         : "; what callers waited, the file cannot tell.");
+    }
+
+    private String why() {
+        return result.findings().stream()
+                .filter(finding -> finding.isWeighty() || finding.code().equals("few_samples"))
+                .findFirst()
+                .map(Finding::text)
+                .orElse("there are no percentiles that enough requests stand behind");
     }
 
     private static String printed(Row row) {

@@ -74,7 +74,9 @@ public final class AuditView implements View {
             for (Finding finding : result.findings()) {
                 String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
                 notes.add(new Page.Note(
-                        finding.isWeighty(), finding.code(), (isOne ? "" : result.name() + ": ") + place + finding.text()));
+                        finding.isWeighty(),
+                        finding.code(),
+                        (isOne ? "" : result.name() + ": ") + place + finding.text()));
             }
             sections.add(new Page.Section(
                     "percentiles" + (number == 0 ? "" : "-" + number),
@@ -87,7 +89,8 @@ public final class AuditView implements View {
             facts.add(new Page.Fact("file", of + result.tool() + ", " + text.requests()));
             facts.add(new Page.Fact(
                     "plan",
-                    of + text.plan()
+                    of
+                            + text.plan()
                             + result.plan()
                                     .map(plan -> " (" + plan.certainty().words() + ")")
                                     .orElse("")));
@@ -97,7 +100,9 @@ public final class AuditView implements View {
         return new Page(
                 new Page.Head(
                         "audit",
-                        isOne ? report.results().get(0).name() : report.results().size() + " results of other tools",
+                        isOne
+                                ? report.results().get(0).name()
+                                : report.results().size() + " results of other tools",
                         headline(),
                         Optional.empty(),
                         List.of()),
@@ -129,14 +134,15 @@ public final class AuditView implements View {
             table = table.cells(List.of(
                     Table.Cell.of(AuditText.name(row)),
                     Table.Cell.of(DurationText.rounded(row.printedNanos())),
-                    Table.Cell.of(DurationText.rounded(row.atLeastNanos())),
-                    Table.Cell.of(
-                            row.atMostNanos().isPresent()
-                                    ? DurationText.rounded(row.atMostNanos().getAsLong())
-                                    : "unknown"),
+                    Table.Cell.of(row.isJudged() ? DurationText.rounded(row.atLeastNanos()) : ""),
+                    Table.Cell.of(row.isJudged() ? most(row) : ""),
                     judged(row, result.tolerance())));
         }
         return table;
+    }
+
+    private static String most(Row row) {
+        return row.atMostNanos().isPresent() ? DurationText.rounded(row.atMostNanos().getAsLong()) : "unknown";
     }
 
     private static Table.Cell judged(Row row, double tolerance) {

@@ -1,9 +1,16 @@
-package dev.downbeat.cli;
+package dev.downbeat.cli.command;
 
 import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.format.ResultFile;
-import dev.downbeat.cli.OutputFile.Kind;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.OutputFile.Kind;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.file.AuditLog;
 import dev.downbeat.report.view.AuditView;
@@ -33,8 +40,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Reads results of JMeter, k6, vegeta, Gatling, Locust, wrk, wrk2, oha, hey, ab,",
-            "h2load, autocannon, Artillery and fortio; .hgrm, .hlog and HAR files; access logs",
-            "with durations; spans as JSON; any of them packed with gzip. The content says which."
+            "h2load, autocannon, Artillery and fortio; .hgrm, .hlog and HAR files; access",
+            "logs with durations; spans as JSON; each of them packed with gzip, too."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -44,7 +51,7 @@ import picocli.CommandLine.TypeConversionException;
             " 98:what callers waited cannot be told from the file",
             " 99:callers waited longer than printed, by more than the tolerance"
         })
-final class AuditCommand implements Callable<Integer> {
+public final class AuditCommand implements Callable<Integer> {
     private static final double TOLERANCE = 0.1;
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "A result of another tool; .gz too.")
@@ -75,14 +82,14 @@ final class AuditCommand implements Callable<Integer> {
         if (!logs.isEmpty() && files.size() > 1) {
             throw new TypeConversionException("-o " + logs.get(0).name() + ": a log is of one result");
         }
-        ResultOutput results = ResultOutput.of(
-                "an audit", Console.of(spec, OutputOptions.of(output.json, output.quiet, pages)));
+        ResultOutput results =
+                ResultOutput.of("an audit", Console.of(spec, OutputOptions.of(output.json, output.quiet, pages)));
         List<Audited> audited = new ArrayList<>();
         for (Path file : files) {
             try {
                 audited.addAll(Audit.of(file.toString(), ResultFile.read(file), tolerance.share()));
             } catch (IOException unreadable) {
-                console.error("cannot read a file: " + Errors.ofFile(unreadable));
+                console.error("cannot read a file: " + Messages.ofFile(unreadable));
                 return ExitCode.USAGE;
             }
         }
