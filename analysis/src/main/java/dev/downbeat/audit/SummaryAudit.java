@@ -67,8 +67,7 @@ final class SummaryAudit {
     }
 
     private boolean isJudged(double percentile) {
-        return percentile <= 99.9
-                && (summary.count() == 0 || summary.count() * (100 - percentile) / 100 >= LEAST_BEYOND);
+        return percentile <= 99.9 && summary.count() * (100 - percentile) / 100 >= LEAST_BEYOND;
     }
 
     /** The share of the time in which a caller may have met a stall. */
@@ -183,7 +182,8 @@ final class SummaryAudit {
             }
         }
         if (summary.count() == 0) {
-            findings.add(Finding.note("no_count", "", "the file does not say how many requests there were"));
+            findings.add(Finding.weighty(
+                    "no_count", "", "the file does not say how many requests there were, so none of its percentiles is judged"));
         }
         if (summary.isCorrected()) {
             findings.add(Finding.note(

@@ -14,6 +14,7 @@ import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.RateConverter;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.exchange.FirstIntended;
 import dev.downbeat.exchange.ObservedTarget;
@@ -105,6 +106,7 @@ public final class ProveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Freezer.Plan plan = plan();
         output.check();
+        Platform.here().requireFreezing();
         ResultOutput results = ResultOutput.of("a proof", Console.of(spec, output));
         Interruption interruption = new Interruption();
         interruption.watch();
@@ -222,7 +224,7 @@ public final class ProveCommand implements Callable<Integer> {
     }
 
     private static List<ProofReport.Fact> facts(RunResult result, MachineProfile machine) {
-        return List.of(
+        List<ProofReport.Fact> facts = new ArrayList<>(List.of(
                 new ProofReport.Fact(
                         "this client",
                         PlanText.format(
@@ -235,7 +237,9 @@ public final class ProveCommand implements Callable<Integer> {
                         machine.clockGranularityNanos() + " ns steps, " + machine.clockReadNanos() + " ns to read"),
                 new ProofReport.Fact(
                         "timer",
-                        "wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)"));
+                        "wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)")));
+        Platform.here().lacks().ifPresent(lack -> facts.add(new ProofReport.Fact("system", lack)));
+        return facts;
     }
 
     /** Slots before the end, by the definition of a constant rate: the n-th is due at the whole part of n * gap. */

@@ -30,7 +30,7 @@ public record LastRuns(Path folder) {
 
     /** Of this user; empty if {@code DOWNBEAT_LAST=off}, or where there is no home. */
     public static Optional<LastRuns> of(Map<String, String> environment) {
-        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", environment.getOrDefault("LOCALAPPDATA", ""));
         String home = environment.getOrDefault("HOME", "");
         if ("off".equals(environment.get(VARIABLE)) || (cache.isEmpty() && home.isEmpty())) {
             return Optional.empty();

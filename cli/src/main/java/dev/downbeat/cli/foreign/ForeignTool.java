@@ -30,6 +30,8 @@ final class ForeignTool {
     private final Map<String, Rule> flags = new HashMap<>();
     private final Map<String, Rule> options = new HashMap<>();
 
+    private Rule usual = NOTHING;
+
     private ForeignTool(String name, boolean hasLongShorts) {
         this.name = name;
         this.hasLongShorts = hasLongShorts;
@@ -51,6 +53,12 @@ final class ForeignTool {
                 });
     }
 
+    /** Holds for every line, unless an option says something else. */
+    private ForeignTool first(Rule rule) {
+        usual = rule;
+        return this;
+    }
+
     private ForeignTool option(Rule rule, String... names) {
         return put(options, rule, names);
     }
@@ -70,6 +78,7 @@ final class ForeignTool {
     /** What a line says, without the name of the tool. */
     ForeignSaid read(List<String> given) {
         ForeignSaid said = new ForeignSaid(name);
+        usual.take(said, "");
         Deque<String> left = new ArrayDeque<>(given);
         while (!left.isEmpty()) {
             String word = left.remove();
@@ -137,6 +146,10 @@ final class ForeignTool {
         };
     }
 
+    private static Rule http(String version) {
+        return (said, value) -> said.http(version);
+    }
+
     private static Rule note(String text) {
         return (said, value) -> said.note(text);
     }
@@ -174,7 +187,7 @@ final class ForeignTool {
                 .option(header("Accept"), "-A")
                 .option(as("--user"), "-a")
                 .option(timeAs("--timeout"), "-t")
-                .option(note("-p is of HTTP/2, which is not spoken"), "-p")
+                .option(ForeignSaid::streams, "-p")
                 .option(NOTHING, "-w", "--output-format")
                 .option(as("-o"), "-o")
                 .option(note("--unix-socket FILE is the target unix:FILE:/path here"), "--unix-socket")
@@ -183,7 +196,11 @@ final class ForeignTool {
                 .flag(CLOSES, "--disable-keepalive")
                 .flag(NOTHING, "--no-tui")
                 .flag(note("--latency-correction is always on here"), "--latency-correction")
-                .flag(note("--http2 has no counterpart: HTTP/1.1 is spoken"), "--http2")
+                .flag(http("2"), "--http2")
+                .option(
+                        (said, value) ->
+                                http(value.startsWith("2") ? "2" : "1.1").take(said, value),
+                        "--http-version")
                 .flag(say("--json"), "-j", "--json");
     }
 
@@ -205,7 +222,7 @@ final class ForeignTool {
                 .option(timeAs("--timeout"), "-t")
                 .option(NOTHING, "-cpus", "-o")
                 .option(note("-x has no counterpart: no proxy is used"), "-x")
-                .flag(note("-h2 has no counterpart: HTTP/1.1 is spoken"), "-h2")
+                .flag(http("2"), "-h2")
                 .flag(CLOSES, "-disable-keepalive")
                 .flag(NOTHING, "-disable-compression", "-disable-redirects");
     }
@@ -241,9 +258,10 @@ final class ForeignTool {
                 .option(as("-c"), "-connections", "-max-connections")
                 .option(note("-unix-socket FILE is the target unix:FILE:/path here"), "-unix-socket")
                 .flag(say("-k"), "-insecure")
-                .flag(NOTHING, "-keepalive", "-lazy", "-http2")
+                .flag(NOTHING, "-keepalive", "-lazy", "-http2=false")
+                .flag(http("auto"), "-http2")
                 .flag(CLOSES, "-keepalive=false")
-                .flag(note("-h2c has no counterpart: HTTP/1.1 is spoken"), "-h2c");
+                .flag(http("2"), "-h2c");
     }
 
     private static ForeignTool k6() {
@@ -274,20 +292,27 @@ final class ForeignTool {
                 .flag(say("-k"), "-k", "--insecure")
                 .flag(NOTHING, "-l", "--latencies", "--fasthttp", "--http1")
                 .flag(CLOSES, "-a", "--disableKeepAlives")
-                .flag(note("--http2 has no counterpart: HTTP/1.1 is spoken"), "--http2");
+                .flag(http("2"), "--http2");
     }
 
     private static ForeignTool h2load() {
         return new ForeignTool("h2load", false)
+                .first(http("2"))
                 .option(COUNT, "-n", "--requests")
                 .option(WORKERS, "-c", "--clients")
                 .option(as("--threads"), "-t", "--threads")
                 .option(DURATION, "-D", "--duration")
                 .option(as("-H"), "-H", "--header")
                 .option(body("", "@"), "-d", "--data")
-                .option(note("-m is of HTTP/2: HTTP/1.1 is spoken"), "-m", "--max-concurrent-streams")
-                .option(NOTHING, "-T", "--connection-active-timeout")
+                .option(ForeignSaid::streams, "-m", "--max-concurrent-streams")
+                .option(note("-w and -W are powers of two; --receive-window is in bytes"), "-w", "-W")
+                .option(
+                        (said, value) ->
+                                http(value.startsWith("h2") ? "2" : "1.1").take(said, value),
+                        "-p",
+                        "--no-tls-proto")
+                .option(NOTHING, "-T", "--connection-active-timeout", "-N", "--connection-inactivity-timeout")
                 .option(RATE_OF_EACH, "--rps")
-                .flag(NOTHING, "--h1");
+                .flag(http("1.1"), "--h1");
     }
 }

@@ -5,6 +5,7 @@ import dev.downbeat.cli.file.MissingJar;
 import dev.downbeat.cli.measurement.Asking;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.terminal.Platform;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
@@ -27,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.TypeConversionException;
 
@@ -117,10 +117,8 @@ public final class QueueDemo implements AutoCloseable {
 
     private static List<String> command(String classPath, List<String> closing) {
         List<String> command = new ArrayList<>();
-        if (!System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")) {
-            // Ctrl-C reaches the whole group of processes: this one must answer until ours has done.
-            command.addAll(List.of("sh", "-c", "trap '' INT; exec \"$0\" \"$@\""));
-        }
+        // Ctrl-C reaches the whole group of processes: this one must answer until ours has done.
+        command.addAll(List.of(Platform.here().deafToCtrlC()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
         command.addAll(List.of("-cp", classPath, MAIN));

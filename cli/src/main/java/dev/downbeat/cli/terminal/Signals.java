@@ -25,13 +25,24 @@ public final class Signals {
     /**
      * Calls {@code handler} with the number of each SIGINT, SIGTERM and SIGHUP instead of ending the process.
      *
-     * @return whether this JVM can do so; a signal that the parent process told us to ignore stays ignored
+     * @return whether this JVM can do so; a signal that the parent process told us to ignore stays ignored, and Windows has
+     *     no SIGHUP
      */
     public static boolean handle(IntConsumer handler) {
         try {
             handle("INT", INTERRUPT, handler);
             handle("TERM", TERMINATE, handler);
-            handle("HUP", HANG_UP, handler);
+        } catch (ReflectiveOperationException | RuntimeException notHere) {
+            return false;
+        }
+        handleIfThere("HUP", HANG_UP, handler);
+        return true;
+    }
+
+    /** Where a signal cannot be had, nobody sends it. */
+    static boolean handleIfThere(String name, int number, IntConsumer handler) {
+        try {
+            handle(name, number, handler);
             return true;
         } catch (ReflectiveOperationException | RuntimeException notHere) {
             return false;
@@ -40,11 +51,7 @@ public final class Signals {
 
     /** Calls {@code changed} whenever the terminal has another size; never where signals cannot be had. */
     static void onResize(Runnable changed) {
-        try {
-            handle("WINCH", WINDOW_CHANGE, number -> changed.run());
-        } catch (ReflectiveOperationException | RuntimeException notHere) {
-            return; // then it keeps the size that it had at the start
-        }
+        handleIfThere("WINCH", WINDOW_CHANGE, number -> changed.run());
     }
 
     private static void handle(String name, int number, IntConsumer handler) throws ReflectiveOperationException {

@@ -20,7 +20,8 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, boolean 
     private static final int FEWEST_COLUMNS = 20;
 
     public static Terminal detect() {
-        return of(System.getenv(), isTerminal(1), isTerminal(2));
+        Map<String, String> environment = System.getenv();
+        return of(environment, isTerminal(1), isTerminal(2) && Platform.here().movesCursor(environment));
     }
 
     public static Terminal of(Map<String, String> environment, boolean stdout, boolean stderr) {

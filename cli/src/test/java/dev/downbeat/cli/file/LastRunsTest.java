@@ -47,6 +47,8 @@ class LastRunsTest {
                         .orElseThrow()
                         .folder())
                 .isEqualTo(Path.of("/c/downbeat"));
+        assertThat(LastRuns.of(Map.of("LOCALAPPDATA", "/w")).orElseThrow().folder()) // Windows has no HOME
+                .isEqualTo(Path.of("/w/downbeat"));
         assertThat(Shell.call("last").firstErrorLine()).contains("no run is kept");
         assertThat(Shell.call("report", "--last").exitCode()).isEqualTo(2);
     }

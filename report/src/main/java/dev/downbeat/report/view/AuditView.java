@@ -147,7 +147,7 @@ public final class AuditView implements View {
 
     private static Table.Cell judged(Row row, double tolerance) {
         if (!row.isJudged()) {
-            return Table.Cell.of("too few requests");
+            return Table.Cell.of("not judged");
         }
         if (row.hides(tolerance)) {
             double factor = (double) row.atLeastNanos() / Math.max(1, row.printedNanos());
