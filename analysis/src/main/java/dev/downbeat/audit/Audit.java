@@ -63,20 +63,10 @@ public final class Audit {
                 rows,
                 stalls,
                 findings,
-                verdict(rows, tolerance),
+                Verdict.of(rows, tolerance),
                 tolerance,
                 Optional.of(isRecorded ? collected.durations() : bounds.low().histogram()),
                 Optional.of(isRecorded ? collected.durations() : bounds.high().histogram()));
-    }
-
-    static Verdict verdict(List<Row> rows, double tolerance) {
-        if (rows.stream().noneMatch(Row::isJudged)) {
-            return Verdict.UNKNOWN;
-        }
-        if (rows.stream().anyMatch(row -> row.hides(tolerance))) {
-            return Verdict.HIDES;
-        }
-        return rows.stream().anyMatch(row -> row.mayHide(tolerance)) ? Verdict.UNKNOWN : Verdict.SOUND;
     }
 
     /** What a format cannot tell apart is no difference. */

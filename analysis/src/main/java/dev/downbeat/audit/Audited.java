@@ -55,6 +55,16 @@ public record Audited(
             this.words = words;
         }
 
+        static Verdict of(List<Row> rows, double tolerance) {
+            if (rows.stream().noneMatch(Row::isJudged)) {
+                return UNKNOWN;
+            }
+            if (rows.stream().anyMatch(row -> row.hides(tolerance))) {
+                return HIDES;
+            }
+            return rows.stream().anyMatch(row -> row.mayHide(tolerance)) ? UNKNOWN : SOUND;
+        }
+
         /** As users read it. */
         public String words() {
             return words;

@@ -54,7 +54,7 @@ final class SummaryAudit {
                 rows,
                 List.of(),
                 findings,
-                isPossible ? Audit.verdict(rows, tolerance) : Audited.Verdict.UNKNOWN,
+                isPossible ? Audited.Verdict.of(rows, tolerance) : Audited.Verdict.UNKNOWN,
                 tolerance,
                 Optional.empty(),
                 Optional.empty());
@@ -183,7 +183,9 @@ final class SummaryAudit {
         }
         if (summary.count() == 0) {
             findings.add(Finding.weighty(
-                    "no_count", "", "the file does not say how many requests there were, so none of its percentiles is judged"));
+                    "no_count",
+                    "",
+                    "the file does not say how many requests there were, so none of its percentiles is judged"));
         }
         if (summary.isCorrected()) {
             findings.add(Finding.note(

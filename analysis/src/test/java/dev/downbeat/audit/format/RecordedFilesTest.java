@@ -29,7 +29,8 @@ class RecordedFilesTest {
     record Recorded(String file, double frozen, double truth) {}
 
     static List<Recorded> recorded() throws IOException {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(open("truth.csv"), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(open("truth.csv"), StandardCharsets.UTF_8))) {
             return lines.lines()
                     .map(line -> line.split(",", -1))
                     .map(cells -> new Recorded(cells[0], Double.parseDouble(cells[1]), Double.parseDouble(cells[2])))
@@ -46,10 +47,12 @@ class RecordedFilesTest {
     void the_truth_lies_within_the_bounds(Recorded recorded) throws IOException {
         Audited audited;
         try (InputStream in = open(recorded.file())) {
-            audited = Audit.of(recorded.file(), ResultFile.read(recorded.file(), in), 0.1).get(0);
+            audited = Audit.of(recorded.file(), ResultFile.read(recorded.file(), in), 0.1)
+                    .get(0);
         }
-        Optional<Row> p99 =
-                audited.rows().stream().filter(row -> row.percentile() == 99 && row.isJudged()).findFirst();
+        Optional<Row> p99 = audited.rows().stream()
+                .filter(row -> row.percentile() == 99 && row.isJudged())
+                .findFirst();
         if (recorded.frozen() == 0) {
             assertThat(audited.verdict()).as("%s", audited.findings()).isNotEqualTo(Verdict.HIDES);
             assertThat(audited.findings()).extracting("code").doesNotContain("omitted_requests", "vertical_rise");

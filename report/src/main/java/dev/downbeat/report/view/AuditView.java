@@ -142,7 +142,9 @@ public final class AuditView implements View {
     }
 
     private static String most(Row row) {
-        return row.atMostNanos().isPresent() ? DurationText.rounded(row.atMostNanos().getAsLong()) : "unknown";
+        return row.atMostNanos().isPresent()
+                ? DurationText.rounded(row.atMostNanos().getAsLong())
+                : "unknown";
     }
 
     private static Table.Cell judged(Row row, double tolerance) {
