@@ -44,12 +44,7 @@ public record SerialUse(
                         + " handshakes wait for each other. Else starts are spread.")
         boolean together,
 
-        @Word(
-                names = "--timeout",
-                label = "TIME",
-                otherwise = "30s",
-                help = "After how long a request times out. Default 30s.")
-        Duration timeout,
+        @Word.Of(Waiting.class) Duration timeout,
 
         @Word(names = "--seed", label = "HEX", help = "Chooses the moments at which runs start. Default: by chance.")
         Optional<Seed> seed) {
