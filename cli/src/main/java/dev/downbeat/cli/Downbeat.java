@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.HelpCommand;
+import dev.downbeat.cli.command.HistoryCommand;
 import dev.downbeat.cli.command.LastCommand;
 import dev.downbeat.cli.command.MergeCommand;
 import dev.downbeat.cli.command.PlanCommand;
@@ -71,6 +72,7 @@ public final class Downbeat implements Root, Runnable {
             "sheet",
             "position",
             "compare",
+            "history",
             "session",
             "simulate",
             "prove",
@@ -223,6 +225,7 @@ public final class Downbeat implements Root, Runnable {
             case "sheet" -> SheetCommand.class;
             case "position" -> PositionCommand.class;
             case "compare" -> CompareCommand.class;
+            case "history" -> HistoryCommand.class;
             case "session" -> SessionCommand.class;
             case "simulate" -> SimulateCommand.class;
             case "prove" -> ProveCommand.class;

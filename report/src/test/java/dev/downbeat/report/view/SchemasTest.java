@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.ComparisonGoldenTest;
+import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.ProofReport;
@@ -90,6 +91,7 @@ class SchemasTest {
                 new RunView(Samples.stall()),
                 new ComparisonView(ComparisonGoldenTest.someComparison()),
                 new VariantsView(ComparisonGoldenTest.someVariants()),
+                new HistoryView(HistorySample.report(30)),
                 new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
                 new ProofView(proof(List.of())))) {
             String headline = view.page().head().headline();
