@@ -93,7 +93,7 @@ public record Console(
     }
 
     /** What writes a file. */
-    interface Writing {
+    public interface Writing {
         void write() throws IOException;
     }
 
