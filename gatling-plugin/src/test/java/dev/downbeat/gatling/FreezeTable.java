@@ -77,9 +77,9 @@ final class FreezeTable {
 
     private static void laws(Freeze freeze, long[] dueAt) throws IOException {
         Standstill still = freeze.still();
-        law("closed form", still.waits(dueAt));
+        law("in theory, without drain", still.waits(dueAt));
         law(
-                String.format(Locale.ROOT, "with the drain of %.0f ms", still.drainNanos(dueAt) / 1e6),
+                String.format(Locale.ROOT, "in theory, with the drain of %.0f ms", still.drainNanos(dueAt) / 1e6),
                 still.waitsWithDrain(dueAt));
     }
 
