@@ -28,7 +28,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.requests.LoggedLines;
+import dev.downbeat.http.requests.AccessLog;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.file.PrometheusText;
@@ -38,7 +38,6 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -260,9 +259,9 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
 
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
-        Optional<Path> log = value.load().loggedRequests();
+        Optional<AccessLog> log = value.load().loggedRequests();
         if (log.isPresent() && !QueueUse.isQueue(aim)) {
-            return LoggedLines.read(log.get(), Sending.of(value.load()).seed()).notes();
+            return log.get().lines(Sending.of(value.load()).seed()).notes();
         }
         if (QueueUse.isQueue(aim) || !value.asking().requests().areMeant(aim)) {
             return List.of();

@@ -11,7 +11,6 @@ import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.HttpVersion;
 import dev.downbeat.http.Pacing;
-import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.LoggedRequests;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
@@ -89,7 +88,7 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
                             + " one, or --times-only");
             return new LoggedRequests(
                     HttpEndpoint.parse(url),
-                    LoggedLines.read(sending.log().get(), sending.seed()),
+                    sending.log().get().lines(sending.seed()),
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);

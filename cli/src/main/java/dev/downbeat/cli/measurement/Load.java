@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.requests.AccessLog;
+import dev.downbeat.http.requests.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.RateText;
 import dev.downbeat.run.Stage;
@@ -62,6 +64,12 @@ public record Load(
                 help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
         boolean timesOnly,
 
+        @Word(
+                names = "--log-format",
+                label = "FORMAT",
+                help = "How lines of --replay-log are written, as nginx, Apache or Envoy say it; found out otherwise.")
+        Optional<LogFormat> logFormat,
+
         @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
         Optional<Speed> speed,
 
@@ -113,6 +121,7 @@ public record Load(
             "--replay",
             "--replay-log",
             "--times-only",
+            "--log-format",
             "--speed",
             "--closed",
             "--think",
@@ -140,6 +149,9 @@ public record Load(
                 arrivals.isPresent() && (replayed || closed.isPresent()),
                 "--arrivals goes with -R, --stage or --sessions only");
         Refusal.when(timesOnly && replayLog.isEmpty(), "--times-only goes with --replay-log only");
+        Refusal.when(
+                logFormat.isPresent() && (replayLog.isEmpty() || timesOnly),
+                "--log-format goes with --replay-log only, and not with --times-only");
         Refusal.when(speed.isPresent() && !replayed, "--speed goes with --replay or --replay-log only");
         Refusal.when(
                 think.isPresent() && closed.isEmpty() && sessions.isEmpty(),
@@ -251,8 +263,8 @@ public record Load(
     }
 
     /** The log whose requests are sent, if one is. */
-    public Optional<Path> loggedRequests() {
-        return timesOnly ? Optional.empty() : replayLog;
+    public Optional<AccessLog> loggedRequests() {
+        return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLog(file, logFormat));
     }
 
     private boolean isReplayed() {
