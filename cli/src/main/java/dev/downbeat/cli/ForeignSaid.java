@@ -16,6 +16,7 @@ final class ForeignSaid {
     private Optional<String> count = Optional.empty();
     private Optional<String> duration = Optional.empty();
     private boolean ratePerWorker;
+    private boolean isHttp1;
     private boolean keepsAlive = true;
 
     /** Of a tool of that name. */
@@ -47,6 +48,11 @@ final class ForeignSaid {
 
     void closes() {
         keepsAlive = false;
+    }
+
+    /** What h2load does only if it is told to. */
+    void speaksHttp1() {
+        isHttp1 = true;
     }
 
     void words(String... ours) {
@@ -92,6 +98,9 @@ final class ForeignSaid {
         }
         if (!keepsAlive) {
             line.add("--no-keepalive");
+        }
+        if (name.equals("h2load") && !isHttp1) {
+            line.addAll(List.of("--http", "2"));
         }
         line.addAll(words);
         boolean listed = words.contains("--targets");

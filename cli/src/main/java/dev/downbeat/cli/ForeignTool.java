@@ -22,6 +22,10 @@ final class ForeignTool {
     private static final Rule DURATION = ForeignSaid::duration;
     private static final Rule CLOSES = (said, value) -> said.closes();
 
+    private static final Rule HTTP_2 = say("--http", "2");
+    private static final Rule PROXY =
+            (said, value) -> said.words("--proxy", value.contains("://") ? value : "http://" + value);
+
     private final String name;
 
     /** Whether one dash begins long names, as in Go. */
@@ -174,7 +178,8 @@ final class ForeignTool {
                 .option(header("Accept"), "-A")
                 .option(as("--user"), "-a")
                 .option(timeAs("--timeout"), "-t")
-                .option(note("-p is of HTTP/2, which is not spoken"), "-p")
+                .option(as("--streams"), "-p")
+                .option(PROXY, "-x")
                 .option(NOTHING, "-w", "--output-format")
                 .option(as("-o"), "-o")
                 .option(note("--unix-socket FILE is the target unix:FILE:/path here"), "--unix-socket")
@@ -183,7 +188,7 @@ final class ForeignTool {
                 .flag(CLOSES, "--disable-keepalive")
                 .flag(NOTHING, "--no-tui")
                 .flag(note("--latency-correction is always on here"), "--latency-correction")
-                .flag(note("--http2 has no counterpart: HTTP/1.1 is spoken"), "--http2")
+                .flag(HTTP_2, "--http2")
                 .flag(say("--json"), "-j", "--json");
     }
 
@@ -204,8 +209,8 @@ final class ForeignTool {
                 .option(as("--user"), "-a")
                 .option(timeAs("--timeout"), "-t")
                 .option(NOTHING, "-cpus", "-o")
-                .option(note("-x has no counterpart: no proxy is used"), "-x")
-                .flag(note("-h2 has no counterpart: HTTP/1.1 is spoken"), "-h2")
+                .option(PROXY, "-x")
+                .flag(HTTP_2, "-h2")
                 .flag(CLOSES, "-disable-keepalive")
                 .flag(NOTHING, "-disable-compression", "-disable-redirects");
     }
@@ -243,7 +248,7 @@ final class ForeignTool {
                 .flag(say("-k"), "-insecure")
                 .flag(NOTHING, "-keepalive", "-lazy", "-http2")
                 .flag(CLOSES, "-keepalive=false")
-                .flag(note("-h2c has no counterpart: HTTP/1.1 is spoken"), "-h2c");
+                .flag(HTTP_2, "-h2c");
     }
 
     private static ForeignTool k6() {
@@ -274,7 +279,7 @@ final class ForeignTool {
                 .flag(say("-k"), "-k", "--insecure")
                 .flag(NOTHING, "-l", "--latencies", "--fasthttp", "--http1")
                 .flag(CLOSES, "-a", "--disableKeepAlives")
-                .flag(note("--http2 has no counterpart: HTTP/1.1 is spoken"), "--http2");
+                .flag(HTTP_2, "--http2");
     }
 
     private static ForeignTool h2load() {
@@ -285,9 +290,9 @@ final class ForeignTool {
                 .option(DURATION, "-D", "--duration")
                 .option(as("-H"), "-H", "--header")
                 .option(body("", "@"), "-d", "--data")
-                .option(note("-m is of HTTP/2: HTTP/1.1 is spoken"), "-m", "--max-concurrent-streams")
+                .option(as("--streams"), "-m", "--max-concurrent-streams")
                 .option(NOTHING, "-T", "--connection-active-timeout")
                 .option(RATE_OF_EACH, "--rps")
-                .flag(NOTHING, "--h1");
+                .flag((said, value) -> said.speaksHttp1(), "--h1");
     }
 }

@@ -106,7 +106,7 @@ final class SavedFile {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, file.toString()).toReport();
         } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is no histogram log");
+            throw new TypeConversionException(file + " is not a histogram log");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Errors.ofFile(unreadable));
         } catch (IOException garbled) {

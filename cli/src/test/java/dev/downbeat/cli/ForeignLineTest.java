@@ -39,13 +39,13 @@ class ForeignLineTest {
                     oha --no-tui --insecure -z 5s https://h/ ~ --closed 50 -d 5s -k https://h/
                     oha -z 5s --disable-keepalive -a ann:pw http://h/ ~ --closed 50 -d 5s --no-keepalive --user ann:pw http://h/
                     oha -z 5s -j http://h/ ~ --closed 50 -d 5s --json http://h/
-                    oha -z 5s -t 2s --http2 http://h/ ~ --closed 50 -d 5s --timeout 2s http://h/
+                    oha -z 5s -t 2s --http2 http://h/ ~ --closed 50 -d 5s --timeout 2s --http 2 http://h/
                     hey http://h/ ~ --closed 50 http://h/
                     hey -n 1000 -c 100 http://h/ ~ --closed 100 -n 1000 http://h/
                     hey -z 30s -c 10 -q 20 http://h/ ~ -R 200 -c 10 -d 30s http://h/
                     hey -z 30s -q 20 http://h/ ~ -R 1000 -d 30s http://h/
                     hey -z 5s -m POST -d a=1 -T text/plain http://h/ ~ --closed 50 -d 5s -X POST --data a=1 -H 'Content-Type: text/plain' http://h/
-                    hey -z 5s -h2 https://h/ ~ --closed 50 -d 5s https://h/
+                    hey -z 5s -h2 https://h/ ~ --closed 50 -d 5s --http 2 https://h/
                     hey -z 5s -disable-keepalive -host example.org http://h/ ~ --closed 50 -d 5s --no-keepalive -H 'Host: example.org' http://h/
                     hey -n 200 -t 5 -cpus 2 -o csv http://h/ ~ --closed 50 -n 200 --timeout 5s http://h/
                     ab -n 1000 -c 10 http://h/ ~ --closed 10 -n 1000 http://h/
@@ -73,10 +73,10 @@ class ForeignLineTest {
                     bombardier -r 500 -d 10s http://h/ ~ -R 500 -d 10s http://h/
                     bombardier -m POST -b '{}' -H 'A: b' -d 5s h:8080 ~ --closed 125 -d 5s -X POST --data '{}' -H 'A: b' http://h:8080
                     bombardier -d 5s -t 3s -k -a https://h/ ~ --closed 125 -d 5s --no-keepalive --timeout 3s -k https://h/
-                    h2load -n 1000 -c 10 http://h/ ~ --closed 10 -n 1000 http://h/
-                    h2load -n1000 -c10 -m10 -t2 https://h/ ~ --closed 10 -n 1000 --threads 2 https://h/
+                    h2load -n 1000 -c 10 http://h/ ~ --closed 10 -n 1000 --http 2 http://h/
+                    h2load -n1000 -c10 -m10 -t2 https://h/ ~ --closed 10 -n 1000 --http 2 --streams 10 --threads 2 https://h/
                     h2load --h1 -D 10 -c 4 --rps 25 http://h/ ~ -R 100 -c 4 -d 10s http://h/
-                    h2load -D 10 -d body.json http://h/ ~ --closed 1 -d 10s --data @body.json http://h/
+                    h2load -D 10 -d body.json http://h/ ~ --closed 1 -d 10s --http 2 --data @body.json http://h/
                     run wrk -t2 -c10 -d30s http://h/ ~ --closed 10 -d 30s --threads 2 http://h/
                     /usr/bin/wrk -c10 -d30s http://h/ ~ --closed 10 -d 30s http://h/
                     run oha -q 200 -z 10s h:8080/x ~ -R 200 -d 10s http://h:8080/x

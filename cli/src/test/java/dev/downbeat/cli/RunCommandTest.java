@@ -167,7 +167,7 @@ class RunCommandTest {
                         .firstErrorLine())
                 .contains("at least --threads, 3, but was 2");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-k").firstErrorLine())
-                .contains("--insecure is for https:// targets only");
+                .contains("--insecure needs an https:// target");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "--duraton", "3s").err())
                 .contains("did you mean --duration");
     }

@@ -9,10 +9,7 @@ import java.util.Optional;
 
 /** How a serial run makes its connections, of which it has one at a time. Each component is described by its {@link Word}. */
 public record Reconnecting(
-        @Word(
-                names = "--connect-timeout",
-                label = "TIME",
-                help = "After how long a connect or a TLS handshake has failed. Default 10s.")
+        @Word(names = "--connect-timeout", label = "TIME", help = "Timeout of a connect or TLS handshake. Default 10s.")
         Optional<Duration> connectTimeout,
 
         @Word(

@@ -68,8 +68,8 @@ public final class ConnectionChart implements Chart {
 
     @Override
     public String lead() {
-        return "Open, and in use, at the end of each stretch of time. Below: when connections came and went; the larger the"
-                + " dot, the more.";
+        return "Connections open and in use at the end of each interval. Below: when they were opened and "
+                + "closed; larger dots mean more.";
     }
 
     @Override
@@ -77,9 +77,9 @@ public final class ConnectionChart implements Chart {
         String events = rows.stream()
                 .map(row -> Numbers.count(total(row)) + " " + row.name())
                 .reduce((a, b) -> a + ", " + b)
-                .orElse("none came or went");
+                .orElse("none was opened or closed");
         return "At most " + Numbers.count(most(ConnectionCounts::openAtEnd)) + " open and "
-                + Numbers.count(most(ConnectionCounts::inUseAtEnd)) + " in use at the end of a stretch; " + events
+                + Numbers.count(most(ConnectionCounts::inUseAtEnd)) + " in use at the end of an interval; " + events
                 + ".";
     }
 

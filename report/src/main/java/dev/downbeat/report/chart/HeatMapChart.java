@@ -57,10 +57,10 @@ public final class HeatMapChart implements Chart {
 
     @Override
     public String lead() {
-        return "Stronger colour means more requests; each step of colour is the same factor. The start is known to within"
-                + " one interval of the recording"
+        return "Stronger colour means more requests, on a logarithmic scale. Start times are known to within "
+                + "one interval"
                 + (times.count() > result.recording().response().count()
-                        ? "; requests not seen to end stand where they had got to."
+                        ? "; unfinished requests are drawn at the time they had lasted."
                         : ".");
     }
 
@@ -88,7 +88,10 @@ public final class HeatMapChart implements Chart {
     /** One path for each colour, in steps of cells; neighbours of the same colour are one stroke. */
     private void cells(Svg svg) {
         Box cell = new Box(
-                plot.box().x(), plot.box().y(), plot.box().width() / grid.columns(), plot.box().height() / BANDS);
+                plot.box().x(),
+                plot.box().y(),
+                plot.box().width() / grid.columns(),
+                plot.box().height() / BANDS);
         for (int level = 0; level < Hue.HEAT.length; level++) {
             StringBuilder data = new StringBuilder();
             for (int row = 0; row < BANDS; row++) {
@@ -98,7 +101,12 @@ public final class HeatMapChart implements Chart {
                         column++;
                     }
                     if (column > from) {
-                        data.append('M').append(from).append(' ').append(row).append(".5h").append(column - from);
+                        data.append('M')
+                                .append(from)
+                                .append(' ')
+                                .append(row)
+                                .append(".5h")
+                                .append(column - from);
                     }
                 }
             }

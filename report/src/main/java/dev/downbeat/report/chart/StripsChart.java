@@ -61,7 +61,7 @@ public final class StripsChart implements Chart {
 
     @Override
     public String lead() {
-        return "Response times of the requests that ended in each stretch of time, on the same scales for all; from the"
+        return "Response times of the requests that ended in each interval, on the same scales for all; from the"
                 + " median to the maximum.";
     }
 
@@ -144,8 +144,8 @@ public final class StripsChart implements Chart {
                         .filter(one -> one.interval().startNanos() <= middle
                                 && one.interval().endNanos() > middle)
                         .findFirst()
-                        .ifPresent(one -> words.add(name + ": "
-                                + values(one.recording().responseAtLeast())));
+                        .ifPresent(one ->
+                                words.add(name + ": " + values(one.recording().responseAtLeast())));
             }
             readings.add(new Reading(
                     plots.get(0).x(middle), TimesChart.span(column) + ", p50 and max: " + String.join("; ", words)));

@@ -51,7 +51,8 @@ public final class RunPage implements ReportFormat {
         int from = page.lastIndexOf(BEGIN);
         int to = from < 0 ? -1 : page.indexOf(END, from);
         if (to < 0) {
-            throw new IOException(file + " holds no run: pages of one short run do, of others save NAME.downbeat too");
+            throw new IOException(file
+                    + " does not contain its run: only the page of one short run does. Save NAME.downbeat as well");
         }
         Path beside = Files.createTempFile("downbeat-", ".downbeat");
         try {

@@ -54,7 +54,8 @@ final class HtmlPaper {
     /** Where there is something to choose from. */
     private void contents(List<Page.Section> sections) {
         List<Page.Section> listed = sections.stream()
-                .filter(section -> section.where() != Where.FOLDED && !section.title().isEmpty())
+                .filter(section ->
+                        section.where() != Where.FOLDED && !section.title().isEmpty())
                 .toList();
         if (listed.size() < LEAST_CONTENTS) {
             return;
