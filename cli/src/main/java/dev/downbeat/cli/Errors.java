@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +38,8 @@ final class Errors {
             String word = unmatched.getUnmatched().isEmpty()
                     ? ""
                     : unmatched.getUnmatched().get(0);
-            return Messages.line("unknown command '" + word + "'");
+            return Messages.line("unknown command '" + word + "' (known: "
+                    + String.join(", ", command.getSubcommands().keySet()) + ")");
         }
         String message =
                 wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);
@@ -102,6 +105,9 @@ final class Errors {
             return "no permission: " + denied.getFile();
         }
         if (thrown instanceof FileSystemException broken) {
+            if (Files.isDirectory(Path.of(broken.getFile()))) {
+                return broken.getFile() + " is a folder";
+            }
             return broken.getFile() + ": " + (broken.getReason() == null ? "cannot be used" : broken.getReason());
         }
         return Messages.of(thrown);

@@ -104,7 +104,7 @@ class RunCommandTest {
 
     @Test
     void a_scheme_that_nobody_speaks_is_named() {
-        assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not spoken");
+        assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not supported");
     }
 
     @Test
