@@ -6,6 +6,7 @@ here=$(cd "$(dirname "$0")/.." && pwd -P)
 downbeat=${DOWNBEAT:-$here/downbeat}
 results=${INPUT_RESULTS:-downbeat-results}
 mkdir -p "$results" || exit 1
+result=$results/result.downbeat report=$results/report.html
 
 lines() { # fills 'read_lines' with the lines of a text that are not empty
   read_lines=()
@@ -13,28 +14,68 @@ lines() { # fills 'read_lines' with the lines of a text that are not empty
     [ -z "$line" ] || read_lines+=("$line")
   done <<<"$1"
 }
+end() { # exit code, what was printed
+  local verdict
+  case $1 in
+    0) verdict=met ;;
+    99) verdict=missed ;;
+    # one code for what must not be believed and for what cannot be told yet: the report says which
+    98) if grep -qi 'unsound' "$2"; then verdict=unsound; else verdict=undecided; fi ;;
+    *) verdict=broken ;;
+  esac
+  [ -s "$result" ] || result=
+  [ -s "$report" ] || report=
+  printf '%s\n' "verdict=$verdict" "exit-code=$1" "results=$results" "result=$result" "report=$report" \
+    >>"${GITHUB_OUTPUT:-/dev/null}"
+  exit "$1"
+}
+refuse() {
+  printf '::error::%s\n' "$1"
+  : >"$results/report.txt"
+  end 2 "$results/report.txt"
+}
 
-words=()
-if [ -n "${INPUT_AGAINST:-}" ]; then
-  words+=(compare --live "$INPUT_AGAINST" "$INPUT_TARGET" --tolerance "${INPUT_TOLERANCE:-5%}")
-else
-  words+=(run "$INPUT_TARGET" -o "$results/result.downbeat" -o "$results/report.html" -o "$results/report.xml")
-fi
-words+=(-R "${INPUT_RATE:-100/s}" -d "${INPUT_DURATION:-30s}")
+[ -n "${INPUT_TARGET:-}${INPUT_PLAN:-}" ] || refuse "Downbeat has nothing to measure: give 'target' (a URL or a .http file) or 'plan'"
+[ -z "${INPUT_TARGET:-}" ] || [ -z "${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'target' or 'plan', not both"
+[ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"
+
+load=(-R "${INPUT_RATE:-100/s}" -d "${INPUT_DURATION:-30s}")
 lines "${INPUT_OBJECTIVES:-}"
-for objective in "${read_lines[@]+"${read_lines[@]}"}"; do words+=(--slo "$objective"); done
+for objective in "${read_lines[@]+"${read_lines[@]}"}"; do load+=(--slo "$objective"); done
+if [ -n "${INPUT_AGAINST:-}" ]; then
+  words=(compare --live "$INPUT_AGAINST" "$INPUT_TARGET" --tolerance "${INPUT_TOLERANCE:-5%}" -o "$report" "${load[@]}")
+elif [ -n "${INPUT_PLAN:-}" ]; then
+  words=(run --plan "$INPUT_PLAN" -o "$result" -o "$report" -o "$results/report.xml")
+else
+  words=(run "$INPUT_TARGET" -o "$result" -o "$report" -o "$results/report.xml" "${load[@]}")
+fi
 lines "${INPUT_ARGUMENTS:-}"
 words+=("${read_lines[@]+"${read_lines[@]}"}")
 
 "$downbeat" "${words[@]}" | tee "$results/report.txt"
-code=${PIPESTATUS[0]}
-case $code in
-  0) verdict=met ;;
-  99) verdict=missed ;;
-  98)
-    # one code for what must not be believed and for what cannot be told yet: the report says which
-    if grep -qi 'unsound' "$results/report.txt"; then verdict=unsound; else verdict=undecided; fi ;;
-  *) verdict=broken ;;
+code=${PIPESTATUS[0]} said=$results/report.txt
+
+baseline=${INPUT_BASELINE:-}
+if [ "$baseline" = branch ]; then
+  baseline=$results/branch/base.downbeat
+  if [ ! -s "$baseline" ]; then
+    # a branch's own run, or its base's first: it is what the next is compared with
+    if [ -s "$result" ]; then mkdir -p "$results/branch" && cp "$result" "$baseline"; fi
+    [ -z "${GITHUB_BASE_REF:-}" ] || echo "::notice::Downbeat: the base branch has no result yet, so there is nothing to compare with"
+    baseline=
+  fi
+fi
+case $code in 0 | 98 | 99)
+  if [ -n "$baseline" ] && [ -s "$result" ]; then
+    "$downbeat" compare "$baseline" "$result" --tolerance "${INPUT_TOLERANCE:-5%}" -o "$results/compared.html" \
+      | tee "$results/compared.txt"
+    compared=${PIPESTATUS[0]}
+    # what is worse, and what cannot be decided before what is well
+    case $code,$compared in
+      99,* | *,0) ;;
+      *) code=$compared said=$results/compared.txt ;;
+    esac
+  fi
+  ;;
 esac
-printf 'verdict=%s\nexit-code=%s\nresults=%s\n' "$verdict" "$code" "$results" >>"${GITHUB_OUTPUT:-/dev/null}"
-exit "$code"
+end "$code" "$said"

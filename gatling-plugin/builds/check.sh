@@ -1,14 +1,19 @@
 #!/bin/sh
 # Builds a project of Maven's (Java, Kotlin) and one of sbt's (Scala) against this Downbeat, as its users have them: three
 # simulations of which the second misses an objective. The third must run, the tool must report a failed test and not a
-# crash, and every simulation must have its results. Needs the registries; sbt's launcher is a jar from Maven Central.
+# crash, and every simulation must have its results. No simulation is named: Maven's plugin looks for them in all jars and must
+# not find our launcher. Needs the registries; sbt's launcher is a jar from Maven Central.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=$root/gatling-plugin/target/builds
 gatling=${GATLING:-3.15.1}
-version=0.0.0-builds # nobody else's, since Maven keeps what it has got
-rm -rf "$out" && mkdir -p "$out"
+# Nobody else's, and another each time, since Maven keeps what it has got. It is taken out of there again.
+version=${VERSION:-0.0.0-builds.$(date +%s).$$}
+rm -rf "$out" && mkdir -p "$out" && echo "$version" >"$out/version"
+forget() { rm -rf "${LOCAL_REPOSITORY:-$HOME/.m2/repository}"/dev/downbeat/*/"$version"; }
+trap forget EXIT
+trap 'exit 130' INT TERM
 
 fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
 
@@ -16,7 +21,7 @@ fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
   -pl load,targets/http,gatling-plugin -am package org.apache.maven.plugins:maven-deploy-plugin:3.2.0:deploy) \
   >"$out/package.log" 2>&1 || fail "Downbeat was not built" "$out/package.log"
 
-repository=${REPOSITORY:-$out/repository} version=${VERSION:-$version}
+repository=${REPOSITORY:-$out/repository}
 
 [ "${SBT:-yes}" != yes ] || (cd "$root" && mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -N \
   -Dartifact=org.scala-sbt:sbt-launch:1.10.11 -DoutputDirectory="$out") >"$out/launch.log" 2>&1 \
@@ -48,6 +53,7 @@ cp -r "$here/maven" "$out/maven"
   -Dgatling.jvmArgs="-Dtarget=$target" -Dtarget="$target" test-compile gatling:test) >"$out/maven.log" 2>&1 \
   && fail "maven: the build did not fail" "$out/maven.log"
 results "$out/maven/target/gatling" maven
+[ "$(ls -d "$out"/maven/target/gatling/*/ | wc -l)" = 3 ] || fail "maven: others ran than the three simulations" "$out/maven.log"
 grep -q 'Gatling simulation assertions failed' "$out/maven.log" || fail "maven: no failed test but a crash" "$out/maven.log"
 echo "maven, Gatling $gatling: three simulations ran, the second is a failed test"
 

@@ -102,8 +102,8 @@ public final class KaplanMeier {
      * from the one asked for.
      *
      * @param percentile above 0, below 100
-     * @param varianceInflation at least 1; 1 if the requests do not depend on each other, else as {@link
-     *     RunIntervals#varianceInflation} says
+     * @param varianceInflation at least 1; 1 if the requests do not depend on each other, else what the correlation
+     *     of the run makes of it
      * @see <a href="https://doi.org/10.2307/2530286">Brookmeyer, Crowley: A confidence interval for the median survival
      *     time, Biometrics 38, 1982</a>
      */

@@ -1,5 +1,31 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.command.CompareCommand;
+import dev.downbeat.cli.command.HelpCommand;
+import dev.downbeat.cli.command.LastCommand;
+import dev.downbeat.cli.command.MergeCommand;
+import dev.downbeat.cli.command.PlanCommand;
+import dev.downbeat.cli.command.PositionCommand;
+import dev.downbeat.cli.command.ProveCommand;
+import dev.downbeat.cli.command.ReportCommand;
+import dev.downbeat.cli.command.RerunCommand;
+import dev.downbeat.cli.command.RunCommand;
+import dev.downbeat.cli.command.ServeCommand;
+import dev.downbeat.cli.command.SessionCommand;
+import dev.downbeat.cli.command.SheetCommand;
+import dev.downbeat.cli.command.SimulateCommand;
+import dev.downbeat.cli.command.SweepCommand;
+import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.LastRuns;
+import dev.downbeat.cli.foreign.ForeignLine;
+import dev.downbeat.cli.help.ArgFiles;
+import dev.downbeat.cli.help.Completion;
+import dev.downbeat.cli.help.Defaults;
+import dev.downbeat.cli.help.GroupedOptions;
+import dev.downbeat.cli.terminal.Colour;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.verdict.ExitCode;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -104,7 +130,7 @@ public final class Downbeat implements Root, Runnable {
     }
 
     /** What a shell gets; a line of another tool is answered, never run. */
-    static int execute(CommandLine line, String... args) {
+    public static int execute(CommandLine line, String... args) {
         Optional<String> foreign = ForeignLine.answer(args);
         if (foreign.isPresent()) {
             line.getErr().println("downbeat: " + foreign.get());
@@ -129,16 +155,16 @@ public final class Downbeat implements Root, Runnable {
     }
 
     /** With all commands. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return commandLine(new Downbeat(), COMMANDS);
     }
 
     /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
-    static CommandLine commandLine(String... words) {
+    public static CommandLine commandLine(String... words) {
         return commandLine(new Downbeat(), words);
     }
 
-    static CommandLine commandLine(Downbeat root, String... words) {
+    public static CommandLine commandLine(Downbeat root, String... words) {
         for (int i = 0; i < words.length; i++) {
             Class<?> named = COMMANDS.get(words[i]);
             if (named != null && !ABOUT_ALL.contains(named)) {

@@ -1,4 +1,4 @@
-/** What did the user ask for, and how is it answered on a terminal, in files and in an exit code? */
+/** The front door: which command did the user ask for? Each room below answers one question, and none is promised to others. */
 @NullMarked
 package dev.downbeat.cli;
 

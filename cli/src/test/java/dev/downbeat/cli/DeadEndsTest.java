@@ -2,6 +2,8 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.command.RerunCommand;
+import dev.downbeat.cli.file.Repeatable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

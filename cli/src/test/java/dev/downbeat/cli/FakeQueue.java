@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * Answers as SQS does to messages "x"; a queue {@code nowhere} does not exist, {@code theirs} holds 30 messages and {@code
  * stubborn} cannot be removed.
  */
-final class FakeQueue implements AutoCloseable {
+public final class FakeQueue implements AutoCloseable {
     private static final String MD5_OF_X = "9dd4e461268c8034f5c8564e155c67a6";
 
     /** It has subscribers, of which none gets anything. */
@@ -48,16 +48,16 @@ final class FakeQueue implements AutoCloseable {
         server.start();
     }
 
-    static FakeQueue start() throws IOException {
+    public static FakeQueue start() throws IOException {
         return new FakeQueue(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50));
     }
 
-    int port() {
+    public int port() {
         return server.getAddress().getPort();
     }
 
     /** What was asked for, without what it was about. */
-    List<String> actions() {
+    public List<String> actions() {
         return List.copyOf(actions);
     }
 

@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.help.GroupedOptions;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
 import java.util.Objects;

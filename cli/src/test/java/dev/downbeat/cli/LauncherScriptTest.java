@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.shard.Child;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Said;
 import dev.downbeat.cli.measurement.Simulated;

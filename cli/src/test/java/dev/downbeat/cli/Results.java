@@ -2,6 +2,8 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.job.Job;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Target;
@@ -23,19 +25,19 @@ import java.util.List;
 import java.util.Map;
 
 /** Made-up results for tests. */
-final class Results {
+public final class Results {
     static final long MILLI = 1_000_000;
 
     static final RunPlan PLAN = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(2_000), 0x7f3a)))
             .duration(Duration.ofSeconds(60))
             .build();
 
-    static final MachineProfile MACHINE =
+    public static final MachineProfile MACHINE =
             new MachineProfile(2, -1, "Linux", "6", "amd64", "a JVM", List.of("a GC"), 40, 30, 60_000);
 
     private Results() {}
 
-    static Recording recording(int answered, int failed) {
+    public static Recording recording(int answered, int failed) {
         return recording(answered, failed, 0);
     }
 
@@ -53,12 +55,12 @@ final class Results {
         return recorder.drain();
     }
 
-    static RunResult result(int answered, int failed) {
+    public static RunResult result(int answered, int failed) {
         return result(answered, failed, 0);
     }
 
     /** Of a process that sent everything so late. */
-    static RunResult result(int answered, int failed, long lateNanos) {
+    public static RunResult result(int answered, int failed, long lateNanos) {
         Recording recording = recording(answered, failed, lateNanos);
         return new RunResult(
                 PLAN,
@@ -70,7 +72,7 @@ final class Results {
                 new GeneratorHealth(1_000_000_000, 1, 0, 0, 0, 0, 0, 0, 0));
     }
 
-    static Job job(String... slos) {
+    public static Job job(String... slos) {
         Target target = new Target() {
             @Override
             public String describe() {

@@ -2,8 +2,12 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.file.SavedWords;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.report.file.PlanFile;

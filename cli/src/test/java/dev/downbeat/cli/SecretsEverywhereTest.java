@@ -3,8 +3,13 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.Screen;
+import dev.downbeat.cli.job.Watched;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;

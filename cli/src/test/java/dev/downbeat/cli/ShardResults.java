@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.shard.Part;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.LaneCounts;
@@ -24,30 +25,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Files of shards that nobody has run. */
-final class ShardResults {
+public final class ShardResults {
     static final Instant START = Instant.parse("2026-05-01T12:00:00Z");
 
     private static final long QUIET = 0;
 
     private final Path folder;
 
-    ShardResults(Path folder) {
+    public ShardResults(Path folder) {
         this.folder = folder;
     }
 
-    Path shard(int index, int count) throws IOException {
+    public Path shard(int index, int count) throws IOException {
         return shard(index, count, "abc", START, QUIET);
     }
 
-    Path ofPlan(int index, int count, String id) throws IOException {
+    public Path ofPlan(int index, int count, String id) throws IOException {
         return shard(index, count, id, START, QUIET);
     }
 
-    Path late(int index, int count, Duration late) throws IOException {
+    public Path late(int index, int count, Duration late) throws IOException {
         return shard(index, count, "abc", START.plus(late), QUIET);
     }
 
-    Path sick(int index, int count) throws IOException {
+    public Path sick(int index, int count) throws IOException {
         return shard(index, count, "abc", START, 2_000 * Results.MILLI);
     }
 

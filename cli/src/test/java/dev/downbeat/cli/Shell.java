@@ -5,8 +5,8 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** Calls the command line within this process and keeps what it says. */
-record Shell(int exitCode, String out, String err) {
-    static Shell call(String... args) {
+public record Shell(int exitCode, String out, String err) {
+    public static Shell call(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = Downbeat.commandLine(args);
@@ -16,7 +16,7 @@ record Shell(int exitCode, String out, String err) {
         return new Shell(exitCode, out.toString(), err.toString());
     }
 
-    String firstErrorLine() {
+    public String firstErrorLine() {
         return err.lines().findFirst().orElse("");
     }
 }

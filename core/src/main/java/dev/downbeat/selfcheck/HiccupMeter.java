@@ -15,8 +15,10 @@ import java.util.function.LongConsumer;
  * <p>Written by its own thread; read after {@link #stop}.
  */
 final class HiccupMeter {
+    static final long SPARING_NANOS = 5_000_000;
+
     /** On a single core each waking takes the core from a generator: 3 % of it at a millisecond, measured. */
-    private static final long PARK_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 1_000_000 : 5_000_000;
+    static final long PARK_NANOS = Runtime.getRuntime().availableProcessors() > 1 ? 1_000_000 : SPARING_NANOS;
 
     /** How much longer than asked for a sleep must be for a collection to be looked for at once. */
     private static final long NOTICED_NANOS = 1_000_000;
@@ -27,6 +29,7 @@ final class HiccupMeter {
     private static final long JOIN_MILLIS = 200;
 
     private final long startedAt;
+    private final long parkNanos;
     private final GcPauses pauses;
     private final LongConsumer woke;
     private final Thread thread;
@@ -40,8 +43,9 @@ final class HiccupMeter {
     private long sumNanos;
     private long pausesReadAt;
 
-    private HiccupMeter(long startedAt, GcPauses pauses, LongConsumer woke) {
+    private HiccupMeter(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
         this.startedAt = startedAt;
+        this.parkNanos = parkNanos;
         this.pauses = pauses;
         this.woke = woke;
         this.thread = new Thread(this::watch, "downbeat-hiccup-meter");
@@ -50,12 +54,17 @@ final class HiccupMeter {
 
     /** A meter that nobody has started. */
     static HiccupMeter of(long startedAt, GcPauses pauses) {
-        return new HiccupMeter(startedAt, pauses, at -> {});
+        return new HiccupMeter(startedAt, PARK_NANOS, pauses, at -> {});
     }
 
-    /** Tells {@code woke} of each wake-up. */
-    static HiccupMeter start(long startedAt, GcPauses pauses, LongConsumer woke) {
-        HiccupMeter meter = new HiccupMeter(startedAt, pauses, woke);
+    /**
+     * Starts one.
+     *
+     * @param parkNanos for how long its thread sleeps
+     * @param woke told of each wake-up
+     */
+    static HiccupMeter start(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
+        HiccupMeter meter = new HiccupMeter(startedAt, parkNanos, pauses, woke);
         meter.pausesReadAt = startedAt;
         meter.thread.start();
         return meter;
@@ -65,9 +74,9 @@ final class HiccupMeter {
         TimerSlack.reduceForThisThread();
         long before = System.nanoTime();
         while (!stopping) {
-            LockSupport.parkNanos(this, PARK_NANOS);
+            LockSupport.parkNanos(this, parkNanos);
             long now = System.nanoTime();
-            long excessNanos = now - before - PARK_NANOS;
+            long excessNanos = now - before - parkNanos;
             noticed(excessNanos, now - startedAt);
             woke.accept(now);
             readPauses(excessNanos, now);

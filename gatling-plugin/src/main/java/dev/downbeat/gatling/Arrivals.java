@@ -9,6 +9,7 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.gatling.correction.BeatInjection;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

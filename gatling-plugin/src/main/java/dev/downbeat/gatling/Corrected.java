@@ -1,5 +1,10 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.javaapi.core.Simulation;
@@ -9,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Corrects a simulation without a change of its source: {@code -Dgatling.simulationClass=dev.downbeat.gatling.Corrected
  * -Ddownbeat.simulation=my.OwnSimulation}. Takes simulations in Java, Kotlin and Scala.
  */
-public final class Corrected extends Simulation {
+public final class Corrected extends Unlisted {
     private static final String PROPERTY = Settings.PREFIX + "simulation";
 
     /**

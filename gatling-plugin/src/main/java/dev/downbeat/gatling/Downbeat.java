@@ -1,5 +1,8 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.correction.PlannedBuilders;
+import dev.downbeat.gatling.settings.SqsAccess;
+import dev.downbeat.gatling.version.Refusal;
 import io.gatling.commons.validation.Success;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.javaapi.core.ActionBuilder;

@@ -1,5 +1,8 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.request.HttpDraft;
+import dev.downbeat.gatling.request.HttpRequestAction;
+import dev.downbeat.gatling.request.ResponseChecks;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.session.Session;
 import io.gatling.javaapi.core.ActionBuilder;

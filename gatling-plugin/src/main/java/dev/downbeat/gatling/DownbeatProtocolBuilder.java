@@ -1,5 +1,11 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.settings.DownbeatProtocol;
+import dev.downbeat.gatling.settings.OwnSettings;
+import dev.downbeat.gatling.settings.PaceMode;
+import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.settings.Wish;
+import dev.downbeat.gatling.version.ExitWord;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import io.gatling.core.protocol.Protocol;

@@ -1,5 +1,8 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.correction.CorrectedRun;
+import dev.downbeat.gatling.version.Asked;
+import dev.downbeat.gatling.version.Supported;
 import io.gatling.core.config.GatlingConfiguration;
 import io.gatling.core.scenario.SimulationParams;
 import io.gatling.javaapi.core.Simulation;

@@ -1,5 +1,7 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.request.SqsDraft;
+
 /**
  * A request to a queue that has a name and no operation yet. A queue is named by its name or its URL, which may hold
  * expressions of Gatling's language; without one it is looked for before the first user starts. Immutable.

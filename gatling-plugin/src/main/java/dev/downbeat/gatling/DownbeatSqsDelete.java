@@ -1,5 +1,7 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.request.OwnRequestAction;
+import dev.downbeat.gatling.request.SqsDraft;
 import io.gatling.commons.validation.Validation;
 import io.gatling.core.session.Session;
 import io.gatling.javaapi.core.ActionBuilder;

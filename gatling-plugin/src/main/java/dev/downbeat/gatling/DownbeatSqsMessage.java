@@ -1,5 +1,7 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.request.OwnRequestAction;
+import dev.downbeat.gatling.request.SqsDraft;
 import dev.downbeat.sqs.SqsAttribute;
 import dev.downbeat.sqs.SqsMessage;
 import io.gatling.commons.validation.Success;

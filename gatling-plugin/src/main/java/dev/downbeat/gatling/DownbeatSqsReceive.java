@@ -1,5 +1,6 @@
 package dev.downbeat.gatling;
 
+import dev.downbeat.gatling.request.SqsDraft;
 import io.gatling.javaapi.core.ActionBuilder;
 import io.gatling.javaapi.core.CheckBuilder;
 import java.time.Duration;

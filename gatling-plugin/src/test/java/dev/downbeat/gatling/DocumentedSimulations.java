@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What the documentation shows, so that it compiles and runs. */
-final class DocumentedSimulations {
+public final class DocumentedSimulations {
     private DocumentedSimulations() {}
 
     static FeederBuilder<Object> items() {
@@ -27,7 +27,7 @@ final class DocumentedSimulations {
     }
 
     /** What is asked of requests and groups. */
-    static DownbeatProtocolBuilder byRequest() {
+    public static DownbeatProtocolBuilder byRequest() {
         return Downbeat.protocol()
                 .objectives("errors<0.1%")
                 .details("shop / login", "p99<20ms")

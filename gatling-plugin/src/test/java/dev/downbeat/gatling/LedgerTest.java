@@ -86,6 +86,14 @@ class LedgerTest {
     }
 
     @Test
+    void users_who_were_due_on_event_loops_that_are_busy_to_the_end_were_planned() throws IOException {
+        GatlingRun run = run(Simulations.BusyLoops.class, "test.rate", "50", "test.seconds", "2");
+        assertThat(run.addsUp()).isTrue();
+        assertThat(run.ledger("never_sent")).isBetween(40L, 60L);
+        assertThat(run.ledger("planned")).isEqualTo(run.ledger("never_sent"));
+    }
+
+    @Test
     void a_feeder_without_records_breaks_the_run_and_the_reason_is_told() throws IOException {
         Map<String, String> properties = Map.of("test.url", server.uri(), "test.rate", "40", "test.seconds", "3");
         try {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.gatling.correction.BeatInjection;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;

@@ -29,6 +29,14 @@ record OtherGatling(String version, String classPath) {
         return new OtherGatling(version, ours() + File.pathSeparator + Files.readString(file, StandardCharsets.UTF_8));
     }
 
+    /** The same jars, which call themselves otherwise. */
+    OtherGatling calledItself(String other, Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("gatling-version.properties"),
+                "version=" + other + "\nrelease-date=2030-01-01T00:00:00Z\n");
+        return new OtherGatling(other, folder + File.pathSeparator + classPath);
+    }
+
     private static int maven(String version, Path file, String... options) throws IOException, InterruptedException {
         String home = System.getProperty("maven.home", "");
         List<String> command = new ArrayList<>();

@@ -21,6 +21,7 @@ import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.gatling.version.Scalas;
 import io.gatling.core.structure.PopulationBuilder;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
@@ -29,6 +30,7 @@ import io.gatling.javaapi.http.HttpProtocolBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -163,6 +165,21 @@ final class Simulations {
                     .assertions(
                             global().responseTime().percentile(99).lt(1_000),
                             global().failedRequests().percent().lt(1.0));
+        }
+    }
+
+    /** The first users hold up Gatling's event loops until the run is over. */
+    public static class BusyLoops extends DownbeatSimulation {
+        {
+            setUp(scenario("busy")
+                            .exec(session -> {
+                                LockSupport.parkNanos(1_500_000_000L);
+                                return session;
+                            })
+                            .exec(http("get").get("/"))
+                            .injectOpen(constantUsersPerSec(rate()).during(seconds())))
+                    .protocols(service())
+                    .maxDuration(1);
         }
     }
 

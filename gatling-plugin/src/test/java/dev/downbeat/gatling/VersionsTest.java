@@ -69,6 +69,18 @@ class VersionsTest {
 
     @ParameterizedTest(name = "Gatling {0}")
     @MethodSource("versions")
+    void a_version_that_nobody_knows_is_refused_in_one_line(String version) throws Exception {
+        int code =
+                OtherGatling.of(version).calledItself("3.16.0", folder).run(Simulations.Open.class.getName(), folder);
+        assertThat(Files.readAllLines(folder.resolve("out")).stream().filter(line -> line.startsWith("downbeat: ")))
+                .containsExactly("downbeat: Downbeat corrects Gatling 3.11 to 3.15, but this is Gatling 3.16.0:"
+                        + " use one of these, or a downbeat-gatling that names it");
+        assertThat(Files.readString(folder.resolve("out"))).doesNotContain("\tat ", "Exception");
+        assertThat(code).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "Gatling {0}")
+    @MethodSource("versions")
     void the_launcher_corrects_one_as_it_is_and_a_throttle_is_seen(String version) throws Exception {
         GatlingRun run =
                 run(version, Corrected.class, "-Ddownbeat.simulation=" + Simulations.ThrottledPlain.class.getName());

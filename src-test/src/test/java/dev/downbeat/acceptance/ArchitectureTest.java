@@ -36,6 +36,24 @@ class ArchitectureTest {
     /** From the ground up: a room knows only those before it. */
     private static final List<String> REPORT_ROOMS = List.of("data", "chart", "paper", "view", "file");
 
+    private static final List<String> CLI_ROOMS = List.of(
+            "measurement",
+            "terminal",
+            "file",
+            "console",
+            "shard",
+            "http",
+            "queue",
+            "job",
+            "turns",
+            "freeze",
+            "help",
+            "foreign",
+            "command");
+
+    private static final List<String> GATLING_ROOMS =
+            List.of("version", "ledger", "settings", "report", "correction", "request");
+
     private static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
 
     private static String[] packagesOf(String... rooms) {
@@ -55,7 +73,7 @@ class ArchitectureTest {
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
-                .map(name -> name.startsWith("report.") ? "report" : name)
+                .map(name -> name.replaceFirst("^(report|cli|gatling)[.].*", "$1"))
                 .collect(Collectors.toSet());
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
@@ -73,7 +91,6 @@ class ArchitectureTest {
                         "spring",
                         "jmh",
                         "s3",
-                        "cli.measurement",
                         "testing",
                         "cli"));
     }
@@ -114,21 +131,33 @@ class ArchitectureTest {
 
     @Test
     void a_room_of_the_report_knows_only_those_below_it() {
-        Set<String> rooms = OwnClasses.ALL.stream()
+        knowOnlyThoseBefore("dev.downbeat.report", REPORT_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_command_line_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.cli", CLI_ROOMS);
+    }
+
+    @Test
+    void a_room_of_the_Gatling_plugin_knows_only_those_below_it() {
+        knowOnlyThoseBefore("dev.downbeat.gatling", GATLING_ROOMS);
+    }
+
+    private static void knowOnlyThoseBefore(String house, List<String> rooms) {
+        Set<String> there = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
-                .filter(name -> name.startsWith("dev.downbeat.report"))
+                .filter(name -> name.startsWith(house + "."))
+                .map(name -> name.substring(house.length() + 1))
                 .collect(Collectors.toSet());
-        assertThat(rooms)
-                .containsExactlyInAnyOrderElementsOf(REPORT_ROOMS.stream()
-                        .map(room -> "dev.downbeat.report." + room)
-                        .toList());
-        for (int i = 0; i < REPORT_ROOMS.size() - 1; i++) {
-            String[] above = REPORT_ROOMS.subList(i + 1, REPORT_ROOMS.size()).stream()
-                    .map(room -> "dev.downbeat.report." + room)
+        assertThat(there).containsExactlyInAnyOrderElementsOf(rooms);
+        for (int i = 0; i < rooms.size() - 1; i++) {
+            String[] above = rooms.subList(i + 1, rooms.size()).stream()
+                    .map(room -> house + "." + room)
                     .toArray(String[]::new);
             noClasses()
                     .that()
-                    .resideInAPackage("dev.downbeat.report." + REPORT_ROOMS.get(i))
+                    .resideInAPackage(house + "." + rooms.get(i))
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(above)

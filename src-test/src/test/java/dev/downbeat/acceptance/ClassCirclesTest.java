@@ -40,9 +40,9 @@ class ClassCirclesTest {
             // A recorder and the request that it hands out, which tells it how it ended.
             "load LiveRecorder Request",
             // A request of Gatling's user, and the action that continues when it is answered.
-            "gatling OwnExchange OwnRequestAction",
-            "gatling HttpExchange HttpRequestAction",
-            "gatling SqsDraft SqsExchange SqsRequestAction",
+            "gatling.request OwnExchange OwnRequestAction",
+            "gatling.request HttpExchange HttpRequestAction",
+            "gatling.request SqsDraft SqsExchange SqsRequestAction",
             // An annotation names its extension, whose parts read the annotation.
             "junit Asked LoadTest LoadTestExtension Misuse Trial",
             // An interface of findings, and the search that its factory starts.
@@ -59,7 +59,7 @@ class ClassCirclesTest {
             "report.file HistogramLogReading LogReport SavedRun",
             // The parts that stand in for Gatling's own: it calls each of them, and all of them find the one run by its
             // core.
-            "gatling AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
+            "gatling.correction AnchoredPace CorrectedCore CorrectedPopulation CorrectedRun CorrectingStats PlannedBuilders"
                     + " PlannedPause Reporting Rewriting RootBuilder RunWatch TimedHttp UserTiming");
 
     @Test

@@ -2,6 +2,12 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.exchange.Plain;
 import dev.downbeat.exchange.Redaction;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** Text for one line of stderr. */
 public final class Messages {
@@ -31,5 +37,22 @@ public final class Messages {
     public static String of(Throwable thrown) {
         String message = thrown.getMessage();
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : line(message);
+    }
+
+    /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
+    public static String ofFile(IOException thrown) {
+        if (thrown instanceof NoSuchFileException missing) {
+            return "no such file or folder: " + missing.getFile();
+        }
+        if (thrown instanceof AccessDeniedException denied) {
+            return "no permission: " + denied.getFile();
+        }
+        if (thrown instanceof FileSystemException broken) {
+            if (Files.isDirectory(Path.of(broken.getFile()))) {
+                return broken.getFile() + " is a folder";
+            }
+            return broken.getFile() + ": " + (broken.getReason() == null ? "cannot be used" : broken.getReason());
+        }
+        return of(thrown);
     }
 }

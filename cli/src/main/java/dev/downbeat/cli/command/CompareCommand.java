@@ -1,0 +1,294 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.SlicedJob;
+import dev.downbeat.cli.turns.Tolerance;
+import dev.downbeat.cli.turns.Turns;
+import dev.downbeat.cli.turns.VaryOptions;
+import dev.downbeat.exchange.Redaction;
+import dev.downbeat.report.data.ComparisonReport;
+import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.view.ComparisonView;
+import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Variants;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Two systems beside each other. */
+@Command(
+        name = "compare",
+        header = "Tells whether one run or target is faster than another.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = {
+            "downbeat compare BASE OTHER [OPTION...]",
+            "downbeat compare BASE... --against OTHER... [OPTION...]",
+            "downbeat compare --live TARGET_A TARGET_B [OPTION...]"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:compared, and no regression was found (without --tolerance: or it cannot be told)",
+            "  1:nothing could be measured, or a result could not be written",
+            "  2:the command line is wrong, or a file cannot be read",
+            " 98:the two are not comparable, or --tolerance asked and it cannot be told",
+            " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
+        })
+public final class CompareCommand implements Callable<Integer> {
+    private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
+
+    /** What has a meaning without {@code --live}. */
+    private static final Set<String> FOR_FILES = Set.of(
+            "--against",
+            "--tolerance",
+            "--percentiles",
+            "--accept-unsound",
+            "--json",
+            "--output",
+            "--quiet",
+            "--verbose",
+            "--color",
+            "--help",
+            "--version");
+
+    @Parameters(
+            paramLabel = "FILE",
+            description = "Runs that were saved with -o NAME.downbeat (or .hlog); the base first. With --live: two"
+                    + " targets.")
+    List<String> what = new ArrayList<>();
+
+    @Option(
+            names = "--against",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "What is compared with the base, if a side has several runs.")
+    List<String> against = new ArrayList<>();
+
+    @Option(names = "--live", description = "Measures two targets in turns (ABBA), with the options below.")
+    boolean live;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "PERCENT",
+            converter = Tolerance.Converter.class,
+            description = "How much slower is no regression: 5%%. Asks for a decision: 0, 99, or 98.")
+    @Nullable
+    Tolerance tolerance;
+
+    @Option(
+            names = "--percentiles",
+            paramLabel = "P,P...",
+            split = ",",
+            converter = Percentile.Converter.class,
+            description =
+                    "What is compared and decided about: p50,p99. Default: all that there are enough requests for;"
+                            + " --tolerance decides about p50, p90 and p99.")
+    List<Percentile> percentiles = new ArrayList<>();
+
+    @Option(names = "--accept-unsound", description = "Compares despite what speaks against it.")
+    boolean acceptUnsound;
+
+    @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
+    int turns = 10;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives", "certainty");
+
+    @Mixin(name = "Measurement")
+    final CommandSpec words = said.spec();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        output.check();
+        Console console = Console.of(spec, output);
+        ResultOutput paired = ResultOutput.of("a comparison", console);
+        return live ? live(console, paired) : saved(paired);
+    }
+
+    private int saved(ResultOutput paired) {
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!FOR_FILES.contains(option.longestName())) {
+                throw new TypeConversionException(option.longestName() + " goes with --live only");
+            }
+        }
+        if (against.isEmpty() && what.size() != 2) {
+            throw new TypeConversionException("two files are needed, but there "
+                    + (what.size() == 1 ? "was 1" : "were " + what.size())
+                    + ": for several runs a side say BASE... --against OTHER...");
+        }
+        if (!against.isEmpty() && what.isEmpty()) {
+            throw new TypeConversionException("the files of the base are missing: BASE... --against OTHER...");
+        }
+        List<String> base = against.isEmpty() ? what.subList(0, 1) : what;
+        List<String> other = against.isEmpty() ? what.subList(1, 2) : against;
+        refuseTwice(base, other);
+        Comparison comparison = Comparison.of(side(base, other), side(other, base), asked());
+        return show(comparison, "", Console.words(spec), paired);
+    }
+
+    private static void refuseTwice(List<String> base, List<String> other) {
+        Set<Path> seen = new HashSet<>();
+        for (List<String> side : List.of(base, other)) {
+            for (String file : side) {
+                if (!seen.add(path(file).toAbsolutePath().normalize())) {
+                    throw new TypeConversionException(file + " is given twice: a run proves nothing about itself");
+                }
+            }
+        }
+    }
+
+    private static ComparedSide side(List<String> files, List<String> others) {
+        List<ComparedRun> runs = new ArrayList<>();
+        for (String file : files) {
+            runs.add(read(file));
+        }
+        String first = name(files.get(0));
+        String name = first.equals(name(others.get(0))) ? files.get(0) : first;
+        int more = files.size() - 1;
+        return new ComparedSide(more == 0 ? name : name + " and " + more + " more", runs);
+    }
+
+    private static Path path(String file) {
+        try {
+            return Path.of(file);
+        } catch (InvalidPathException impossible) {
+            throw new TypeConversionException("'" + file + "' cannot be the name of a file");
+        }
+    }
+
+    private static String name(String file) {
+        Path name = path(file).getFileName();
+        return name == null ? file : name.toString();
+    }
+
+    private static ComparedRun read(String file) {
+        if (SavedFile.isWhole(path(file))) {
+            return SavedFile.compared(file, path(file));
+        }
+        if (file.endsWith(".json")) {
+            throw new TypeConversionException(
+                    file + " does not hold the counts of each second: save the run with -o NAME.downbeat");
+        }
+        if (Files.isDirectory(path(file))) {
+            throw new TypeConversionException("cannot read " + file + ": it is a folder");
+        }
+        try (BufferedReader lines = Files.newBufferedReader(path(file))) {
+            return SavedRun.read(lines, file).compared();
+        } catch (CharacterCodingException binary) {
+            throw new TypeConversionException(file + " is not a histogram log: save a run with -o NAME.hlog");
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.ofFile(garbled));
+        }
+    }
+
+    private int live(Console console, ResultOutput paired) throws IOException {
+        if (what.size() != 2 || !against.isEmpty()) {
+            throw new TypeConversionException("--live needs two targets: compare --live TARGET_A TARGET_B");
+        }
+        VaryOptions cut = new VaryOptions();
+        cut.turns = turns;
+        cut.checkedTurns();
+        Measurement value = said.value().resolved(Rate.perSecond(100), DEFAULT_DURATION);
+        List<SlicedJob> jobs = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            SlicedJob job = SlicedJob.of("", value, what.get(i), turns, null);
+            Turns.check(job.whole().plan(), turns);
+            String name = "ab".charAt(i) + " (" + job.whole().target().describe() + ")";
+            jobs.add(new SlicedJob(name, job.whole(), job.plans()));
+        }
+        Interruption interruption = new Interruption();
+        interruption.watch();
+        Turns measurement = new Turns(jobs, turns, console, interruption);
+        List<Variants.Measured> measured = measurement.run();
+        if (measured.size() < 2) {
+            interruption.finished();
+            return measurement.exitCode(ExitCode.UNSOUND, true);
+        }
+        List<Slo> slos = List.of();
+        Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
+        if (variants.againstFirst().isEmpty()) {
+            console.error("not one turn was measured to its end: nothing can be compared");
+            interruption.finished();
+            return measurement.exitCode(ExitCode.UNSOUND, true);
+        }
+        Job first = jobs.get(0).whole();
+        String text = PlanText.load(first.plan()) + ", " + variants.turns() + " slices of "
+                + Turns.sliceText(first.plan(), turns) + " in turns, seed " + first.seed();
+        int code = show(variants.againstFirst().get(0), text, words(value), paired);
+        interruption.finished();
+        return measurement.exitCode(code, code != ExitCode.NOTHING);
+    }
+
+    private List<String> words(Measurement value) {
+        List<String> more = new ArrayList<>(List.of("downbeat", "compare", "--live"));
+        what.forEach(target -> more.add(Redaction.url(target)));
+        more.addAll(Values.shown(value));
+        more.add("--turns=" + turns);
+        return more;
+    }
+
+    private List<Double> asked() {
+        return percentiles.stream().map(Percentile::value).distinct().toList();
+    }
+
+    private int show(Comparison comparison, String loadText, List<String> command, ResultOutput paired) {
+        ComparisonReport report = new ComparisonReport(
+                comparison,
+                tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance.share()),
+                acceptUnsound,
+                loadText,
+                command,
+                Version.text());
+        boolean written = paired.write(new ComparisonView(report));
+        int code = report.exitCode();
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.LastRuns;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Moment;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A run that nobody thought of saving. */
+@Command(
+        name = "last",
+        header = "Shows the last run again, or saves it: the newest ten are kept.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat last [N] [OPTION...]",
+        footer = {
+            "",
+            "They are in your cache, readable by you alone. DOWNBEAT_LAST=off keeps none.",
+            "downbeat last -o run.downbeat    saves the last run",
+            "downbeat last 2                  the one before it"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:shown, whatever was found of the service",
+            "  1:a report could not be written",
+            "  2:the command line is wrong, or there is no such run"
+        })
+public final class LastCommand implements Callable<Integer> {
+    @Parameters(arity = "0..1", paramLabel = "N", description = "Which: 1 is the last (default), 2 the one before it.")
+    int number = 1;
+
+    @Option(names = "--list", description = "Lists them, the newest first.")
+    boolean list;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        output.check();
+        LastRuns runs = Root.lastRuns(spec);
+        if (list) {
+            list(runs.newest());
+            return ExitCode.MET;
+        }
+        return ReportCommand.show(runs.newest(number), Console.of(spec, output));
+    }
+
+    private void list(List<Path> kept) {
+        PrintWriter out = spec.commandLine().getOut();
+        for (int i = 0; i < kept.size(); i++) {
+            RunReport report = SavedFile.read(kept.get(i));
+            out.println(PlanText.format(
+                    "%3d  %s  %s",
+                    i + 1,
+                    Moment.text(report.result().started()),
+                    report.result().target()));
+        }
+        out.flush();
+    }
+}

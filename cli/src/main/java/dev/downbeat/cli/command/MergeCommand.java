@@ -1,0 +1,93 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.file.LocalCopies;
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.shard.ShardFiles;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.ShardCaveat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The results of many processes as one. */
+@Command(
+        name = "merge",
+        header = "Merges the results of all shards losslessly.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat merge FILE... [OPTION...]",
+        footer = {
+            "",
+            "Counts are added and the verdict is made anew from the sum: no percentile is",
+            "made of percentiles. A shard that would not be sound alone makes the sum",
+            "unsound."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:merged; the objectives were met, or none was set",
+            "  1:a report could not be written",
+            "  2:the command line is wrong, or the files do not belong together: each reason is named",
+            " 98:merged, but not to be trusted, or an objective is undecided",
+            " 99:an objective was missed"
+        })
+public final class MergeCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = {
+                "Results of shards, saved with -o NAME.downbeat; of one that was killed, NAME.downbeat.part.",
+                "s3://BUCKET/FOLDER/ stands for all in it."
+            })
+    List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--max-skew",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "By how much the starts of shards may differ, each by its own clock. Default 100ms.")
+    Duration maxSkew = Duration.ofNanos(ShardCaveat.StartSkew.ALLOWED_NANOS);
+
+    @Option(names = "--partial", description = "Merges what there is if shards are missing; the sum is not sound.")
+    boolean partial;
+
+    @Option(names = "--accept-unsound", description = "Exits with 0 or 99 instead of 98 for an unsound measurement.")
+    boolean acceptUnsound;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        output.check();
+        try (LocalCopies copies = new LocalCopies()) {
+            return merge(copies.of(files));
+        }
+    }
+
+    private int merge(List<Path> here) {
+        ShardFiles shards = ShardFiles.of(here, partial, maxSkew);
+        Console console = Console.of(spec, output);
+        if (!shards.problems().isEmpty()) {
+            shards.problems().forEach(console::error);
+            return ExitCode.USAGE;
+        }
+        return console.report(shards.merged(), acceptUnsound);
+    }
+}

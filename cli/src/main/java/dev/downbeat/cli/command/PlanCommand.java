@@ -1,0 +1,178 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.file.PrivateFile;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.shard.EngineJob;
+import dev.downbeat.cli.shard.EngineOptions;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.PlanId;
+import dev.downbeat.cli.shard.StartTime;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** A load for several processes or machines. */
+@Command(
+        name = "plan",
+        header = "Splits a load into shards for several machines.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat plan TARGET --shards N [OPTION...]",
+        footer = {
+            "",
+            "Rates, numbers and connections are those of all shards together. Each shard is run by",
+            "  downbeat run --plan plan.json --shard 0/8 --start-at TIME -o shard-0.downbeat",
+            "and 'downbeat merge' adds the results up."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"  0:the plan is made", "  1:it could not be written", "  2:the command line is wrong"})
+public final class PlanCommand implements Callable<Integer> {
+    private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length");
+
+    @Parameters(
+            index = "0",
+            paramLabel = "TARGET",
+            description = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, or sqs:QUEUE.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    String target;
+
+    private static final int DEFAULT_START_MINUTES = 5;
+
+    @Option(names = "--shards", paramLabel = "N", required = true, description = "How many processes share the load.")
+    int shards;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Writes the plan there, and not to stdout.")
+    @Nullable
+    Path output;
+
+    @Mixin(name = "Engine")
+    EngineOptions engine = new EngineOptions();
+
+    @Option(
+            names = "--start-at",
+            paramLabel = "TIME",
+            converter = StartTime.Converter.class,
+            description = "With an engine, when all shards begin: 2026-05-01T12:00:00Z, or +10m from now. Default +5m."
+                    + " $DOWNBEAT_START_AT overrules it later.")
+    @Nullable
+    StartTime startAt;
+
+    @Mixin(name = "Measurement")
+    final CommandSpec words = said.spec();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        engine.check();
+        if (startAt != null && (startAt.isTold() || !engine.isAny())) {
+            throw new TypeConversionException("--start-at goes with --kubernetes, --slurm or --aws-batch: otherwise say"
+                    + " it to each 'downbeat run --plan'");
+        }
+        Measurement value = said.value().of(target);
+        Refusal.when(
+                QueueDemo.isMeant(target, value.asking().queue()),
+                "each shard would have an embedded queue of its own: name one");
+        if (engine.kubernetes || engine.awsBatch) {
+            value.neededFiles().stream().findFirst().ifPresent(file -> {
+                throw new TypeConversionException("no container has the file " + file
+                        + ": put it into the image and run the plan there, or use --slurm, whose nodes share files");
+            });
+        }
+        boolean hasSecrets = value.hasSecrets();
+        PlanFile plan = plan(value.resolved(), shards);
+        if (hasSecrets) {
+            engine.checkSecrets(plan);
+            note("the plan holds a secret or a body of its command line: keep it as you keep those");
+        }
+        String text = engine.isAny() ? wrapped(plan, hasSecrets) : plan.text();
+        return write(text, hasSecrets);
+    }
+
+    /**
+     * The plan of a measurement; all mistakes come to light.
+     *
+     * @param value with everything chosen that was left to us or to chance
+     */
+    static PlanFile plan(Measurement value, int shards) throws IOException {
+        try {
+            Job job = Job.of(value, value.aim().orElseThrow(), Part.trial(shards), null);
+            return new PlanFile(
+                    Version.text(),
+                    PlanId.of(value, shards),
+                    shards,
+                    job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                    job.target().describe(),
+                    PlanText.load(job.plan()),
+                    Values.tree(value),
+                    List.of());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        }
+    }
+
+    private String wrapped(PlanFile plan, boolean hasSecrets) {
+        Instant start = startAt != null && startAt.at() != null
+                ? startAt.at()
+                : Instant.now().plus(DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
+        EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets);
+        note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
+        return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
+    }
+
+    private int write(String text, boolean hasSecrets) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (output == null) {
+            out.print(text);
+            out.flush();
+            return out.checkError() ? ExitCode.NOTHING : ExitCode.MET;
+        }
+        try {
+            if (hasSecrets) {
+                PrivateFile.write(output, text);
+            } else {
+                Files.writeString(output, text);
+            }
+            return ExitCode.MET;
+        } catch (IOException broken) {
+            note("-o " + output + " was not written: " + Messages.ofFile(broken));
+            return ExitCode.NOTHING;
+        }
+    }
+
+    private void note(String text) {
+        spec.commandLine().getErr().println("downbeat plan: " + text);
+        spec.commandLine().getErr().flush();
+    }
+}

@@ -1,0 +1,254 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.freeze.FreezeCheck;
+import dev.downbeat.cli.freeze.FreezeLaw;
+import dev.downbeat.cli.freeze.Freezer;
+import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.RateConverter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Platform;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.exchange.ObservedTarget;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ProofReport;
+import dev.downbeat.report.view.ProofView;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The instrument measures something whose outcome is known beforehand. */
+@Command(
+        name = "prove",
+        header = "Freezes its own server and checks that the report shows it.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat prove [OPTION...]",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:all within 3 %% and 5 ms of what they must be, and every request accounted for",
+            "  1:the server could not be started or frozen, or a result could not be written",
+            "  2:the command line is wrong",
+            " 98:something was not: trust no number on this machine until it is"
+        })
+public final class ProveCommand implements Callable<Integer> {
+    private static final int CONNECTIONS = 64;
+    private static final Duration SHORTEST = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Length of the run, 2s to 10m. Default 10s.")
+    Duration duration = Duration.ofSeconds(10);
+
+    @Option(
+            names = {"-R", "--rate"},
+            paramLabel = "RATE",
+            converter = RateConverter.class,
+            description = "Requests at even distances, at most 50k/s. Default 1k/s.")
+    Rate rate = Rate.perSecond(1_000);
+
+    @Option(
+            names = "--freeze",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description =
+                    "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
+    Duration freeze = Duration.ZERO;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        Freezer.Plan plan = plan();
+        output.check();
+        Platform.here().requireFreezing();
+        ResultOutput results = ResultOutput.of("a proof", Console.of(spec, output));
+        Interruption interruption = new Interruption();
+        interruption.watch();
+        PrintWriter err = spec.commandLine().getErr();
+        Console.of(spec, output)
+                .say(PlanText.format(
+                        "downbeat prove: constant %s for %s, the server frozen for %s",
+                        rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
+        WarmUp.run(interruption, Stream.empty());
+        MachineProfile machine = MachineProfile.measure();
+        try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
+            Target target = new HttpTarget(
+                    HttpRequest.get(server.uri()),
+                    HttpOptions.builder().connections(CONNECTIONS).build());
+            warmUp(target);
+            FirstIntended first = new FirstIntended();
+            FutureTask<Freezer.Frozen> freezer = new FutureTask<>(new Freezer(server, first, plan));
+            Thread thread = new Thread(freezer, "downbeat-freezer");
+            thread.setDaemon(true);
+            thread.start();
+            LoadRun run = new LoadRun(runPlan(), new ObservedTarget(target, first));
+            interruption.onFirst(run::stop);
+            RunResult result = run.run(Progress.none());
+            if (interruption.isReceived()) {
+                err.println("downbeat prove: interrupted: nothing is proved");
+                err.flush();
+                return interruption.exitCode();
+            }
+            return judge(result, frozen(freezer), machine, results);
+        } finally {
+            interruption.finished();
+        }
+    }
+
+    private Freezer.Plan plan() {
+        if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new TypeConversionException("--duration must be from 2s to 10m, but was " + duration);
+        }
+        if (rate.perSecond() < 10 || rate.perSecond() > 50_000) {
+            throw new TypeConversionException("--rate must be from 10/s to 50k/s, but was " + rate);
+        }
+        Duration length = freeze.isZero() ? shorter(Duration.ofSeconds(3), duration.dividedBy(3)) : freeze;
+        if (length.compareTo(duration.dividedBy(2)) > 0) {
+            throw new TypeConversionException("--freeze must be at most half of --duration, but was " + length);
+        }
+        return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos());
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+
+    /** No timeout may cut a response time off: that is another thing to prove. */
+    private RunPlan runPlan() {
+        return RunPlan.builder(new Workload.Open(new Constant(rate)))
+                .duration(duration)
+                .timeout(duration.multipliedBy(2).plusSeconds(30))
+                .build();
+    }
+
+    /** The server's code must be loaded too. */
+    private static void warmUp(Target target) throws IOException {
+        RunPlan plan = RunPlan.builder(new Workload.Closed(CONNECTIONS, ThinkTime.none()))
+                .duration(Duration.ofMillis(500))
+                .build();
+        new LoadRun(plan, target).run(Progress.none());
+    }
+
+    private static Freezer.Frozen frozen(FutureTask<Freezer.Frozen> freezer) throws IOException {
+        try {
+            return freezer.get();
+        } catch (ExecutionException broken) {
+            Throwable cause = broken.getCause() == null ? broken : broken.getCause();
+            throw new IOException("the server could not be frozen: " + Messages.of(cause), broken);
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", now);
+        }
+    }
+
+    private int judge(RunResult result, Freezer.Frozen frozen, MachineProfile machine, ResultOutput results) {
+        Recording recording = result.recording();
+        long baseNanos = recording.service().valueAtPercentile(50);
+        FreezeLaw law = new FreezeLaw(frozen.fromNanos(), frozen.untilNanos(), frozen.drainNanos(), baseNanos);
+        long due = planned();
+        FreezeCheck check = new FreezeCheck(recording.response(), law.open(rate, due), law.waiting(rate, due));
+        List<String> failures = new ArrayList<>(check.failures());
+        if (!result.ledger().addsUp()) {
+            failures.add("the ledger does not add up: " + result.ledger());
+        }
+        ProofReport report = new ProofReport(
+                setup(frozen),
+                check.rows(),
+                failures,
+                PlanText.format(
+                        "within 3 %% and 5 ms; ledger: %,d planned, %,d answered, all accounted for",
+                        result.ledger().planned(), result.ledger().answered()),
+                facts(result, machine),
+                Console.words(spec),
+                Version.text());
+        boolean written = results.write(new ProofView(report));
+        return !report.isProved() ? ExitCode.UNSOUND : written ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
+    private List<String> setup(Freezer.Frozen frozen) {
+        return List.of(
+                PlanText.format(
+                        "constant %s for %s over %d connections",
+                        rate, DurationText.format(duration.toNanos()), CONNECTIONS),
+                PlanText.format(
+                        "frozen (SIGSTOP) from %.3f s to %.3f s; then the server took %s to answer what waited",
+                        frozen.fromNanos() / 1e9,
+                        frozen.untilNanos() / 1e9,
+                        DurationText.rounded(frozen.drainNanos())));
+    }
+
+    private static List<ProofReport.Fact> facts(RunResult result, MachineProfile machine) {
+        List<ProofReport.Fact> facts = new ArrayList<>(List.of(
+                new ProofReport.Fact(
+                        "this client",
+                        PlanText.format(
+                                "late by %s at worst, longest pause %s",
+                                DurationText.rounded(
+                                        result.recording().lateness().maxNanos()),
+                                DurationText.rounded(Math.max(0, result.health().largestHiccupNanos())))),
+                new ProofReport.Fact(
+                        "clock",
+                        machine.clockGranularityNanos() + " ns steps, " + machine.clockReadNanos() + " ns to read"),
+                new ProofReport.Fact(
+                        "timer",
+                        "wakes " + DurationText.rounded(Math.max(0, machine.wakeUpDelayNanos())) + " late (median)")));
+        Platform.here().lacks().ifPresent(lack -> facts.add(new ProofReport.Fact("system", lack)));
+        return facts;
+    }
+
+    /** Slots before the end, by the definition of a constant rate: the n-th is due at the whole part of n * gap. */
+    private long planned() {
+        dev.downbeat.arrival.IntendedTimes times = new Constant(rate).times();
+        long count = 0;
+        while (times.nextNanos() < duration.toNanos()) {
+            count++;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Shows a saved run again. */
+@Command(
+        name = "report",
+        header = "Shows a saved run again, in any format.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = {"downbeat report FILE [OPTION...]", "downbeat report FILE FILE... [OPTION...]"},
+        footer = {
+            "",
+            "A run that did not see its end is in NAME.downbeat.part. A .hlog knows the times",
+            "and the ledger, but no connections, no examples and no machine. Several results",
+            "are shown side by side; whether they differ, compare says."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:shown, whatever was found of the service",
+            "  1:a report could not be written",
+            "  2:the command line is wrong, or the file cannot be read",
+            " 98:shown, but the record of the run was cut off"
+        })
+public final class ReportCommand implements Callable<Integer> {
+    @Option(names = "--last", description = "The last run, even if it was not saved.")
+    public boolean last;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description =
+                    "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its "
+                            + "histogram log"
+                            + " (.hlog).")
+    List<Path> files = new ArrayList<>();
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        output.check();
+        if (files.isEmpty() != last) {
+            throw new TypeConversionException(
+                    last ? "--last and FILE are mutually exclusive" : "FILE is missing; --last is the last run");
+        }
+        Console console = Console.of(spec, output);
+        if (files.size() > 1) {
+            return new SeveralResults(files, console).show();
+        }
+        return show(last ? Root.lastRuns(spec).newest(1) : files.get(0), console);
+    }
+
+    /** One saved result. */
+    static int show(Path file, Console console) throws IOException {
+        if (SweepFile.isOne(file)) {
+            return new SavedSweep(file, console).show();
+        }
+        RunReport report = SavedFile.ofEitherKind(file);
+        if (SavedFile.hasLaterPart(file)) {
+            console.note("a later run to this file did not come to its end: downbeat report "
+                    + ShellWords.quoted(SavedFile.part(file).toString()));
+        }
+        boolean onlyFiles = !console.output().files.isEmpty() && !console.output().json;
+        boolean written = onlyFiles || console.show(report);
+        for (OutputFile each : console.output().files) {
+            written &= console.save(each, report);
+        }
+        if (!written) {
+            return ExitCode.NOTHING;
+        }
+        return report.result().ending() == RunResult.Ending.CUT_OFF ? ExitCode.UNSOUND : ExitCode.MET;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.file.SavedWords;
+import dev.downbeat.cli.help.ArgFiles;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.report.paper.ShellWords;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The same measurement once more. */
+@Command(
+        name = "rerun",
+        header = "Repeats a saved run with the same seed.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat rerun FILE [OPTION...]",
+        footer = {
+            "",
+            "Files of the first run are not written again: say where to, as in",
+            "downbeat rerun a.downbeat -o b.downbeat"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  2:the file cannot be read, or its command cannot be repeated",
+            "   :otherwise those of the command"
+        })
+public final class RerunCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "A run that was saved with -o NAME.downbeat or NAME.json.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    Path file;
+
+    @Parameters(index = "1..*", paramLabel = "OPTION", description = "More options for the command.")
+    List<String> more = new ArrayList<>();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Origin origin = SavedFile.origin(file);
+        Record value;
+        try {
+            value = SavedWords.value(another(), origin.measurement(), origin.command());
+        } catch (TypeConversionException refused) {
+            throw new TypeConversionException(file + " " + Messages.of(refused));
+        }
+        CommandLine line = another();
+        line.setOut(spec.commandLine().getOut());
+        line.setErr(spec.commandLine().getErr());
+        for (Map.Entry<String, Class<? extends Record>> type : Repeatable.TYPES.entrySet()) {
+            if (type.getValue() == value.getClass()) {
+                return repeat(type.getKey(), value, line);
+            }
+        }
+        throw new TypeConversionException(file + " does not say which command made it");
+    }
+
+    /** What the command gets; a dash pair before it is an old habit. */
+    public List<String> words(String name) {
+        List<String> words = new ArrayList<>(List.of(name));
+        words.addAll(more);
+        if (words.size() > 1 && words.get(1).equals("--")) {
+            words.remove(1);
+        }
+        return words;
+    }
+
+    private CommandLine another() {
+        return Root.of(spec).orElseThrow().another();
+    }
+
+    private int repeat(String name, Record value, CommandLine line) {
+        @SuppressWarnings("unchecked") // of this name
+        Repeatable<Record> command = (Repeatable<Record>)
+                Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
+        command.repeat(value);
+        line.setExecutionStrategy(parsed -> {
+            line.getErr()
+                    .println("downbeat rerun: "
+                            + ShellWords.line(Origin.of(name, command.value()).command()));
+            line.getErr().flush();
+            return new CommandLine.RunLast().execute(parsed);
+        });
+        return line.execute(ArgFiles.escapeBodies(words(name).toArray(String[]::new)));
+    }
+}

@@ -1,0 +1,299 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.http.RequestsShown;
+import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.job.Demo;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.ListenAddress;
+import dev.downbeat.cli.job.LivePage;
+import dev.downbeat.cli.job.Measuring;
+import dev.downbeat.cli.job.PrometheusEndpoint;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.queue.QueueVisit;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.shard.PlannedRun;
+import dev.downbeat.cli.shard.Processes;
+import dev.downbeat.cli.shard.ShardOptions;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.VariedRun;
+import dev.downbeat.cli.turns.VaryOptions;
+import dev.downbeat.http.requests.LoggedLines;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** One measurement. */
+@Command(
+        name = "run",
+        header = "Measures a service; without a TARGET, a demo that stalls once.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat run [TARGET] [OPTION...]",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:measured; the objectives were met, or none was set",
+            "  1:nothing could be measured, or a result could not be written",
+            "  2:the command line is wrong",
+            " 98:measured, but not to be trusted, or an objective is undecided",
+            " 99:an objective was missed",
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
+        })
+public final class RunCommand implements Callable<Integer>, Repeatable<Measurement> {
+    private final Said<Measurement> said = new Said<>(Measurement.class);
+
+    @Mixin(name = "Measurement")
+    final CommandSpec words = said.spec();
+
+    @Mixin(name = "Variants")
+    VaryOptions vary = new VaryOptions();
+
+    @Mixin(name = "Shards")
+    ShardOptions shards = new ShardOptions();
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--prometheus",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "While it runs, serves its state to Prometheus at /metrics.")
+    @Nullable
+    InetSocketAddress prometheus;
+
+    @Option(
+            names = "--live-page",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "While it runs, serves its page to a browser, refreshed every 2 s.")
+    @Nullable
+    InetSocketAddress livePage;
+
+    @Option(
+            names = "--show",
+            paramLabel = "N",
+            description =
+                    "Sends the first N requests, prints them and their answers without secrets, and measures nothing.")
+    int show;
+
+    @Option(
+            names = {"-L", "--latency"},
+            hidden = true,
+            description = "Accepted for lines of wrk and others; does nothing.")
+    boolean percentiles;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    private final Interruption interruption = new Interruption();
+    private @Nullable Measurement repeated;
+
+    @Override
+    public void repeat(Measurement value) {
+        repeated = value;
+    }
+
+    @Override
+    public Measurement value() {
+        return repeated == null ? said.value() : said.over(repeated);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        vary.check(parsed);
+        if (shards.plan != null) {
+            PlannedRun planned = PlannedRun.read(shards.plan, parsed);
+            return run(planned.value(), planned.part(shards));
+        }
+        Measurement value = value();
+        shards.check(vary.isGiven() ? "--vary" : value.length().untilDecided() ? "--until-decided" : "");
+        return run(value, shards.part(value.load()));
+    }
+
+    private int run(Measurement given, Part part) throws IOException {
+        OutputOptions mine = part.isNamed() ? output.ofShard(part.shard().index()) : output;
+        Console console = Console.of(spec, mine);
+        mine.check();
+        if (show > 0) {
+            return show(given.resolved());
+        }
+        String aim = given.aim().orElse("");
+        boolean isDemo = QueueDemo.isMeant(aim, given.asking().queue());
+        Refusal.when(
+                part.shard().count() * shards.processes > 1 && (aim.isEmpty() || isDemo),
+                "a TARGET is missing: each shard would have an embedded service of its own");
+        Refusal.when(
+                aim.isEmpty() && (prometheus != null || livePage != null),
+                "a TARGET is missing: the demo is too short to be watched");
+        if (aim.isEmpty()) {
+            return demo(given, console);
+        }
+        if (!isDemo) {
+            return QueueUse.isQueue(aim) && !part.isTold()
+                    ? visit(given, part, console)
+                    : measure(given, part, console, null);
+        }
+        Measurement value = given.with(QueueDemo.assume(given.asking())).resolved();
+        Job.of(value, aim, part, null); // all mistakes come to light before the queue starts
+        try (QueueDemo demo = QueueDemo.start(List.of())) {
+            interruption.watch();
+            QueueDemo.rehearse(Job.of(value, aim, part, demo).target(), interruption);
+            return measure(value, part, console, demo);
+        }
+    }
+
+    /** A queue that is somebody's: looks before it leaps. */
+    private int visit(Measurement given, Part part, Console console) throws IOException {
+        Measurement value = given.resolved();
+        Job job = Job.of(value, value.target().orElseThrow(), part, null); // all mistakes come to light first
+        Refusal.when(
+                value.asking().queue().create() && part.isNamed(),
+                "--create does not go with --shard or --plan: each shard would make a queue of its own");
+        interruption.watch(); // before there is anything to remove
+        try (QueueVisit visit = QueueVisit.begin(value.target().orElseThrow(), value.asking(), job.plan(), console)) {
+            return measure(visit.of(given), part, console, null);
+        }
+    }
+
+    private int measure(Measurement given, Part part, Console console, @Nullable QueueDemo demo) throws IOException {
+        Measurement value = given.resolved();
+        if (vary.isGiven()) {
+            Refusal.when(prometheus != null, "--vary and --prometheus are mutually exclusive");
+            Refusal.when(livePage != null, "--vary and --live-page are mutually exclusive");
+            return new VariedRun(value, said, vary, console, interruption, demo).run();
+        }
+        String aim = value.aim().orElseThrow();
+        if (shards.processes > 1) {
+            PlanFile plan = PlanCommand.plan(value, shards.processes);
+            interruption.watch();
+            return new Processes(console, interruption, plan, value.objectives().acceptUnsound()).run();
+        }
+        Job job = Job.of(value, aim, part, demo);
+        for (String note : notes(value, aim)) {
+            console.note(note);
+        }
+        if (given.load().isUnsaid()) {
+            console.note("no load was given: taking " + PlanText.load(job.plan()) + " (say -R and -d)");
+        }
+        if (demo == null) {
+            interruption.watch();
+        }
+        Measuring measuring = new Measuring(console, interruption);
+        if (part.isTold()) {
+            measuring.startingWhenTold();
+        }
+        try (PrometheusEndpoint endpoint =
+                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
+            if (prometheus != null && endpoint != null) {
+                console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
+                measuring.show(endpoint);
+            }
+            if (livePage != null && page != null) {
+                console.note("http://" + livePage.getHostString() + ":" + page.port() + "/");
+                measuring.show(page);
+            }
+            return measuring.run(job);
+        }
+    }
+
+    private int show(Measurement value) throws IOException {
+        String aim = value.aim().orElse("");
+        Refusal.when(aim.isEmpty() || QueueUse.isQueue(aim), "--show is for HTTP targets: it prints requests");
+        return shown(value.resolved(), aim).print(show, spec.commandLine().getOut()) ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
+    private static RequestsShown shown(Measurement value, String aim) {
+        try {
+            RunPlan plan = value.plan(Shard.WHOLE);
+            return Job.shown(value, aim, plan, steps(plan));
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+        }
+    }
+
+    /** How many requests a session has. */
+    private static int steps(RunPlan plan) {
+        if (plan.workload() instanceof Workload.PartlyOpen sessions) {
+            return sessions.requests();
+        }
+        return plan.workload() instanceof Workload.Closed closed
+                ? closed.think().steps()
+                : 1;
+    }
+
+    /** What files of requests ask for and is not done. */
+    private static List<String> notes(Measurement value, String aim) throws IOException {
+        Optional<Path> log = value.load().loggedRequests();
+        if (log.isPresent() && !QueueUse.isQueue(aim)) {
+            return LoggedLines.read(log.get(), Sending.of(value.load()).seed()).notes();
+        }
+        if (QueueUse.isQueue(aim) || !value.asking().requests().areMeant(aim)) {
+            return List.of();
+        }
+        List<String> notes = new ArrayList<>(
+                value.asking().requests().read(aim, value.asking().request()).notes());
+        value.asking()
+                .requests()
+                .onceRows()
+                .ifPresent(rows -> notes.add(
+                        "each row of data is used once: the run ends with the last of " + rows + " at the latest"));
+        return notes;
+    }
+
+    private static PrometheusText.Standing nothingYet(Job job) {
+        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
+    }
+
+    private int demo(Measurement given, Console console) throws IOException {
+        Refusal.when(prometheus != null, "a TARGET is missing: the demo is too short to be watched");
+        Refusal.when(vary.isGiven(), "a TARGET is missing: --vary says what to vary, not what to measure");
+        Refusal.when(
+                !Values.said(given.asking().request()).isEmpty()
+                        || !Values.said(given.asking().encryption()).isEmpty(),
+                "a TARGET is missing: -X, -H, --data and TLS options describe requests to one");
+        Measurement value = Demo.assume(given);
+        Job.of(value, "http://127.0.0.1/", Part.WHOLE, null); // all mistakes come to light before the server starts
+        interruption.watch();
+        try (Demo demo = Demo.start()) {
+            Job job = Job.of(value, demo.uri(), Part.WHOLE, null);
+            return demo.run(new Measuring(console, interruption), job);
+        }
+    }
+}

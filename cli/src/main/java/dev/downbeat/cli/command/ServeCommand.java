@@ -1,0 +1,211 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.measurement.SizeConverter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.LoopbackStats;
+import dev.downbeat.loopback.Misbehaviour;
+import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Something to aim at. */
+@Command(
+        name = "serve",
+        header = "Starts a test server that delays, stalls and misbehaves.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat serve [OPTION...]",
+        optionListHeading = "%nOptions:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"  0:ended by Ctrl-C", "  1:cannot listen there", "  2:the command line is wrong"})
+public final class ServeCommand implements Callable<Integer> {
+    private static final int DEFAULT_PORT = 8089;
+
+    @Option(names = "--port", paramLabel = "N", description = "TCP port; 0 takes any free one. Default 8089.")
+    @Nullable
+    Integer port;
+
+    @Option(names = "--unix", paramLabel = "PATH", description = "Listens on a Unix socket instead.")
+    @Nullable
+    Path unix;
+
+    @Option(names = "--tls", description = "Speaks TLS with a certificate made at start; callers need -k.")
+    boolean tls;
+
+    @Option(
+            names = "--delay",
+            paramLabel = "LAW",
+            converter = DelayConverter.class,
+            description = "Time for a request: 2ms, exp:2ms, lognormal:2ms,0.5 or bimodal:1ms,50ms,1%%. Default none.")
+    DelayLaw delay = DelayLaw.NONE;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            description = "Most requests in service at a time; the others wait. Default 0: no limit.")
+    int concurrency;
+
+    @Option(
+            names = "--stall",
+            paramLabel = "WHEN",
+            converter = StallConverter.class,
+            description = "Stalls: 1s@5s, or 'every 10s for 200ms', from the first request on; repeatable.")
+    List<StallPlan> stalls = new ArrayList<>();
+
+    @Option(names = "--close-after", paramLabel = "N", description = "Closes each connection after N requests.")
+    int closeAfter;
+
+    @Option(names = "--without-notice", description = "Closes without 'Connection: close' in the last response.")
+    boolean withoutNotice;
+
+    @Option(
+            names = "--misbehave",
+            paramLabel = "MODE",
+            converter = MisbehaviourConverter.class,
+            completionCandidates = Misbehaviours.class,
+            description =
+                    "reset, close-without-answer, garbage, bad-status-line, half-answer, slow-body, headers-never,"
+                            + " chunked, no-length or continue-first.")
+    Misbehaviour misbehaviour = Misbehaviour.NONE;
+
+    @Option(
+            names = "--body",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Bytes of each answer: 512, 16k, 16Ki. Default 2.")
+    int body = 2;
+
+    @Option(names = "--status", paramLabel = "CODE", description = "Default 200.")
+    int status = 200;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        LoopbackOptions options = options();
+        CountDownLatch end = new CountDownLatch(1);
+        Interruption interruption = new Interruption();
+        interruption.onFirst(end::countDown);
+        interruption.watch();
+        PrintWriter out = spec.commandLine().getOut();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            out.println("serving " + server.uri() + "   (Ctrl-C ends it)");
+            out.flush();
+            end.await();
+            LoopbackStats stats = server.stats();
+            out.println(PlanText.format(
+                    "served %,d of %,d requests on %,d connections; closed %,d connections, spoiled %,d requests",
+                    stats.requestsAnswered(),
+                    stats.requestsReceived(),
+                    stats.connectionsAccepted(),
+                    stats.connectionsClosed(),
+                    stats.requestsSpoiled()));
+            out.flush();
+        } catch (InterruptedException asked) {
+            Thread.currentThread().interrupt();
+        } finally {
+            interruption.finished();
+        }
+        return ExitCode.MET;
+    }
+
+    LoopbackOptions options() {
+        try {
+            LoopbackOptions.Builder options = LoopbackOptions.builder()
+                    .tls(tls)
+                    .delay(delay)
+                    .concurrency(concurrency)
+                    .stalls(stalls.stream().reduce(StallPlan.NONE, StallPlan::and))
+                    .closeAfter(closeAfter)
+                    .closeNotice(!withoutNotice)
+                    .misbehaviour(misbehaviour)
+                    .bodyBytes(body)
+                    .status(status);
+            if (unix != null) {
+                options.unixSocket(unix);
+            }
+            if (port != null) {
+                options.port(port);
+            } else if (unix == null) {
+                options.port(DEFAULT_PORT);
+            }
+            return options.build();
+        } catch (IllegalArgumentException refused) {
+            throw new TypeConversionException(inOurWords(String.valueOf(refused.getMessage())));
+        }
+    }
+
+    /** The server's own names of options differ from ours in three places. */
+    private static String inOurWords(String message) {
+        return message.replace("close-silently", "--without-notice")
+                .replace("unix-socket", "--unix")
+                .replace("body-size", "--body");
+    }
+
+    /** Reads a law of delays. */
+    static final class DelayConverter implements ITypeConverter<DelayLaw> {
+        @Override
+        public DelayLaw convert(String text) {
+            try {
+                return DelayLaw.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw new TypeConversionException(String.valueOf(refused.getMessage()));
+            }
+        }
+    }
+
+    /** Reads a stall. */
+    static final class StallConverter implements ITypeConverter<StallPlan> {
+        @Override
+        public StallPlan convert(String text) {
+            try {
+                return StallPlan.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw new TypeConversionException(String.valueOf(refused.getMessage()));
+            }
+        }
+    }
+
+    /** As they are said. */
+    static final class Misbehaviours implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(Misbehaviour.values()).map(Misbehaviour::word).iterator();
+        }
+    }
+
+    /** Reads a way to misbehave. */
+    static final class MisbehaviourConverter implements ITypeConverter<Misbehaviour> {
+        @Override
+        public Misbehaviour convert(String text) {
+            try {
+                return Misbehaviour.parse(text);
+            } catch (IllegalArgumentException refused) {
+                throw new TypeConversionException(String.valueOf(refused.getMessage()));
+            }
+        }
+    }
+}

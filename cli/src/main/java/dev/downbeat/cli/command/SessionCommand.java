@@ -1,0 +1,103 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.CountConverter;
+import dev.downbeat.cli.measurement.DurationConverter;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.report.data.SessionReport;
+import dev.downbeat.report.file.TimelineLog;
+import dev.downbeat.report.view.SessionView;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** What users meet who make several requests. */
+@Command(
+        name = "session",
+        header = "Predicts what a session of several requests meets.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat session FILE -n N [--think TIME]",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:told",
+            "  1:the file could not be read or holds no requests, or a result could not be written",
+            "  2:the command line is wrong"
+        })
+public final class SessionCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "A run that was saved with -o NAME.downbeat or NAME.hlog.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    Path file;
+
+    @Option(
+            names = {"-n", "--requests"},
+            required = true,
+            paramLabel = "N",
+            converter = CountConverter.class,
+            description = "Requests of each session, one after the other.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    Long requests;
+
+    @Option(
+            names = "--think",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Pause between the requests of a session. Default 1s.")
+    Duration think = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Shows how many sessions meet a request slower than this.")
+    @Nullable
+    Duration limit;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (requests < 1 || requests > 100_000) {
+            throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
+        }
+        output.check();
+        ResultOutput results = ResultOutput.of("a session", Console.of(spec, output));
+        SessionReport report;
+        try {
+            long limitNanos = limit == null ? 0 : limit.toNanos();
+            report = SavedFile.isWhole(file)
+                    ? SessionReport.of(SavedFile.read(file), requests.intValue(), think.toNanos(), limitNanos)
+                    : SessionReport.of(TimelineLog.read(file), requests.intValue(), think.toNanos(), limitNanos);
+        } catch (IllegalArgumentException refused) {
+            throw new IOException(file + ": " + refused.getMessage(), refused);
+        } catch (IOException unreadable) {
+            throw new IOException("cannot read a file: " + Messages.ofFile(unreadable), unreadable);
+        }
+        SessionReport told = report.by(Console.words(spec), Version.text());
+        return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;
+    }
+}

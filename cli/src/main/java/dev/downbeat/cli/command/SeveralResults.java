@@ -1,0 +1,55 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.report.data.SideBySide;
+import dev.downbeat.report.view.SideBySideView;
+import dev.downbeat.verdict.ExitCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.TypeConversionException;
+
+/** Saved runs that are shown side by side. */
+final class SeveralResults {
+    private final List<Path> files;
+    private final Console console;
+
+    SeveralResults(List<Path> files, Console console) {
+        this.files = files;
+        this.console = console;
+    }
+
+    int show() {
+        if (files.size() > SideBySide.MOST) {
+            throw new TypeConversionException(
+                    "at most " + SideBySide.MOST + " results are shown side by side, but there were " + files.size());
+        }
+        ResultOutput results = ResultOutput.of("several results", console);
+        SideBySideView view = new SideBySideView(read());
+        boolean isShown = console.output().json || console.output().files.isEmpty();
+        boolean shown = !isShown || results.show(view);
+        boolean written = results.save(view) && shown;
+        return written ? ExitCode.MET : ExitCode.NOTHING;
+    }
+
+    /** By the names of their files; where two have the same, by the whole path. */
+    private SideBySide read() {
+        Set<Path> names = new HashSet<>();
+        boolean unlike = files.stream().allMatch(file -> names.add(file.getFileName()));
+        List<SideBySide.Named> named = new ArrayList<>();
+        for (Path file : files) {
+            Path name = unlike ? file.getFileName() : file;
+            named.add(new SideBySide.Named(String.valueOf(name), SavedFile.ofEitherKind(file)));
+        }
+        try {
+            return new SideBySide(named, Version.text());
+        } catch (IllegalArgumentException twice) {
+            throw new TypeConversionException("a file is given twice");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.file.Repeatable;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.job.Measuring;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Simulated;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.simulate.Simulation;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** One run in virtual time. */
+@Command(
+        name = "simulate",
+        header = "Simulates a load and a service in virtual time.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat simulate [CASE] [OPTION...]",
+        footerHeading = "%nCases:%n",
+        footer = {
+            "  brooker-exponential[-closed-1|-closed-10]  one server, as open users and as",
+            "  brooker-bimodal[-closed-1|-closed-10]      waiting clients see it",
+            "  tene-freeze[-one-server|-cut-off]          100 s good, then 100 s frozen",
+            "  retry-collapse, -unlimited, -three         retries that bring a service down",
+            "  retry-budget, -jitter, -breaker            what helps against it, and what not"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:simulated; the objectives were met, or none was set",
+            "  1:not one request was answered, or a result could not be written",
+            "  2:the command line is wrong",
+            " 98:not to be trusted, or an objective is undecided",
+            " 99:an objective was missed",
+            "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
+        })
+public final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "CASE",
+            description = "A known case, see below; options given beside it replace its own.")
+    @Nullable
+    String name;
+
+    private final Said<Simulated> said = new Said<>(Simulated.class);
+
+    @Mixin(name = "Simulated")
+    final CommandSpec words = said.spec();
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    private @Nullable Simulated repeated;
+
+    @Override
+    public void repeat(Simulated value) {
+        repeated = value;
+    }
+
+    @Override
+    public Simulated value() {
+        if (name != null) {
+            return said.over(NamedCase.named(name).value());
+        }
+        return repeated == null ? said.value() : said.over(repeated);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Simulated value = value().resolved();
+        output.check();
+        Console console = Console.of(spec, output);
+        if (name != null) {
+            console.note(
+                    "this is: " + ShellWords.line(Origin.of("simulate", value).command()));
+        }
+        Interruption interruption = new Interruption();
+        RunPlan plan = plan(value);
+        Simulation simulation = simulation(value, plan);
+        Job job = job(value, simulation, plan);
+        interruption.watch();
+        interruption.onFirst(simulation::stop);
+        Simulation.Simulated simulated = run(simulation, console);
+        Measuring measuring = new Measuring(console, interruption);
+        int code = measuring.report(job, simulated.result(), Optional.of(simulated.queue()));
+        measuring.finished();
+        return code;
+    }
+
+    private static RunPlan plan(Simulated value) {
+        try {
+            return value.plan();
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+        }
+    }
+
+    private static Simulation simulation(Simulated value, RunPlan plan) {
+        long seed = ~value.load().seed().orElseThrow().value(); // not that of the arrivals
+        try {
+            return new Simulation(
+                    plan, value.service().toService(), value.retries().toPolicy(), seed, (int)
+                            value.service().connections());
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        }
+    }
+
+    private static Job job(Simulated value, Simulation simulation, RunPlan plan) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (value.service().connections() != Simulation.CONNECTIONS) {
+            details.put("connections", value.service().connections());
+        }
+        details.putAll(value.retries().details());
+        return new Job(
+                simulation.target(),
+                plan,
+                value.objectives().slos(),
+                value.objectives().acceptUnsound(),
+                value.certainty().rigour(),
+                Origin.of("simulate", value),
+                value.load().seed().orElseThrow().toString(),
+                details,
+                false);
+    }
+
+    private static Simulation.Simulated run(Simulation simulation, Console console) {
+        AtomicLong seenNanos = new AtomicLong();
+        boolean painted = !console.output().quiet && console.terminal().isStderr();
+        Painter painter = painted
+                ? Painter.repainting(
+                        console.err(),
+                        () -> List.of("downbeat simulate: " + PlanText.seconds(seenNanos.get()) + " of virtual time"),
+                        REPAINT_NANOS)
+                : Painter.none();
+        try {
+            return simulation.run(interval -> seenNanos.set(interval.endNanos()));
+        } finally {
+            painter.close();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.downbeat.cli.console;
+
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.verdict.Objective;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+
+/**
+ * What GitHub Actions wants to hear: the report on the page of the job, and a line beside the run for each objective that
+ * was not met and each doubt. The lines go to stderr, which GitHub reads too: stdout may be a pipe.
+ *
+ * @see <a href="https://docs.github.com/actions/reference/workflow-commands-for-github-actions">Workflow commands</a>
+ */
+public final class GitHubSteps {
+    private static final String SUMMARY = "GITHUB_STEP_SUMMARY";
+    private static final String ACTIONS = "GITHUB_ACTIONS";
+
+    private final Map<String, String> environment;
+    private final Console console;
+
+    public GitHubSteps(Map<String, String> environment, Console console) {
+        this.environment = environment;
+        this.console = console;
+    }
+
+    /** Tells GitHub, if we are there. What cannot be told changes nothing of the result. */
+    public void tell(RunReport report) {
+        String summary = environment.getOrDefault(SUMMARY, "");
+        if (!summary.isEmpty()) {
+            append(report, Path.of(summary));
+        }
+        if ("true".equals(environment.get(ACTIONS))) {
+            annotate(report);
+        }
+    }
+
+    private void append(RunReport report, Path summary) {
+        try {
+            StringBuilder page = new StringBuilder();
+            RunView.on(Paper.MARKDOWN).write(report, page);
+            Files.writeString(summary, page.append('\n'), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException broken) {
+            console.error("the job summary was not written: " + Messages.ofFile(broken));
+        }
+    }
+
+    private void annotate(RunReport report) {
+        for (Objective objective : report.verdict().objectives()) {
+            String said = objective.slo().text() + ": " + objective.reason();
+            if (objective.status() == Objective.Status.MISSED) {
+                line("error", "objective missed", said);
+            } else if (objective.status() == Objective.Status.UNDECIDED) {
+                line("warning", "objective undecided", said);
+            }
+        }
+        report.verdict().doubts().forEach(doubt -> line("warning", "measurement unsound", doubt.text()));
+    }
+
+    private void line(String level, String title, String text) {
+        console.err().println("::" + level + " title=downbeat%3A " + title + "::" + escaped(text));
+        console.err().flush();
+    }
+
+    static String escaped(String text) {
+        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.downbeat.cli.console;
+
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.OutputFile.Kind;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.View;
+import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
+
+/** Where a result of any kind goes: to stdout, and to files of all formats that take every kind. */
+public final class ResultOutput {
+    private final Console console;
+    private final Optional<OutputFile.Bytes> whole;
+
+    private ResultOutput(Console console, Optional<OutputFile.Bytes> whole) {
+        this.console = console;
+        this.whole = whole;
+    }
+
+    /** Refuses files that cannot hold such a result; {@code what} names it. */
+    public static ResultOutput of(String what, Console console) {
+        check(what, console, false);
+        return new ResultOutput(console, Optional.empty());
+    }
+
+    /** Refuses files that cannot hold such a result; {@code isKept} says whether a .downbeat file can. */
+    public static void check(String what, Console console, boolean isKept) {
+        for (OutputFile file : console.output().files) {
+            boolean taken = file.kind().paper().isPresent() || (isKept && file.kind() == Kind.DOWNBEAT);
+            if (!taken) {
+                throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
+                        + (isKept ? ".downbeat, " : "") + ".html, .json, .md, .xml or .txt");
+            }
+        }
+    }
+
+    /** The same, with what a .downbeat file holds. */
+    public static ResultOutput of(Console console, OutputFile.Bytes whole) {
+        return new ResultOutput(console, Optional.of(whole));
+    }
+
+    /** Shows and saves; false if something could not be written. */
+    public boolean write(View view) {
+        boolean shown = show(view);
+        return save(view) && shown;
+    }
+
+    /** Writes it on stdout; false if it could not be. */
+    public boolean show(View view) {
+        Paper paper = console.output().json ? Paper.JSON : Paper.screen(console.colour(), console.verbose());
+        return console.show(out -> paper.write(view, out));
+    }
+
+    /** Saves it in every file that was named; false if one could not be written. */
+    public boolean save(View view) {
+        boolean written = true;
+        for (OutputFile file : console.output().files) {
+            written &= console.save(file, () -> {
+                if (file.kind().paper().isPresent()) {
+                    file.write(out -> file.kind().paper().get().write(view, out));
+                } else {
+                    file.writeBytes(whole.orElseThrow());
+                }
+            });
+        }
+        return written;
+    }
+}

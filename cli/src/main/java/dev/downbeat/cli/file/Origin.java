@@ -1,0 +1,22 @@
+package dev.downbeat.cli.file;
+
+import dev.downbeat.cli.measurement.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was asked for, without secrets.
+ *
+ * @param command the words that say it
+ * @param measurement the same as a tree of JSON
+ */
+public record Origin(List<String> command, Map<String, Object> measurement) {
+    /** Of a command, which takes these values. */
+    public static Origin of(String command, Record value, String... more) {
+        List<String> words = new ArrayList<>(List.of("downbeat", command));
+        words.addAll(Values.shown(value));
+        words.addAll(List.of(more));
+        return new Origin(List.copyOf(words), Map.of(command, Values.shownTree(value)));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.downbeat.cli.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Files that nobody but their owner reads, from their first byte on. */
+public final class PrivateFile {
+    private PrivateFile() {}
+
+    /**
+     * Writes a text. A new file takes the place of an old one, which others may have open; what is no plain file, such as a
+     * pipe, is written to.
+     */
+    public static void write(Path file, String text) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            Files.writeString(file, text);
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        Path beside = Files.createTempFile(folder, ".downbeat-", ".part"); // 0600 where there are such modes
+        try {
+            Files.writeString(beside, text);
+            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+}

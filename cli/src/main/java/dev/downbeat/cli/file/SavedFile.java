@@ -1,0 +1,116 @@
+package dev.downbeat.cli.file;
+
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.ForeignFile;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.report.file.RunPage;
+import dev.downbeat.report.file.SavedCommand;
+import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.report.file.SweepFile;
+import dev.downbeat.verdict.ComparedRun;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.TypeConversionException;
+
+/** Finds and reads what {@code run -o NAME.downbeat} has saved, or kept of a run that did not see its end. */
+public final class SavedFile {
+    private static final String PART = ".part";
+
+    private SavedFile() {}
+
+    /** Whether the name is that of a file with all of a run. */
+    public static boolean isWhole(Path file) {
+        return RunPage.isOne(file)
+                || file.toString().endsWith(".downbeat")
+                || file.toString().endsWith(".downbeat" + PART);
+    }
+
+    /** The file itself; if it is missing, what was kept for it while the run went on. */
+    public static Path found(Path file) {
+        Path part = part(file);
+        return !Files.exists(file) && Files.exists(part) ? part : file;
+    }
+
+    /** Whether a later run to the same file did not come to its end. */
+    public static boolean hasLaterPart(Path file) throws IOException {
+        Path part = part(file);
+        return Files.exists(file)
+                && Files.exists(part)
+                && Files.getLastModifiedTime(part).compareTo(Files.getLastModifiedTime(file)) > 0;
+    }
+
+    public static Path part(Path file) {
+        return file.resolveSibling(file.getFileName() + PART);
+    }
+
+    /** What is compared of it. */
+    public static ComparedRun compared(String name, Path file) {
+        RunReport report = read(file);
+        if (report.result().intervals().isEmpty()) {
+            throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
+        }
+        return ComparedRun.of(name, report.result(), report.verdict());
+    }
+
+    /** What made it; of a report as JSON too. */
+    public static Origin origin(Path file) {
+        if (SweepFile.isOne(file)) {
+            return ofSweep(file);
+        }
+        if (!file.toString().endsWith(".json")) {
+            RunReport report = read(file);
+            return new Origin(report.command(), report.measurement());
+        }
+        try {
+            String json = ForeignFile.text(file);
+            return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(file + ": " + Messages.of(garbled));
+        }
+    }
+
+    private static Origin ofSweep(Path file) {
+        try {
+            SweepReport report = SweepFile.read(file);
+            return new Origin(report.command(), report.measurement());
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
+        }
+    }
+
+    /** Reads it; refuses with one line what cannot be read. */
+    public static RunReport read(Path file) {
+        try {
+            return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
+        }
+    }
+
+    /** A run, from a file of either kind. */
+    public static RunReport ofEitherKind(Path file) {
+        return file.toString().endsWith(".hlog") ? ofLog(file) : read(file);
+    }
+
+    private static RunReport ofLog(Path file) {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return SavedRun.read(lines, file.toString()).toReport();
+        } catch (CharacterCodingException binary) {
+            throw new TypeConversionException(file + " is not a histogram log");
+        } catch (FileSystemException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.downbeat.cli.foreign;
+
+import dev.downbeat.report.paper.ShellWords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What to say to the command line of another tool. It is never run as it is: an option of the same name may mean something else. */
+public final class ForeignLine {
+    private ForeignLine() {}
+
+    /** What to say to a line of another tool; nothing, if it is one of ours. */
+    public static Optional<String> answer(String... args) {
+        int first = args.length > 1 && args[0].equals("run") ? 1 : 0;
+        if (args.length == 0) {
+            return Optional.empty();
+        }
+        String tool = args[first].substring(args[first].lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        List<String> rest = List.of(args).subList(first + 1, args.length);
+        if (tool.equals("curl")) {
+            List<String> line = new ArrayList<>(List.of("curl"));
+            line.addAll(rest);
+            return Optional.of("this is a line of curl; here it is:\n  downbeat run --curl "
+                    + ShellWords.quoted(String.join(
+                            " ", line.stream().map(ShellWords::quoted).toList()))
+                    + " -R 100 -d 10s");
+        }
+        return ForeignTool.named(tool).map(known -> known.read(rest).text()).or(() -> missingWord(first, args));
+    }
+
+    /** A URL where the command stands, or one without a scheme. */
+    private static Optional<String> missingWord(int first, String... args) {
+        String word = args[first];
+        boolean isUrl = word.startsWith("http://") || word.startsWith("https://") || word.startsWith("unix:/");
+        if (first == 0 && isUrl) {
+            return Optional.of("a command is missing; the line is:\n  downbeat run " + ShellWords.line(List.of(args)));
+        }
+        boolean isHost = word.matches("(localhost|[\\w-]+(\\.[\\w-]+)+|\\d+\\.\\d+\\.\\d+\\.\\d+):\\d+(/.*)?");
+        if (isHost) {
+            List<String> rest = new ArrayList<>(List.of(args).subList(first + 1, args.length));
+            rest.add(0, "http://" + word);
+            return Optional.of(
+                    "a target needs http:// or https://; the line is:\n  downbeat run " + ShellWords.line(rest));
+        }
+        return Optional.empty();
+    }
+}

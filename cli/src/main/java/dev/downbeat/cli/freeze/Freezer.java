@@ -1,0 +1,82 @@
+package dev.downbeat.cli.freeze;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.FirstIntended;
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.time.NanoClock;
+import dev.downbeat.time.Waiter;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Freezes a server in the middle of a run and lets it go on, on a thread of its own. Then asks the server itself, not the
+ * client that is to be proved, how long it took to answer what had gathered.
+ */
+public final class Freezer implements Callable<Freezer.Frozen> {
+    private static final long LOOK_NANOS = 1_000_000;
+    private static final long LONGEST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long SPIN_NANOS = 100_000;
+
+    private final LoopbackProcess server;
+    private final FirstIntended first;
+    private final Plan plan;
+
+    /**
+     * What is to happen.
+     *
+     * @param rate requests of the run
+     * @param fromNanos when to freeze, from the first intended time
+     * @param lengthNanos for how long
+     */
+    public record Plan(Rate rate, long fromNanos, long lengthNanos) {}
+
+    /**
+     * What happened, from the first intended time.
+     *
+     * @param fromNanos when SIGSTOP was sent
+     * @param untilNanos when SIGCONT was sent
+     * @param drainNanos how long it then took until the server had answered all that was due
+     */
+    public record Frozen(long fromNanos, long untilNanos, long drainNanos) {}
+
+    public Freezer(LoopbackProcess server, FirstIntended first, Plan plan) {
+        this.server = server;
+        this.first = first;
+        this.plan = plan;
+    }
+
+    @Override
+    public Frozen call() throws IOException, InterruptedException {
+        long answeredBefore = server.stats().requestsAnswered();
+        Waiter waiter = Waiter.parkThenSpin(NanoClock.system(), SPIN_NANOS);
+        try (StopSwitch stopSwitch = new StopSwitch(server.pid())) {
+            long startAt =
+                    first.await(30, TimeUnit.SECONDS).orElseThrow(() -> new IOException("the run did not begin"));
+            waiter.awaitUntil(startAt + plan.fromNanos());
+            long frozenAt = stopSwitch.freeze();
+            waiter.awaitUntil(frozenAt + plan.lengthNanos());
+            long resumedAt = stopSwitch.resume();
+            return new Frozen(
+                    frozenAt - startAt, resumedAt - startAt, drainedAt(startAt, resumedAt, answeredBefore) - resumedAt);
+        }
+    }
+
+    private long drainedAt(long startAt, long resumedAt, long answeredBefore) throws IOException {
+        while (true) {
+            long now = System.nanoTime();
+            long answered = server.stats().requestsAnswered() - answeredBefore;
+            if (answered >= due(now - startAt) || now - resumedAt > LONGEST_DRAIN_NANOS) {
+                return now;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** Requests due by then, less those that may be on their way. */
+    private long due(long nanos) {
+        double perNano = plan.rate().perSecond() / 1e9;
+        return (long) (Math.max(0, nanos - 2 * LOOK_NANOS) * perNano) - 1;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.downbeat.cli.help;
+
+import dev.downbeat.verdict.ExitCode;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A shell's completion script. */
+@Command(
+        name = "completion",
+        header = "Prints a completion script for bash, zsh or fish.",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat completion [SHELL]",
+        footer = {"", "bash, zsh:  source <(downbeat completion)", "fish:       downbeat completion fish | source"})
+public final class Completion implements Callable<Integer> {
+    /** Those that we know. */
+    enum ForShell {
+        BASH,
+        ZSH,
+        FISH
+    }
+
+    /** As they are said. */
+    static final class Shells implements Iterable<String> {
+        @Override
+        public java.util.Iterator<String> iterator() {
+            return java.util.stream.Stream.of(ForShell.values())
+                    .map(shell -> shell.name().toLowerCase(Locale.ROOT))
+                    .iterator();
+        }
+    }
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "SHELL",
+            completionCandidates = Shells.class,
+            description = "bash (default), zsh or fish.")
+    ForShell shell = ForShell.BASH;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.root().commandLine();
+        // picocli's script is for both, with bashcompinit
+        String script = shell == ForShell.FISH ? fish(root) : AutoComplete.bash("downbeat", root);
+        spec.commandLine().getOut().print(script);
+        spec.commandLine().getOut().flush();
+        return ExitCode.MET;
+    }
+
+    private static String fish(CommandLine root) {
+        StringBuilder script = new StringBuilder("complete -c downbeat -n __fish_use_subcommand -f\n");
+        for (Map.Entry<String, CommandLine> each : root.getSubcommands().entrySet()) {
+            CommandSpec command = each.getValue().getCommandSpec();
+            script.append("complete -c downbeat -n __fish_use_subcommand -f -a ")
+                    .append(each.getKey())
+                    .append(described(String.join(" ", command.usageMessage().header())));
+            for (OptionSpec option : command.options()) {
+                if (!option.hidden()) {
+                    script.append("complete -c downbeat -n '__fish_seen_subcommand_from ")
+                            .append(each.getKey())
+                            .append("'")
+                            .append(option(option));
+                }
+            }
+        }
+        return script.toString();
+    }
+
+    private static String option(OptionSpec option) {
+        StringBuilder words = new StringBuilder();
+        for (String name : option.names()) {
+            words.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+        }
+        if (option.arity().max() > 0) {
+            words.append(" -r");
+            if (option.completionCandidates() != null) {
+                words.append(" -f -a '")
+                        .append(String.join(" ", option.completionCandidates()))
+                        .append('\'');
+            }
+        }
+        String help = String.join(" ", option.description()).replace("%%", "%");
+        return words + described(help.split("[.:;] ", 2)[0]);
+    }
+
+    private static String described(String words) {
+        return " -d '" + words.replace("\\", "\\\\").replace("'", "\\'") + "'\n";
+    }
+}

@@ -1,0 +1,171 @@
+package dev.downbeat.cli.help;
+
+import dev.downbeat.cli.measurement.Load;
+import dev.downbeat.cli.measurement.Messages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Options that a command line does not give: from {@code DOWNBEAT_...} in the environment, else from the user's file of
+ * options. What was taken is told. For one command line.
+ */
+public final class Defaults implements IDefaultValueProvider {
+    private static final String PREFIX = "DOWNBEAT_";
+
+    /** What is for one run only, has a variable of its own, or is the child's and not the parent's. */
+    private static final Set<String> NEVER = Set.of(
+            "--help",
+            "--help-all",
+            "--version",
+            "--plan",
+            "--shard",
+            "--start-at",
+            "--processes",
+            "--show",
+            "--last",
+            "--list",
+            "--man");
+
+    private final Map<String, String> environment;
+    private final Map<String, String> file;
+    private final String fileName;
+    private final List<String> words;
+    private final List<String> taken = new ArrayList<>();
+
+    private Defaults(Map<String, String> environment, Map<String, String> file, String fileName, List<String> words) {
+        this.environment = environment;
+        this.file = file;
+        this.fileName = fileName;
+        this.words = words;
+    }
+
+    /**
+     * Gives them to a command line, which says on stderr what it took.
+     *
+     * @throws TypeConversionException if the file is not understood
+     */
+    public static void install(CommandLine line, Map<String, String> environment, String... words) {
+        List<String> said = List.of(words);
+        if (said.stream().anyMatch(word -> word.equals("--plan") || word.startsWith("--plan="))) {
+            return; // a plan says all
+        }
+        Path file = file(environment);
+        Defaults defaults = new Defaults(environment, read(file, line), file.toString(), said);
+        line.setDefaultValueProvider(defaults);
+        boolean quiet = said.contains("-q") || said.contains("--quiet");
+        var wrong = line.getParameterExceptionHandler();
+        line.setParameterExceptionHandler((refused, args) -> {
+            defaults.tell(line, false);
+            return wrong.handleParseException(refused, args);
+        });
+        line.setExecutionStrategy(parsed -> {
+            defaults.tell(line, quiet);
+            return new CommandLine.RunLast().execute(parsed);
+        });
+    }
+
+    private void tell(CommandLine line, boolean quiet) {
+        if (!taken.isEmpty() && !quiet) {
+            line.getErr().println("downbeat: also set: " + String.join(", ", taken));
+            line.getErr().flush();
+        }
+    }
+
+    private static Path file(Map<String, String> environment) {
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
+        String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
+        return (config.isEmpty() ? Path.of(home, ".config") : Path.of(config))
+                .resolve("downbeat")
+                .resolve("options");
+    }
+
+    private static Map<String, String> read(Path file, CommandLine line) {
+        if (!Files.isRegularFile(file)) {
+            return Map.of();
+        }
+        Map<String, String> options = new HashMap<>();
+        try (Stream<String> lines = Files.lines(file)) {
+            for (String text : lines.map(String::strip).toList()) {
+                if (!text.isEmpty() && !text.startsWith("#")) {
+                    String[] parts = text.split("\\s*=\\s*", 2);
+                    String name = parts[0].replaceFirst("^--", "");
+                    refuse(!isOption(line, "--" + name), file, "no option is called '" + Messages.line(parts[0]) + "'");
+                    refuse(
+                            options.put(name, parts.length == 2 ? parts[1] : "true") != null,
+                            file,
+                            name + " is given twice");
+                }
+            }
+        } catch (IOException | java.io.UncheckedIOException unreadable) {
+            throw new TypeConversionException("cannot read " + file + ": " + Messages.of(unreadable));
+        }
+        return options;
+    }
+
+    private static void refuse(boolean wrong, Path file, String why) {
+        if (wrong) {
+            throw new TypeConversionException(
+                    file + ": " + why + " (a line is NAME = VALUE, such as connections = 16)");
+        }
+    }
+
+    /** Of the commands that are prepared; where one alone is, an option of another cannot be told from a mistake. */
+    private static boolean isOption(CommandLine line, String name) {
+        return line.getSubcommands().size() == 1
+                || line.getSubcommands().values().stream()
+                        .anyMatch(command -> command.getCommandSpec().findOption(name) != null);
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec arg) {
+        if (!(arg instanceof OptionSpec option) || option.hidden() || NEVER.contains(option.longestName())) {
+            return null;
+        }
+        if (isSaid(option) || (Load.DECIDING.contains(option.longestName()) && isLoadSaid())) {
+            return null;
+        }
+        String bare = option.longestName().replaceFirst("^-+", "");
+        String variable = PREFIX + bare.toUpperCase(Locale.ROOT).replace('-', '_');
+        Optional<String> there = Optional.ofNullable(environment.get(variable)).filter(value -> !value.isEmpty());
+        String value = there.orElse(file.get(bare));
+        if (value != null) {
+            String source = option.longestName() + " from " + (there.isPresent() ? "$" + variable : fileName);
+            if (!taken.contains(source)) {
+                taken.add(source);
+            }
+        }
+        return value;
+    }
+
+    private boolean isSaid(OptionSpec option) {
+        return Stream.of(option.names()).anyMatch(this::isSaid);
+    }
+
+    /** As a word, with its value behind an equals sign, or a letter with its value behind it. */
+    private boolean isSaid(String name) {
+        return words.stream()
+                .anyMatch(word -> word.equals(name)
+                        || word.startsWith(name + "=")
+                        || (name.length() == 2 && word.startsWith(name) && !word.startsWith("--")));
+    }
+
+    /** Two ways to say how much are a contradiction: that of the command line is meant. */
+    private boolean isLoadSaid() {
+        return Load.DECIDING.stream().anyMatch(this::isSaid) || isSaid("-R") || isSaid("--qps");
+    }
+}

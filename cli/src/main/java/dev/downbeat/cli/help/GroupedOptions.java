@@ -1,0 +1,158 @@
+package dev.downbeat.cli.help;
+
+import dev.downbeat.cli.terminal.PlanText;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Lists the options of each named mixin under its name. picocli's own groups would do so too, but they begin anew each
+ * time an option of theirs is repeated, and lose what was said before. A command of many options shows those that matter
+ * most, unless all are asked for.
+ */
+public final class GroupedOptions {
+    static final String ALL = "--help-all";
+
+    private static final String STANDARD = "mixinStandardHelpOptions";
+    private static final int FEW = 30;
+
+    /** Groups that most readers skip. */
+    private static final List<String> LAST = List.of("SQS", "Shards");
+
+    private static final Set<String> ESSENTIAL = Set.of(
+            "--rate",
+            "--duration",
+            "--connections",
+            "--closed",
+            "--method",
+            "--header",
+            "--data",
+            "--slo",
+            "--output",
+            "--json",
+            "--help");
+
+    /** Of the command itself, and rarely needed. */
+    private static final Set<String> RARE =
+            Set.of("--prometheus", "--live-page", "--show", "--version", "--verbose", "--color", ALL);
+
+    private GroupedOptions() {}
+
+    public static void install(Collection<CommandLine> commands) {
+        for (CommandLine command : commands) {
+            CommandSpec spec = command.getCommandSpec();
+            // Looking for variables in each text, again and again, took nearly half of a help. Only what is shown can
+            // have some.
+            command.setInterpolateVariables(false);
+            if (hasMany(spec)) {
+                spec.addOption(OptionSpec.builder(ALL)
+                        .usageHelp(true)
+                        .arity("0")
+                        .type(boolean.class)
+                        .description("Shows all options, by group.")
+                        .build());
+            }
+            command.getHelpSectionMap()
+                    .put(
+                            UsageMessageSpec.SECTION_KEY_OPTION_LIST,
+                            help -> hasMany(spec) && !isAsked(spec) ? essential(help) : all(help));
+        }
+    }
+
+    /** The whole help, as it was before there were too many. */
+    public static String whole(CommandLine command, Help.Ansi ansi) {
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, GroupedOptions::all);
+        return command.getUsageMessage(ansi);
+    }
+
+    private static boolean hasMany(CommandSpec spec) {
+        return spec.options().stream().filter(option -> !option.hidden()).count() > FEW;
+    }
+
+    private static boolean isAsked(CommandSpec spec) {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        return parsed != null && parsed.hasMatchedOption(ALL);
+    }
+
+    private static String essential(Help help) {
+        CommandSpec spec = help.commandSpec();
+        Collection<CommandSpec> groups = groups(spec).values();
+        List<OptionSpec> shown = new ArrayList<>();
+        for (OptionSpec option : spec.options()) {
+            boolean own = groups.stream().noneMatch(group -> holds(group, option));
+            if (ESSENTIAL.contains(option.longestName()) || (own && !RARE.contains(option.longestName()))) {
+                shown.add(option);
+            }
+        }
+        spec.interpolateVariables(true);
+        shown.sort((one, other) -> Boolean.compare(one.usageHelp(), other.usageHelp()));
+        long count = spec.options().stream().filter(option -> !option.hidden()).count();
+        return PlanText.format("%nMost used options:%n")
+                + list(help, columns(help), shown)
+                + PlanText.format("%nAll %d options, by group:  downbeat help %s%n", count, spec.name());
+    }
+
+    private static String all(Help help) {
+        CommandSpec spec = help.commandSpec();
+        List<OptionSpec> rest = new ArrayList<>(spec.options());
+        StringBuilder groups = new StringBuilder();
+        Help.Column[] columns = columns(help);
+        Map<String, CommandSpec> mixins = groups(spec);
+        mixins.values().forEach(mixin -> rest.removeIf(option -> holds(mixin, option)));
+        spec.interpolateVariables(true);
+        for (Map.Entry<String, CommandSpec> mixin : mixins.entrySet()) {
+            List<OptionSpec> options = mixin.getValue().options();
+            groups.append(PlanText.format("%n%s:%n", mixin.getKey())).append(list(help, columns, options));
+        }
+        return list(help, columns, rest) + groups;
+    }
+
+    /** A mixin that is made of others has no name for readers: theirs count. */
+    static Map<String, CommandSpec> groups(CommandSpec spec) {
+        Map<String, CommandSpec> groups = new LinkedHashMap<>();
+        for (Map.Entry<String, CommandSpec> mixin : spec.mixins().entrySet()) {
+            if (!mixin.getValue().mixins().isEmpty()) {
+                groups.putAll(groups(mixin.getValue()));
+            } else if (!mixin.getKey().equals(STANDARD)) {
+                groups.put(mixin.getKey(), mixin.getValue());
+            }
+        }
+        for (String last : LAST) {
+            CommandSpec group = groups.remove(last);
+            if (group != null) {
+                groups.put(last, group);
+            }
+        }
+        return groups;
+    }
+
+    static boolean holds(CommandSpec group, OptionSpec option) {
+        return group.options().stream().anyMatch(other -> other.longestName().equals(option.longestName()));
+    }
+
+    /** Reckoned for all options, so that the columns of all groups stand below each other, and once: it takes long. */
+    private static Help.Column[] columns(Help help) {
+        return help.createDefaultLayout(help.commandSpec().options(), List.of(), help.colorScheme())
+                .textTable()
+                .columns();
+    }
+
+    private static String list(Help help, Help.Column[] columns, List<OptionSpec> options) {
+        Help.Layout layout = new Help.Layout(
+                help.colorScheme(),
+                Help.TextTable.forColumns(help.colorScheme(), columns),
+                help.createDefaultOptionRenderer(),
+                help.createDefaultParameterRenderer());
+        layout.addOptions(options, help.parameterLabelRenderer());
+        return layout.toString();
+    }
+}

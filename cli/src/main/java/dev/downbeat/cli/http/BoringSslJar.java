@@ -1,0 +1,104 @@
+package dev.downbeat.cli.http;
+
+import dev.downbeat.cli.file.MissingJar;
+import dev.downbeat.cli.measurement.TlsEngine;
+import dev.downbeat.http.TlsProvider;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * BoringSSL, from a jar beside the command line's that may be absent. It brings parts of Netty, and a client of a queue would
+ * change its own ciphers if it found them: so they have a class loader of their own, which nobody else asks.
+ * {@code -Ddownbeat.boringssl=FILE} says where the jar is if it is elsewhere.
+ */
+public final class BoringSslJar {
+    private static final String JAR = "downbeat-boringssl.jar";
+    private static final String CLASS = "dev.downbeat.boringssl.BoringSsl";
+
+    /** A process loads it once. */
+    private static @Nullable TlsProvider loaded;
+
+    private BoringSslJar() {}
+
+    /** Who is to encrypt, if it is not the JDK. */
+    public static synchronized Optional<TlsProvider> of(TlsEngine asked) {
+        if (asked == TlsEngine.JDK) {
+            return Optional.empty();
+        }
+        try {
+            if (loaded == null) {
+                loaded = load(jar());
+            }
+            return Optional.of(loaded);
+        } catch (IOException | ReflectiveOperationException | LinkageError | RuntimeException absent) {
+            if (asked == TlsEngine.AUTO) {
+                return Optional.empty();
+            }
+            throw absent instanceof TypeConversionException refusal
+                    ? refusal
+                    : new TypeConversionException("--tls-engine boringssl: " + reason(absent));
+        }
+    }
+
+    private static String reason(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage();
+        return message == null
+                ? root.getClass().getSimpleName()
+                : message.lines().findFirst().orElse(message);
+    }
+
+    private static Path jar() throws IOException {
+        String said = System.getProperty("downbeat.boringssl");
+        Path jar = said == null ? beside() : Path.of(said);
+        if (!Files.isRegularFile(jar)) {
+            throw new TypeConversionException(MissingJar.refusal("--tls-engine boringssl", JAR));
+        }
+        return jar;
+    }
+
+    private static Path beside() throws IOException {
+        try {
+            URL own = BoringSslJar.class.getProtectionDomain().getCodeSource().getLocation();
+            return Path.of(own.toURI()).resolveSibling(JAR);
+        } catch (URISyntaxException noFile) {
+            throw new IOException(noFile);
+        }
+    }
+
+    private static TlsProvider load(Path jar) throws IOException, ReflectiveOperationException {
+        ClassLoader loader = new OwnFirst(jar.toUri().toURL());
+        return Class.forName(CLASS, true, loader)
+                .asSubclass(TlsProvider.class)
+                .getConstructor()
+                .newInstance();
+    }
+
+    /** Takes from its jar what is in it, whatever else there may be of that name. */
+    private static final class OwnFirst extends URLClassLoader {
+        OwnFirst(URL jar) {
+            super(new URL[] {jar}, BoringSslJar.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("io.netty.") && !name.startsWith("dev.downbeat.boringssl.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> known = findLoadedClass(name);
+                return known != null ? known : findClass(name);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.downbeat.cli.http;
+
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.PeakRate;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.Pacing;
+import dev.downbeat.http.requests.LoggedLines;
+import dev.downbeat.http.requests.LoggedRequests;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How an HTTP service is asked.
+ *
+ * @param url of the service, or a file of requests
+ * @param sending what of the load says what is sent
+ */
+public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) {
+    /**
+     * The target.
+     *
+     * @param details takes how it is asked, for the report
+     */
+    public Target target(Map<String, Object> details) throws IOException {
+        int shards = plan.shard().count();
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
+        boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
+        Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
+        HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
+        asking.connections().redirect(options, endpoint);
+        double perSecond = PeakRate.perSecond(plan) / shards;
+        Pacing.Choice pacing = asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback());
+        options.pacing(pacing.way());
+        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        HttpOptions built = options.build();
+        details.put("connections", built.connections());
+        if (plan.generators() > 1) {
+            details.put("threads", plan.generators());
+        }
+        if (built.http() != HttpVersion.HTTP_1_1) {
+            details.put("http", built.http().word());
+            details.put("streams", built.streams().streams());
+        }
+        built.proxy().ifPresent(proxy -> details.put("proxy", proxy.toString()));
+        if (!built.keepAlive()) {
+            details.put("keepalive", "off");
+        }
+        details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
+        details.put(RunReport.PACING_REASON, pacing.reason());
+        if (endpoint.tls()) {
+            details.put("tls_engine", built.tls().provider().name());
+        }
+        if (requests.isEmpty()) {
+            return new HttpTarget(asking.request().toRequest(url), built);
+        }
+        for (String option : Values.said(asking.encryption()).keySet()) {
+            Refusal.when(!endpoint.tls(), option + " needs an https:// target: this one is not encrypted");
+        }
+        return new HttpTarget(requests.get(), built);
+    }
+
+    /** The same over one connection, which a transcript is kept of. */
+    public RequestsShown shown(int steps) throws IOException {
+        Transcript transcript = new Transcript(requests());
+        HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
+        asking.connections().redirect(options, transcript.endpoint());
+        HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
+        return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
+    }
+
+    /** What is sent, where requests differ. */
+    HttpRequests requests() throws IOException {
+        if (sending.log().isPresent()) {
+            Refusal.when(
+                    asking.requests().areMeant(url),
+                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
+                            + "--data-file: give"
+                            + " one, or --times-only");
+            return new LoggedRequests(
+                    HttpEndpoint.parse(url),
+                    LoggedLines.read(sending.log().get(), sending.seed()),
+                    asking.request().allHeaders());
+        }
+        boolean isSession = !(plan.workload() instanceof Workload.Open);
+        return asking.requests().toSet(url, asking.request(), isSession, sending.seed());
+    }
+}

@@ -1,0 +1,5 @@
+/** How is an HTTP service asked? */
+@NullMarked
+package dev.downbeat.cli.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.measurement.Connections;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What a newcomer meets: an embedded service that stalls once, and what two ways to measure say about it. */
+public final class Demo implements AutoCloseable {
+    private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STALL_AT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final double DELAY_SIGMA = 0.3;
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** As many as one browser or small service opens. Each of them can show the stall once to a stopwatch that waits. */
+    private static final long CONNECTIONS = 16;
+
+    private final LoopbackServer server;
+
+    private Demo(LoopbackServer server) {
+        this.server = server;
+    }
+
+    /** With what the command line does not say. */
+    public static Measurement assume(Measurement given) {
+        Connections connections = given.asking().connections();
+        Measurement value = Values.over(
+                given, given.objectives().given().isEmpty() ? Map.of("--slo", List.of("p99<50ms")) : Map.of());
+        boolean isClosed = value.load().closed().isPresent();
+        return value.with(value.asking().with(isClosed ? connections : connections.or(CONNECTIONS)))
+                .resolved(Rate.perSecond(500), Duration.ofSeconds(10));
+    }
+
+    public static Demo start() throws IOException {
+        return new Demo(LoopbackServer.start(LoopbackOptions.builder()
+                .delay(new DelayLaw.LogNormal(DELAY_NANOS, DELAY_SIGMA))
+                .stalls(StallPlan.once(STALL_NANOS, STALL_AT_NANOS))
+                .build()));
+    }
+
+    public String uri() {
+        return server.uri();
+    }
+
+    public int run(Measuring measurement, Job job) throws IOException {
+        Optional<RunResult> result = measurement.measure(job);
+        if (result.isEmpty()) {
+            return measurement.interruptedCode();
+        }
+        int code = measurement.report(job, result.get());
+        if (!measurement.console().output().json) {
+            explain(result.get(), measurement.console().out());
+        }
+        measurement.finished();
+        return code;
+    }
+
+    private static void explain(RunResult result, PrintWriter out) {
+        out.println();
+        out.println("  what happened");
+        if (result.durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
+            out.println("    The embedded service stalls once, 3 s after the first request, for 1 s:");
+            out.println("    this run was over before that. Give it 10 s.");
+        } else {
+            explain(result.recording(), out);
+        }
+        out.println("  next");
+        out.println("    downbeat last -o report.html    this run as a page");
+        out.println("    downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'");
+        out.println("    downbeat prove                  checks Downbeat itself, on this machine");
+        out.flush();
+    }
+
+    private static void explain(Recording recording, PrintWriter out) {
+        Distribution response = recording.responseAtLeast();
+        Distribution service = recording.service();
+        out.println("    The embedded service answers in about 2 ms; it stalled for 1 s, at 3 s.");
+        out.println(PlanText.format(
+                "    A closed-loop tool reports p99 %s: it waits, and meets the stall %,d times.",
+                DurationText.rounded(service.valueAtPercentile(99)), service.countAbove(SLOW_NANOS)));
+        out.println(PlanText.format(
+                "    Callers, who do not wait, had p99 %s: %,d of %,d met it.",
+                DurationText.rounded(response.valueAtPercentile(99)),
+                response.countAbove(SLOW_NANOS),
+                response.count()));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.downbeat.cli.job;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.record.Interval;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunSoFar;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.view.RunView;
+import dev.downbeat.run.Progress;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The page of a run while it goes on: a browser that looks at it gets a new one every few seconds, and at the end the whole. It
+ * is the page that is saved, and asks for nothing but itself. Thread-safe.
+ */
+public final class LivePage implements Progress, AutoCloseable {
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int RENEW_SECONDS = 2;
+
+    private final HttpServer server;
+    private final CountDownLatch lastLook = new CountDownLatch(1);
+    private final RunSoFar soFar = new RunSoFar();
+    private Optional<RunHead> head = Optional.empty();
+    private Optional<RunReport> whole = Optional.empty();
+    private long lookedAt;
+    private boolean isLookedAt;
+
+    private LivePage(HttpServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @throws IOException if somebody else listens there
+     */
+    public static LivePage start(InetSocketAddress at) throws IOException {
+        try {
+            LivePage page = new LivePage(HttpServer.create(at, 0));
+            page.server.createContext("/", page::answer);
+            page.server.start();
+            return page;
+        } catch (IOException taken) {
+            throw new IOException(
+                    "--live-page " + at.getHostString() + ":" + at.getPort() + ": " + Messages.of(taken), taken);
+        }
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** What is measured from now on. */
+    synchronized void begin(RunHead of) {
+        head = Optional.of(of);
+    }
+
+    @Override
+    public synchronized void interval(Interval interval) {
+        soFar.add(interval);
+    }
+
+    /** The whole; waits until a browser that looked at the run has it. */
+    void finish(RunReport report) {
+        boolean isWaited;
+        synchronized (this) {
+            whole = Optional.of(report);
+            isWaited = isLookedAt && System.nanoTime() - lookedAt < TimeUnit.SECONDS.toNanos(2 * RENEW_SECONDS);
+        }
+        try {
+            if (isWaited && !lastLook.await(2 * RENEW_SECONDS, TimeUnit.SECONDS)) {
+                return; // it was closed meanwhile
+            }
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!exchange.getRequestURI().getPath().equals("/")) {
+                exchange.sendResponseHeaders(NOT_FOUND, -1);
+                return;
+            }
+            boolean isLast;
+            byte[] page;
+            synchronized (this) {
+                lookedAt = System.nanoTime();
+                isLookedAt = true;
+                isLast = whole.isPresent();
+                page = page().getBytes(StandardCharsets.UTF_8);
+            }
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.getResponseHeaders().set("Cache-Control", "no-store");
+            if (!isLast) {
+                exchange.getResponseHeaders().set("Refresh", Integer.toString(RENEW_SECONDS));
+            }
+            exchange.sendResponseHeaders(OK, page.length);
+            exchange.getResponseBody().write(page);
+            if (isLast) {
+                lastLook.countDown();
+            }
+        }
+    }
+
+    private String page() throws IOException {
+        StringBuilder page = new StringBuilder();
+        if (whole.isPresent()) {
+            Paper.HTML.write(new RunView(whole.get()), page);
+        } else if (head.isPresent()) {
+            Paper.HTML.write(new Running(soFar.report(head.get())), page);
+        } else {
+            page.append("<!DOCTYPE html><html lang=\"en\"><title>Downbeat</title><p>The run begins soon.</p></html>");
+        }
+        return page.toString();
+    }
+
+    /** What is known up to now, and how far that is. */
+    private record Running(RunReport report) implements View {
+        @Override
+        public Page page() {
+            Page page = new RunView(report).page();
+            Page.Head head = page.head();
+            String so = "RUNNING: "
+                    + PlanText.progress(
+                            report.result().plan(),
+                            report.result().durationNanos(),
+                            report.result().ledger().sent())
+                    + ", renewed every " + RENEW_SECONDS + " s";
+            return new Page(
+                    new Page.Head(head.kind(), head.title(), head.headline(), Optional.of(so), head.about()),
+                    page.answers(),
+                    page.notes(),
+                    page.sections(),
+                    page.facts(),
+                    page.origin());
+        }
+
+        @Override
+        public Record data() {
+            return new RunView(report).data();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

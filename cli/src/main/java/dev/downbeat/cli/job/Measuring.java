@@ -1,0 +1,248 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.GitHubSteps;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.shard.ToldStart;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.TerminalWidth;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.run.Live;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.simulate.QueueLengths;
+import dev.downbeat.verdict.Evidence;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Looks;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One run from the warm-up to the exit code, and all that moves on stderr meanwhile. Use once. */
+public final class Measuring {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Console console;
+    private final Interruption interruption;
+    private Optional<MachineProfile> machine = Optional.empty();
+    private Optional<Evidence> evidence = Optional.empty();
+    private boolean startIsTold;
+    private Optional<PrometheusEndpoint> prometheus = Optional.empty();
+    private Optional<LivePage> livePage = Optional.empty();
+    private final Journals journals;
+
+    public Measuring(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+        this.journals = new Journals(console);
+    }
+
+    Console console() {
+        return console;
+    }
+
+    /** A parent process says when to begin. */
+    public void startingWhenTold() {
+        startIsTold = true;
+    }
+
+    /** Measures and reports; the exit code. */
+    public int run(Job job) throws IOException {
+        Optional<RunResult> result = measure(job);
+        int code = result.isPresent() ? report(job, result.get()) : interruption.exitCode();
+        finished();
+        return code;
+    }
+
+    /** 130 or 143, if there was a signal. */
+    int interruptedCode() {
+        return interruption.exitCode();
+    }
+
+    /** All has been written. */
+    public void finished() {
+        interruption.finished();
+    }
+
+    /**
+     * Measures; empty if it was interrupted before it began.
+     *
+     * @throws IOException if nothing could be measured
+     */
+    Optional<RunResult> measure(Job whole) throws IOException {
+        long startedAt = System.nanoTime();
+        WarmUp.run(interruption, whole.tls().stream(), whole.plan());
+        machine = Optional.of(MachineProfile.measure());
+        console.detail(PlanText.format("warmed up in %.1f s", (System.nanoTime() - startedAt) / 1e9));
+        if (interruption.isReceived()) {
+            return interruptedEarly();
+        }
+        Job job = startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole;
+        LoadRun run = new LoadRun(job.plan(), job.target());
+        interruption.onFirst(run::stop);
+        Watched watched = new Watched();
+        Looks looks = new Looks(job.plan(), job.slos());
+        journals.begin(job, machine.get());
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), watched)));
+        livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
+        Painter painter = painter(job, run, watched);
+        try {
+            Progress progress = job.untilDecided() ? looking(watched, looks, run) : watched;
+            RunResult result = run.run(journals.and(seen(progress)));
+            evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
+            return Optional.of(result);
+        } catch (IOException nothing) {
+            journals.discardAll();
+            if (interruption.isReceived()) {
+                return interruptedEarly();
+            }
+            saveNothing(job, Messages.of(nothing));
+            throw new IOException("nothing could be measured: " + Messages.of(nothing), nothing);
+        } finally {
+            painter.close();
+        }
+    }
+
+    /** From now on, also for who asks by HTTP. */
+    public void show(PrometheusEndpoint endpoint) {
+        prometheus = Optional.of(endpoint);
+    }
+
+    /** From now on, also for who looks with a browser. */
+    public void show(LivePage page) {
+        livePage = Optional.of(page);
+    }
+
+    private Progress seen(Progress progress) {
+        return livePage.isEmpty()
+                ? progress
+                : interval -> {
+                    progress.interval(interval);
+                    livePage.get().interval(interval);
+                };
+    }
+
+    private static PrometheusText.Standing standing(Job job, Live live, Watched watched) {
+        return new PrometheusText.Standing(
+                Version.text(), job.target().describe(), watched.snapshot().total(), live.inFlight(), live.backlog());
+    }
+
+    private static Progress looking(Watched watched, Looks looks, LoadRun run) {
+        return interval -> {
+            watched.interval(interval);
+            if (looks.add(interval)) {
+                run.callOff();
+            }
+        };
+    }
+
+    private Optional<RunResult> interruptedEarly() {
+        console.error("interrupted before the first request");
+        return Optional.empty();
+    }
+
+    private Painter painter(Job job, LoadRun run, Watched watched) {
+        if (console.output().quiet) {
+            return Painter.none();
+        }
+        if (console.terminal().isStderr()) {
+            TerminalWidth width = TerminalWidth.watching(console.terminal());
+            return Painter.repainting(
+                    console.err(),
+                    () -> new Screen(job, width.terminal())
+                            .lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
+                    REPAINT_NANOS);
+        }
+        Screen screen = new Screen(job, console.terminal());
+        return Painter.appending(
+                console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), watched.snapshot()), LINE_NANOS);
+    }
+
+    private static long elapsedNanos(Job job, LoadRun run) {
+        return run.elapsedNanos()
+                .orElseGet(() -> job.plan()
+                        .start()
+                        .map(start -> Duration.between(start, Instant.now()).toNanos())
+                        .filter(nanos -> nanos < 0)
+                        .orElse(Screen.NOT_FIXED));
+    }
+
+    /** Judges, shows and saves; the exit code. */
+    public int report(Job job, RunResult result) {
+        return report(job, result, Optional.empty());
+    }
+
+    /** The same, of a run that may be a simulation. */
+    public int report(Job job, RunResult result, Optional<QueueLengths> queue) {
+        RunReport report = reported(job, result, queue);
+        boolean written = console.show(report);
+        for (OutputFile file : console.output().files) {
+            written &= save(file, report);
+        }
+        if (queue.isEmpty() && result.plan().shard().count() == 1) {
+            console.keep(report);
+        }
+        livePage.ifPresent(page -> page.finish(report));
+        new GitHubSteps(System.getenv(), console).tell(report);
+        int code = ExitCode.of(result, report.verdict(), job.acceptUnsound());
+        if (code == ExitCode.NOTHING) {
+            console.error("nothing could be measured: all " + result.ledger().planned() + " requests failed: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+        if (interruption.isReceived()) {
+            return interruption.exitCode();
+        }
+        return written || code == ExitCode.MISSED ? code : ExitCode.NOTHING;
+    }
+
+    /**
+     * Whoever reads the files of a build must not take those of yesterday for its result. Of a shard that has nothing there is
+     * none: whoever merges says which are missing.
+     */
+    private void saveNothing(Job job, String why) {
+        if (job.plan().shard().count() > 1) {
+            return;
+        }
+        RunReport report = reported(
+                job, RunResult.nothing(job.plan(), job.target().describe(), Instant.now(), why), Optional.empty());
+        console.output().files.forEach(file -> save(file, report));
+    }
+
+    private RunReport reported(Job job, RunResult result, Optional<QueueLengths> queue) {
+        Verdict verdict = evidence.map(proof ->
+                        Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
+                .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
+        return new RunReport(
+                result,
+                verdict,
+                job.origin().command(),
+                job.seed().isEmpty() ? Optional.empty() : Optional.of(job.seed()),
+                Version.text(),
+                machine.orElseGet(MachineProfile::measure),
+                job.details(),
+                queue,
+                job.origin().measurement());
+    }
+
+    private boolean save(OutputFile file, RunReport report) {
+        try {
+            file.write(report);
+            journals.discard(file);
+            return true;
+        } catch (IOException broken) {
+            console.error("-o " + file.name() + " was not written: " + Messages.ofFile(broken) + journals.left(file));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.capacity.RateMeasurement;
+import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.http.BoringSslJar;
+import dev.downbeat.cli.http.Sending;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Sweep;
+import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.TlsProvider;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Runs at one rate after the other against one target, each with connections and times of its own. */
+public final class RateRuns implements RateMeasurement {
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
+
+    private final Sweep sweep;
+    private final Asking asking;
+    private final SearchPlan plan;
+    /** Of requests that are drawn by chance: the same in each step, so that steps differ in their rate alone. */
+    private static final long SEED = 1;
+
+    private int runs;
+    private volatile @Nullable LoadRun running;
+    private volatile boolean stopped;
+    private boolean answers;
+    private @Nullable QueueDemo demo;
+    private volatile @Nullable PrintWriter progress;
+
+    /** Nothing is sent yet. What is still out a while after a run's end is overload anyway: that is how long it drains. */
+    public RateRuns(Sweep sweep) {
+        this.sweep = sweep;
+        this.asking = sweep.asking().with(sweep.asking().waiting().drainingAtMost(LONGEST_DRAIN));
+        this.plan = sweep.plan();
+    }
+
+    /** Who encrypts what it sends; empty if nobody does. */
+    public Optional<TlsProvider> tls() {
+        if (!sweep.target().toLowerCase(Locale.ROOT).startsWith("https:")) {
+            return Optional.empty();
+        }
+        return BoringSslJar.of(asking.encryption().engine())
+                .or(() -> Optional.of(HttpOptions.defaults().tls().provider()));
+    }
+
+    /** From now on asks the queue on this machine, which has been started. */
+    public void use(QueueDemo started) {
+        demo = started;
+    }
+
+    /** Lets the queue on this machine come up to speed, if it is that which is asked. */
+    public void rehearse(Interruption interruption) throws IOException {
+        if (demo != null) {
+            QueueDemo.rehearse(target(runPlan(plan.fromPerSecond(), plan.stepNanos())), interruption);
+        }
+    }
+
+    /** Paints what goes on, if somebody looks. */
+    public RateRuns painting(PrintWriter err, boolean quiet) {
+        progress = quiet || !Terminal.detect().isStderr() ? null : err;
+        return this;
+    }
+
+    /** What is aimed at, in one line; refuses what makes no sense, before anything is sent. */
+    public String describe() {
+        asking.check(sweep.target());
+        return target(runPlan(plan.fromPerSecond(), plan.stepNanos())).describe();
+    }
+
+    /** Ends the run that goes on, and each that is asked for from now on. Thread-safe. */
+    public void stop() {
+        stopped = true;
+        LoadRun run = running;
+        if (run != null) {
+            run.stop();
+        }
+    }
+
+    @Override
+    public RunResult measure(double perSecond, long nanos) throws IOException {
+        RunPlan runPlan = runPlan(perSecond, nanos);
+        LoadRun run = new LoadRun(runPlan, target(runPlan));
+        running = run;
+        if (stopped) {
+            run.stop();
+        }
+        Painter painter = painter(runPlan);
+        try {
+            RunResult result = run.run(Progress.none());
+            refuseIfNothing(result);
+            return result;
+        } finally {
+            painter.close();
+            running = null;
+        }
+    }
+
+    /** Later a rate at which all is refused is an answer. */
+    private void refuseIfNothing(RunResult result) throws IOException {
+        answers |= result.ledger().answered() > 0;
+        if (!answers && result.ledger().failed() > 0) {
+            throw new IOException("no request was answered: "
+                    + String.join(", ", result.recording().failures().keySet()));
+        }
+    }
+
+    private RunPlan runPlan(double perSecond, long nanos) {
+        RunPlan.Builder builder = RunPlan.builder(
+                        new Workload.Open(sweep.search().arrivals(perSecond, runs++)))
+                .duration(Duration.ofNanos(nanos))
+                .interval(Duration.ofNanos(plan.stretchNanos()));
+        asking.waiting().applyTo(builder);
+        return builder.build();
+    }
+
+    private Target target(RunPlan runPlan) {
+        return Job.target(asking, sweep.target(), Sending.open(SEED), runPlan, Part.WHOLE, demo, new LinkedHashMap<>());
+    }
+
+    private Painter painter(RunPlan runPlan) {
+        PrintWriter err = progress;
+        if (err == null) {
+            return Painter.none();
+        }
+        long startedAt = System.nanoTime();
+        return Painter.repainting(
+                err,
+                () -> List.of("  " + PlanText.load(runPlan) + "   "
+                        + PlanText.progress(runPlan, System.nanoTime() - startedAt, 0)),
+                REPAINT_NANOS);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.cli.console.Errors;
+import dev.downbeat.cli.http.BoringSslJar;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.measurement.Reconnecting;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Waiting;
+import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.queue.QueueTargets;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequests;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.Pacing;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A target that is asked one request at a time, on a connection of its own for each run, opened by the run's first request.
+ *
+ * @param url what is aimed at
+ * @param reconnecting how connections are made
+ * @param asking how requests are made
+ */
+public record SerialTarget(String url, Reconnecting reconnecting, Asking asking) {
+    /** Of requests that are drawn by chance. */
+    private static final long SEED = 1;
+
+    /**
+     * The target.
+     *
+     * @param shares how many runs there are, each with a connection
+     * @param demo the queue on this machine, if that is meant and has been started
+     */
+    public Target of(int shares, @Nullable QueueDemo demo) {
+        try {
+            return QueueUse.isQueue(url) ? ofQueue(shares, demo) : ofUrl(shares);
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+        }
+    }
+
+    private Target ofQueue(int shares, @Nullable QueueDemo demo) throws IOException {
+        Refusal.when(
+                asking.queue().operation() == QueueUse.Operation.DELIVERY,
+                "--operation delivery is no request on one connection: give send, send-batch, receive or delete");
+        return QueueTargets.of(
+                url, asking.with(reconnecting.of(shares)), shares, demo, Optional.empty(), Part.WHOLE, 0);
+    }
+
+    private Target ofUrl(int shares) throws IOException {
+        // many lanes share the processors: none may spin
+        return http(options(shares).pacing(Pacing.BLOCK).cold(true));
+    }
+
+    /** Requests that differ are drawn by their weights, so that each place of a run has the same mix. */
+    private HttpTarget http(HttpOptions.Builder options) throws IOException {
+        if (!asking.requests().areMeant(url)) {
+            asking.connections().redirect(options, HttpEndpoint.parse(url));
+            return new HttpTarget(asking.request().toRequest(url), options.build());
+        }
+        HttpRequests requests = asking.requests().toSet(url, asking.request(), false, SEED);
+        asking.connections().redirect(options, requests.endpoint());
+        return new HttpTarget(requests, options.build());
+    }
+
+    private HttpOptions.Builder options(int connections) throws IOException {
+        HttpOptions.Builder options =
+                asking.with(reconnecting.of(connections)).with(Waiting.USUAL).toHttpOptions(0, 1);
+        BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
+        return options;
+    }
+
+    /** A run opens its first connection with its first request: that nobody listens must be known before. */
+    public void refuseIfNobodyAnswers() throws IOException {
+        if (QueueUse.isQueue(url)) {
+            return; // looks for its queue itself
+        }
+        try {
+            http(options(1)).open(0, 1, NanoClock.system(), exchange -> {}).close();
+        } catch (IOException nobody) {
+            throw Errors.nothing(nobody);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.measurement.PeakRate;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.TlsProvider;
+import dev.downbeat.loopback.CertificateKey;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+/**
+ * Lets the JVM load and compile our own code before anything is measured, by short runs against a server in this process.
+ * A measurement that begins with the start-up of its instrument is late from its first request on. The user's target
+ * sees none of it. {@code -Ddownbeat.selfWarmUp=false} leaves it out, to see what it is worth.
+ */
+public final class WarmUp {
+    private static final int CONNECTIONS = 4;
+
+    /** A run of so many requests or fewer is over before compiled code pays. */
+    private static final long FEW = 1_000;
+
+    /** So many requests load all code that a request needs. */
+    private static final long LOADING = 100;
+
+    /** How long it takes until the ciphers of the JDK are compiled. */
+    private static final long COMPILED_MILLIS = 1_000;
+
+    /** Native ones are: only what hands packets to them is not. */
+    private static final long NATIVE_MILLIS = 300;
+
+    private static final int PACKET_BYTES = 16 * 1024;
+
+    private WarmUp() {}
+
+    /**
+     * Warms up for much that is to come. That it cannot is no reason not to measure: the run says itself if it was late.
+     *
+     * @param encrypting whose packets to open, too, until the ciphers are compiled: before, those of the JDK take up to a
+     *     hundred times as long
+     */
+    public static void run(Interruption interruption, Stream<TlsProvider> encrypting) {
+        run(interruption, encrypting, Long.MAX_VALUE);
+    }
+
+    /** Warms up for a plan: one that has few requests needs our code to be loaded, and would be over before it is compiled. */
+    public static void run(Interruption interruption, Stream<TlsProvider> encrypting, RunPlan plan) {
+        double perSecond = PeakRate.perSecond(plan);
+        double byTime = perSecond == 0 ? Double.POSITIVE_INFINITY : perSecond * plan.durationNanos() / 1e9;
+        boolean isShort = plan.maxRequests() <= FEW || byTime <= FEW;
+        run(interruption, encrypting, isShort ? LOADING : Long.MAX_VALUE);
+    }
+
+    private static void run(Interruption interruption, Stream<TlsProvider> encrypting, long requests) {
+        Compilers.settle();
+        if (!Boolean.parseBoolean(System.getProperty("downbeat.selfWarmUp", "true"))) {
+            return;
+        }
+        try {
+            try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+                HttpTarget target = new HttpTarget(
+                        HttpRequest.get(server.uri()),
+                        HttpOptions.builder().connections(CONNECTIONS).build());
+                run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, 350, requests, interruption);
+                if (requests == Long.MAX_VALUE) {
+                    run(new Workload.Open(new Poisson(Rate.perSecond(2_000), 1)), target, 250, requests, interruption);
+                }
+            }
+            for (TlsProvider provider : encrypting.distinct().toList()) {
+                encrypted(provider, requests, interruption);
+            }
+            if (requests == Long.MAX_VALUE) {
+                System.gc(); // now, so that what the warm-up has left is not collected in mid-run
+            }
+        } catch (IOException impossible) {
+            // The run itself will say what it lacks.
+        }
+    }
+
+    private static void encrypted(TlsProvider provider, long requests, Interruption interruption) throws IOException {
+        LoopbackOptions options = LoopbackOptions.builder()
+                .tls(true)
+                .certificateKey(CertificateKey.EC)
+                .bodyBytes(PACKET_BYTES)
+                .build();
+        try (LoopbackServer server = LoopbackServer.start(options)) {
+            HttpOptions.Builder trusting = HttpOptions.builder()
+                    .connections(CONNECTIONS)
+                    .trust(server.certificate().orElseThrow());
+            trusting.tls().provider(provider);
+            HttpTarget target = new HttpTarget(HttpRequest.get(server.uri()), trusting.build());
+            long millis = provider.isNative() ? NATIVE_MILLIS : COMPILED_MILLIS;
+            run(new Workload.Closed(CONNECTIONS, ThinkTime.none()), target, millis, requests, interruption);
+        }
+    }
+
+    private static void run(Workload workload, HttpTarget target, long millis, long requests, Interruption interruption)
+            throws IOException {
+        RunPlan plan = RunPlan.builder(workload)
+                .duration(Duration.ofMillis(millis))
+                .maxRequests(requests)
+                .timeout(Duration.ofSeconds(1))
+                .build();
+        if (!interruption.isReceived()) {
+            new LoadRun(plan, target).run(Progress.none());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.run.Progress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
+public final class Watched implements Progress {
+    private static final long SECOND_NANOS = 950_000_000;
+
+    private Recording total = Recording.empty();
+    private Recording open = Recording.empty();
+    private long openNanos;
+    private Recording last = Recording.empty();
+    private long lastNanos;
+    private long lastEndNanos;
+    private long worstBehindNanos;
+    private final List<Long> maxima = new ArrayList<>();
+
+    /**
+     * All of it at one moment.
+     *
+     * @param total what was counted up to the end of the last interval
+     * @param last what was counted in the last whole second, or interval if that is longer
+     * @param lastNanos how long that was
+     * @param lastEndNanos when it ended, from the start of the run
+     * @param worstBehindNanos by how much the generator was behind at worst
+     * @param maxima the longest response time of each of them; 0 where none ended
+     */
+    public record Snapshot(
+            Recording total,
+            Recording last,
+            long lastNanos,
+            long lastEndNanos,
+            long worstBehindNanos,
+            List<Long> maxima) {}
+
+    @Override
+    public synchronized void interval(Interval interval) {
+        Recording now = interval.recording();
+        total = total.plus(now);
+        worstBehindNanos = Math.max(worstBehindNanos, now.lateness().maxNanos());
+        open = open.plus(now);
+        openNanos += interval.lengthNanos();
+        if (openNanos >= SECOND_NANOS) {
+            last = open;
+            lastNanos = openNanos;
+            lastEndNanos = interval.endNanos();
+            maxima.add(last.responseAtLeast().maxNanos());
+            open = Recording.empty();
+            openNanos = 0;
+        }
+    }
+
+    public synchronized Snapshot snapshot() {
+        return new Snapshot(total, last, lastNanos, lastEndNanos, worstBehindNanos, List.copyOf(maxima));
+    }
+}

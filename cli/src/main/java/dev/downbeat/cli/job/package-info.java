@@ -1,0 +1,5 @@
+/** How does a measurement become one run, from the warm-up to the exit code? */
+@NullMarked
+package dev.downbeat.cli.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,196 @@
+package dev.downbeat.cli.queue;
+
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.cli.file.MissingJar;
+import dev.downbeat.cli.measurement.Asking;
+import dev.downbeat.cli.measurement.PeakRate;
+import dev.downbeat.cli.measurement.QueueUse;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.exchange.Target;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.sqs.SqsAttribute;
+import dev.downbeat.sqs.SqsOperation;
+import dev.downbeat.sqs.SqsOptions;
+import dev.downbeat.sqs.SqsProxy;
+import dev.downbeat.sqs.SqsTarget;
+import dev.downbeat.sqs.SqsTransport;
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/**
+ * Makes the target of a queue. With {@link QueueVisit} the only class here that knows the SQS module, which lies in a jar
+ * of its own that may be absent: so {@link Jars#refuseIfAbsent} comes first. A class is linked when it is first run, so nothing else breaks without
+ * the jar; a {@code ServiceLoader} would need an interface between the two with every option as text in it.
+ */
+public final class QueueTargets {
+    private static final String DEMO_REGION = "us-east-1";
+    private static final String RUN_OF_THIS_PROCESS = Part.newRun();
+
+    /** Netty looks for a logger of its own; what it has to say is in the outcomes. Held, or the JDK forgets its level. */
+    private static final Logger NETTY = Logger.getLogger("io.netty");
+
+    /** From here on the JVM warns on stderr where Netty 4.1 takes memory in its old way. */
+    private static final int JAVA_THAT_WARNS = 24;
+
+    private QueueTargets() {}
+
+    /** In a class that knows no type of the SQS module: whether its jar and that of the client are there. */
+    public static final class Jars {
+        private Jars() {}
+
+        public static void refuseIfAbsent(QueueUse queue) {
+            if (!isThere("dev.downbeat.sqs.SqsTarget")) {
+                throw new TypeConversionException(MissingJar.refusal("an SQS target", "downbeat-sqs.jar"));
+            }
+            if (queue.transport() == QueueUse.Transport.CRT
+                    && !isThere("software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient")) {
+                throw new TypeConversionException(MissingJar.refusal("--transport crt", "downbeat-crt.jar"));
+            }
+        }
+
+        private static boolean isThere(String name) {
+            try {
+                Class.forName(name, false, QueueUse.class.getClassLoader());
+                return true;
+            } catch (ClassNotFoundException absent) {
+                return false;
+            }
+        }
+    }
+
+    /** All runs of this process have the same id: what one of them left behind is not somebody else's to the next. */
+    private static String run(Part part) {
+        String told = System.getenv(Part.RUN_VARIABLE);
+        if (told != null && !told.isEmpty()) {
+            return told;
+        }
+        return part.planId().isPresent() && part.start().isPresent()
+                ? part.planId().get() + "-" + part.start().get().getEpochSecond()
+                : RUN_OF_THIS_PROCESS;
+    }
+
+    /** What a report says about the client. */
+    public static Map<String, Object> details(Asking asking, int inFlight) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("connections", asking.queueConnections());
+        details.put("in_flight", inFlight);
+        details.put("operation", asking.queue().operationText());
+        details.put("transport", asking.queue().transportText());
+        details.put("retries", asking.queue().retries());
+        return details;
+    }
+
+    /**
+     * The target; of the queue on this machine, which takes any credentials, if that has been started.
+     *
+     * @param target a queue
+     * @param inFlight how many calls the client is given at a time
+     * @param plan what is to be sent, as far as that is known
+     * @param part which shard of it
+     * @param seed of bodies that differ
+     * @throws IllegalArgumentException if a value is out of its range
+     * @throws IOException if a file cannot be read
+     */
+    public static Target of(
+            String target,
+            Asking asking,
+            int inFlight,
+            @Nullable QueueDemo demo,
+            Optional<RunPlan> plan,
+            Part part,
+            long seed)
+            throws IOException {
+        SqsOptions.Builder options = options(asking, inFlight, seed)
+                .run(run(part))
+                .watched(part.shard().index() == 0);
+        plan.flatMap(QueueTargets::requests).ifPresent(options::requests);
+        if (demo != null) {
+            options.endpoint(demo.uri())
+                    .queueIsMine(true)
+                    .region(DEMO_REGION)
+                    .trust(demo.certificate())
+                    .credentials(StaticCredentialsProvider.create(AwsBasicCredentials.create("anybody", "nothing")));
+            return new SqsTarget(QueueDemo.QUEUE, options.build());
+        }
+        if (QueueDemo.isMeant(target, asking.queue())) {
+            options.region(DEMO_REGION); // only looked at: its server has not started yet
+        }
+        return new SqsTarget(QueueUse.queue(target), options.build());
+    }
+
+    /** How many requests a plan has at most; empty if that depends on the answers. */
+    static Optional<Long> requests(RunPlan plan) {
+        long all = plan.maxRequests();
+        double expected = PeakRate.perSecond(plan) * plan.durationNanos() / 1e9;
+        if (expected > 0 && plan.workload() instanceof Workload.Open open) {
+            double chance = open.arrivals() instanceof Constant ? 0 : 5 * Math.sqrt(expected);
+            all = Math.min(all, (long) Math.ceil(expected + chance));
+        }
+        return all == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(1, all));
+    }
+
+    static SqsOptions.Builder options(Asking asking, int inFlight) throws IOException {
+        return options(asking, inFlight, 0);
+    }
+
+    private static SqsOptions.Builder options(Asking asking, int inFlight, long seed) throws IOException {
+        NETTY.setLevel(Level.OFF);
+        if (Runtime.version().feature() >= JAVA_THAT_WARNS) {
+            System.setProperty("io.netty.noUnsafe", "true");
+        }
+        QueueUse given = asking.queue();
+        SqsOptions.Builder options = SqsOptions.builder()
+                .operation(SqsOperation.valueOf(given.operation().name()))
+                .transport(SqsTransport.valueOf(given.transport().name()))
+                .maxConnections(asking.queueConnections())
+                .maxInFlight(inFlight)
+                .acquireTimeout(given.acquireTimeout())
+                .tcpKeepAlive(asking.connections().tcpKeepalive())
+                .batchSize(given.batchSize())
+                .messageGroups(given.messageGroups())
+                .delay(given.delay())
+                .pollWait(given.pollWait())
+                .deleteReceived(given.deleteReceived())
+                .consumers(given.consumers())
+                .verifyServer(!asking.encryption().insecure())
+                .maxAttempts(given.retries() + 1)
+                .queueIsMine(given.queueIsMine())
+                .processing(given.processingTime()::pauseNanos);
+        given.visibility().ifPresent(options::visibility);
+        given.through().ifPresent(options::through);
+        asking.connections()
+                .proxy()
+                .filter(word -> !word.equals("env")) // which the SDK's options read unless told otherwise
+                .map(QueueTargets::proxy)
+                .ifPresent(options::proxy);
+        asking.connections().connectTimeout().ifPresent(options::connectTimeout);
+        asking.connections().maxIdle().ifPresent(options::maxIdle);
+        asking.connections()
+                .maxRequests()
+                .ifPresent(most -> options.maxRequests((int) Math.min(Integer.MAX_VALUE, most)));
+        given.endpoint().ifPresent(options::endpoint);
+        given.region().ifPresent(options::region);
+        given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
+        asking.requests().bodies(asking.request(), seed).ifPresent(options::bodies);
+        given.attributes()
+                .forEach(attribute -> options.attribute(
+                        attribute.name(),
+                        new SqsAttribute(attribute.type(), attribute.value().reveal())));
+        asking.encryption().certificate().ifPresent(options::trust);
+        return options;
+    }
+
+    private static SqsProxy proxy(String text) {
+        return text.equals("none") ? SqsProxy.none() : SqsProxy.of(URI.create(text));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.downbeat.cli.shard;
+
+import java.util.Map;
+import java.util.OptionalInt;
+import picocli.CommandLine.TypeConversionException;
+
+/** Which copy of a job this is, as the engine that started it says in the environment. */
+public final class ArrayIndex {
+    private static final String SLURM = "SLURM_ARRAY_TASK_ID";
+
+    /** Kubernetes Indexed Jobs, AWS Batch array jobs, Slurm job arrays, Nomad groups. */
+    private static final String[] NAMES = {
+        "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX", SLURM, "NOMAD_ALLOC_INDEX"
+    };
+
+    private ArrayIndex() {}
+
+    /**
+     * The index from 0; empty if no engine says one.
+     *
+     * @param environment of this process
+     * @param shards how many the plan has
+     * @throws TypeConversionException if what the engine says does not go with the plan
+     */
+    public static OptionalInt of(Map<String, String> environment, int shards) {
+        for (String name : NAMES) {
+            String text = environment.get(name);
+            if (text == null || text.isEmpty()) {
+                continue;
+            }
+            int index = number(name, text) - (name.equals(SLURM) ? number(environment, "SLURM_ARRAY_TASK_MIN", 0) : 0);
+            int count = name.equals(SLURM) ? number(environment, "SLURM_ARRAY_TASK_COUNT", shards) : shards;
+            if (count != shards) {
+                throw new TypeConversionException("the plan has " + shards + " shards, but SLURM_ARRAY_TASK_COUNT is "
+                        + count + ": the array must be 0-" + (shards - 1));
+            }
+            if (index < 0 || index >= shards) {
+                throw new TypeConversionException(
+                        "the plan has shards 0 to " + (shards - 1) + ", but " + name + " is " + text);
+            }
+            return OptionalInt.of(index);
+        }
+        return OptionalInt.empty();
+    }
+
+    private static int number(Map<String, String> environment, String name, int otherwise) {
+        String text = environment.get(name);
+        return text == null || text.isEmpty() ? otherwise : number(name, text);
+    }
+
+    private static int number(String name, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException odd) {
+            throw new TypeConversionException(name + " must be a number, but was '" + text + "'");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.downbeat.cli.shard;
+
+import dev.downbeat.report.file.PlanFile;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Who starts the shards, and what each of them gets. */
+public final class EngineOptions {
+    private static final String DEFAULT_IMAGE = "downbeat:latest";
+    private static final int LARGEST_SECRET = 65_536;
+    private static final Pattern MEMORY = Pattern.compile("(\\d{1,6})(Mi|Gi)");
+    private static final Pattern STORE = Pattern.compile("s3://[a-z0-9][a-z0-9.-]+[a-z0-9](/[^\\s{}\"\\\\]*)?");
+    private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,50}[a-z0-9])?");
+
+    @Option(names = "--kubernetes", description = "Prints an Indexed Job: kubectl apply -f FILE.")
+    public boolean kubernetes;
+
+    @Option(names = "--slurm", description = "Prints a script for a job array: sbatch FILE.")
+    public boolean slurm;
+
+    @Option(names = "--aws-batch", description = "Prints a script that submits an array job: sh FILE.")
+    public boolean awsBatch;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Name of the job. Default downbeat-ID.")
+    @Nullable
+    String name;
+
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "The container image with Downbeat. Default " + DEFAULT_IMAGE + ".")
+    String image = DEFAULT_IMAGE;
+
+    @Option(
+            names = "--volume",
+            paramLabel = "NAME",
+            description = "Where all shards write their results: a claim of a volume (Kubernetes), a file system's id"
+                    + " (EFS, with AWS Batch).")
+    @Nullable
+    String volume;
+
+    @Option(
+            names = "--store",
+            paramLabel = "s3://BUCKET/FOLDER",
+            description = "Where all shards upload their results to, instead of a volume.")
+    @Nullable
+    String store;
+
+    @Option(
+            names = "--role",
+            paramLabel = "NAME",
+            description = "Who may write there: a service account (Kubernetes), the ARN of a role (AWS Batch).")
+    @Nullable
+    String role;
+
+    @Option(
+            names = "--execution-role",
+            paramLabel = "ARN",
+            description =
+                    "With AWS Batch, the role that may read the plan from Secrets Manager, where a plan with a secret"
+                            + " goes.")
+    @Nullable
+    String executionRole;
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "The job queue (AWS Batch).")
+    @Nullable
+    String queue;
+
+    @Option(names = "--cpus", paramLabel = "N", description = "Processors of each shard. Default 2.")
+    int cpus = 2;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Memory of each shard: 512Mi, 2Gi. Default 1Gi.")
+    String memory = "1Gi";
+
+    /** Whether the plan is to be wrapped for an engine. */
+    public boolean isAny() {
+        return kubernetes || slurm || awsBatch;
+    }
+
+    public void check() {
+        int engines = (kubernetes ? 1 : 0) + (slurm ? 1 : 0) + (awsBatch ? 1 : 0);
+        refuseIf(engines > 1, "--kubernetes, --slurm and --aws-batch are mutually exclusive: make one at a time");
+        refuseIf(cpus < 1 || cpus > 1_000, "--cpus must be from 1 to 1000, but was " + cpus);
+        refuseIf(memoryMebibytes() < 64, "--memory must be at least 64Mi, but was " + memory);
+        refuseIf(
+                name != null && !NAME.matcher(name).matches(),
+                "--name must be lower-case letters, digits and '-', at most 52 of them, but was '" + name + "'");
+        refuseIf(
+                kubernetes && volume == null && store == null,
+                "--volume or --store is missing: the claim of a volume that all pods can write to (ReadWriteMany), or"
+                        + " s3://BUCKET/FOLDER");
+        refuseIf(
+                awsBatch && volume == null && store == null,
+                "--volume or --store is missing: the id of a file system (EFS), such as fs-12345678, or"
+                        + " s3://BUCKET/FOLDER");
+        refuseIf(
+                volume != null && store != null,
+                "--volume and --store are mutually exclusive: results go to one place");
+        refuseIf(
+                store != null && !STORE.matcher(store).matches(),
+                "--store must be s3://BUCKET or s3://BUCKET/FOLDER, but was '" + store + "'");
+        refuseIf(slurm && (store != null || role != null), "--store and --role go with --kubernetes or --aws-batch");
+        refuseIf(!awsBatch && executionRole != null, "--execution-role goes with --aws-batch");
+        refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
+    }
+
+    /** A job definition is no place for a secret. */
+    public void checkSecrets(PlanFile plan) {
+        refuseIf(
+                awsBatch && executionRole == null,
+                "--execution-role is missing: the plan holds a secret, which goes to AWS Secrets Manager and not into the"
+                        + " job definition; name the ARN of a role that may read it (secretsmanager:GetSecretValue)");
+        refuseIf(
+                awsBatch && plan.line().getBytes(StandardCharsets.UTF_8).length > LARGEST_SECRET,
+                "the plan holds a secret, and AWS Secrets Manager takes at most " + LARGEST_SECRET
+                        + " bytes: name long bodies as files of the image (--data @FILE)");
+    }
+
+    long memoryMebibytes() {
+        Matcher parts = MEMORY.matcher(memory);
+        if (!parts.matches()) {
+            throw new TypeConversionException("--memory must be a size such as 512Mi or 2Gi, but was '" + memory + "'");
+        }
+        return Long.parseLong(parts.group(1)) * (parts.group(2).equals("Gi") ? 1_024 : 1);
+    }
+
+    private static void refuseIf(boolean contradiction, String message) {
+        if (contradiction) {
+            throw new TypeConversionException(message);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.downbeat.cli.shard;
+
+import dev.downbeat.cli.console.Root;
+import dev.downbeat.cli.file.SavedWords;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.report.file.ForeignFile;
+import dev.downbeat.report.file.PlanFile;
+import dev.downbeat.report.paper.ShellWords;
+import dev.downbeat.run.Shard;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.OptionalInt;
+import java.util.Set;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * {@code run --plan}: what the plan says, and which part of it this process makes.
+ *
+ * @param plan as it was read
+ * @param value what it measures
+ */
+public record PlannedRun(PlanFile plan, Measurement value) {
+    private static final String STDIN = "-";
+    private static final String VARIABLE = "env:";
+
+    /** What may stand beside --plan. */
+    private static final Set<String> OWN =
+            Set.of("--plan", "--shard", "--start-at", "--output", "--json", "--quiet", "--verbose", "--color");
+
+    /** Reads a plan, and sees to it that the command line says nothing else about what is measured. */
+    public static PlannedRun read(String place, ParseResult parsed) {
+        parsed.matchedPositionals().forEach(target -> {
+            throw new TypeConversionException(
+                    "--plan says what to measure: leave " + ShellWords.line(target.originalStringValues()) + " out");
+        });
+        for (OptionSpec option : parsed.matchedOptions()) {
+            Refusal.when(
+                    !OWN.contains(option.longestName()),
+                    "--plan says all about the load: leave " + option.longestName()
+                            + " out, or make another plan with it");
+        }
+        try {
+            PlanFile plan = PlanFile.parse(text(place));
+            Measurement value = SavedWords.measurement(
+                    Root.of(parsed.commandSpec()).orElseThrow().another(), plan.measurement(), plan.command());
+            String here = plan.command().isEmpty()
+                    ? PlanId.of(value, plan.shards())
+                    : PlanId.of(plan.command().subList(1, plan.command().size()), plan.shards());
+            Refusal.when(
+                    !here.equals(plan.id()),
+                    "the plan's id is " + plan.id() + ", but its words and the files they name give " + here
+                            + ": one of them was changed since, or another version of Downbeat made it");
+            return new PlannedRun(plan, value);
+        } catch (IOException | InvalidPathException unreadable) {
+            String why = unreadable instanceof IOException broken ? Messages.ofFile(broken) : Messages.of(unreadable);
+            throw new TypeConversionException("--plan " + place + " cannot be read: " + why);
+        }
+    }
+
+    /** Which part of it, as the command line or the engine says. */
+    public Part part(ShardOptions options) {
+        return options.part(shard(options), plan.id());
+    }
+
+    private Shard shard(ShardOptions options) {
+        Shard given = options.shard;
+        if (given != null) {
+            Refusal.when(
+                    given.count() != plan.shards(),
+                    "the plan has " + plan.shards() + " shards, but --shard was " + given);
+            return given;
+        }
+        OptionalInt index = ArrayIndex.of(System.getenv(), plan.shards());
+        Refusal.when(
+                index.isEmpty() && plan.shards() > 1,
+                "which shard of " + plan.shards()
+                        + "? Neither --shard I/N nor JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX, SLURM_ARRAY_TASK_ID"
+                        + " or NOMAD_ALLOC_INDEX says");
+        return new Shard(index.orElse(0), plan.shards());
+    }
+
+    private static String text(String place) throws IOException {
+        if (place.equals(STDIN)) {
+            return ForeignFile.text(System.in);
+        }
+        if (place.startsWith(VARIABLE)) {
+            String text = System.getenv(place.substring(VARIABLE.length()));
+            if (text == null) {
+                throw new IOException("there is no such variable");
+            }
+            return text;
+        }
+        return ForeignFile.text(Path.of(place));
+    }
+}

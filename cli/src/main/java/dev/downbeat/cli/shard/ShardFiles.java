@@ -1,0 +1,250 @@
+package dev.downbeat.cli.shard;
+
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.run.MergedRun;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Shard;
+import dev.downbeat.run.ShardRun;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RecursiveTask;
+import java.util.stream.Collectors;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The results of shards: whether they belong together, and their sum. Their heads are read first, then their results, of
+ * which a few are held at a time, so that a thousand need no more memory than a few.
+ */
+public final class ShardFiles {
+    private static final int MOST_NAMED = 10;
+
+    private record Saved(Path file, RunHead head) {
+        String id() {
+            Object id = head.details().get(Part.PLAN_ID);
+            return id == null || !head.details().containsKey(Part.SHARD) ? "" : id.toString();
+        }
+
+        Shard shard() {
+            return head.plan().shard();
+        }
+    }
+
+    private final List<Saved> parts;
+    private final List<Integer> missing = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private ShardFiles(List<Saved> parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Reads what the files say of themselves and looks for what does not belong together.
+     *
+     * @param files at least one
+     * @param partial whether shards may be missing
+     * @param maxSkew by how much the starts may differ
+     */
+    public static ShardFiles of(List<Path> files, boolean partial, Duration maxSkew) {
+        List<Saved> parts = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                parts.add(new Saved(file, RunFile.head(SavedFile.found(file))));
+            } catch (IOException unreadable) {
+                problems.add("cannot read " + file + ": " + Messages.ofFile(unreadable));
+            }
+        }
+        parts.sort(Comparator.comparingInt(part -> part.shard().index()));
+        ShardFiles shards = new ShardFiles(parts);
+        shards.problems.addAll(problems);
+        if (!parts.isEmpty()) {
+            shards.check(partial, maxSkew);
+        }
+        return shards;
+    }
+
+    /** Why they cannot be merged, one line each; empty if they can. */
+    public List<String> problems() {
+        return problems;
+    }
+
+    private void check(boolean partial, Duration maxSkew) {
+        List<Saved> ofPlan = ofOnePlan();
+        duplicates(ofPlan);
+        missing(ofPlan, partial);
+        skew(ofPlan, maxSkew);
+    }
+
+    /** Those of the plan that most are of; the others are named. */
+    private List<Saved> ofOnePlan() {
+        for (Saved part : parts) {
+            if (part.id().isEmpty()) {
+                problems.add(part.file() + " is not a shard of a plan: it was run without --plan and --shard"
+                        + (part.head().details().containsKey("shards") ? ", or is the sum of shards already" : ""));
+            }
+        }
+        List<Saved> shards = parts.stream().filter(part -> !part.id().isEmpty()).toList();
+        Map<String, Long> count =
+                shards.stream().collect(Collectors.groupingBy(Saved::id, TreeMap::new, Collectors.counting()));
+        String most = count.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
+        shards.stream()
+                .filter(part -> !part.id().equals(most))
+                .forEach(part -> problems.add(
+                        part.file() + " is of another plan: " + part.id() + ", where the others are of " + most));
+        return shards.stream().filter(part -> part.id().equals(most)).toList();
+    }
+
+    private void duplicates(List<Saved> shards) {
+        shards.stream()
+                .collect(Collectors.groupingBy(part -> part.shard().index(), TreeMap::new, Collectors.toList()))
+                .forEach((index, same) -> {
+                    if (same.size() > 1) {
+                        problems.add("shard " + same.get(0).shard() + " is there " + same.size() + " times: "
+                                + same.stream()
+                                        .map(part -> part.file().toString())
+                                        .collect(Collectors.joining(", ")));
+                    }
+                });
+    }
+
+    private void missing(List<Saved> shards, boolean partial) {
+        if (shards.isEmpty()) {
+            return;
+        }
+        int count = shards.get(0).shard().count();
+        List<Integer> here =
+                shards.stream().map(part -> part.shard().index()).distinct().toList();
+        for (int i = 0, at = 0; i < count; i++) {
+            if (at < here.size() && here.get(at) == i) {
+                at++;
+            } else {
+                missing.add(i);
+            }
+        }
+        if (!partial) {
+            missing.stream()
+                    .limit(MOST_NAMED)
+                    .forEach(shard -> problems.add(
+                            "shard " + shard + "/" + count + " is missing (--partial merges what there is)"));
+            if (missing.size() > MOST_NAMED) {
+                problems.add("and " + (missing.size() - MOST_NAMED) + " more are missing");
+            }
+        }
+    }
+
+    private void skew(List<Saved> shards, Duration maxSkew) {
+        Optional<Saved> earliest =
+                shards.stream().min(Comparator.comparing(part -> part.head().started()));
+        if (earliest.isEmpty()) {
+            return;
+        }
+        Saved first = earliest.get();
+        for (Saved part : shards) {
+            Duration late = Duration.between(first.head().started(), part.head().started());
+            if (late.compareTo(maxSkew) > 0) {
+                problems.add("shard " + part.shard() + " started "
+                        + DurationText.rounded(late.toNanos()) + " after shard " + first.shard() + " (" + part.file()
+                        + "): more than --max-skew " + DurationText.format(maxSkew.toNanos()));
+            }
+        }
+    }
+
+    /**
+     * The sum.
+     *
+     * @throws TypeConversionException if a file turns out to be garbled
+     */
+    public RunReport merged() {
+        MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts));
+        missing.forEach(sum::missing);
+        return report(sum.result());
+    }
+
+    /**
+     * Each half's sum, added: by all cores, and most additions are of a few shards, which cost little, since a sum has more
+     * different durations than a shard. A core holds one sum for each halving, not the results.
+     */
+    private static final class Sum extends RecursiveTask<MergedRun> {
+        private static final long serialVersionUID = 1;
+
+        private final transient List<Saved> parts;
+
+        Sum(List<Saved> parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        protected MergedRun compute() {
+            if (parts.size() == 1) {
+                return alone(parts.get(0));
+            }
+            int half = parts.size() / 2;
+            Sum second = new Sum(parts.subList(half, parts.size()));
+            second.fork();
+            MergedRun sum = new Sum(parts.subList(0, half)).compute();
+            sum.add(second.join());
+            return sum;
+        }
+    }
+
+    private static MergedRun alone(Saved part) {
+        RunReport report = SavedFile.read(part.file());
+        List<String> doubts =
+                report.verdict().doubts().stream().map(Caveat::text).toList();
+        MergedRun one = new MergedRun();
+        one.add(report.result(), ShardRun.of(report.result(), report.machine().cores(), doubts));
+        return one;
+    }
+
+    private RunReport report(RunResult result) {
+        RunHead head = parts.get(0).head();
+        Map<String, Object> details = new LinkedHashMap<>(head.details());
+        details.remove(Part.SHARD);
+        details.put("shards", result.shards().size());
+        return new RunReport(
+                result,
+                Verdict.of(result, head.objectives(), head.rigour()),
+                command(head.command()),
+                head.seed(),
+                head.version(),
+                head.machine(),
+                details,
+                Optional.empty(),
+                head.measurement());
+    }
+
+    /** As one process would have been told. */
+    private static List<String> command(List<String> ofShard) {
+        List<String> words = new ArrayList<>();
+        for (String word : ofShard) {
+            boolean beside = word.startsWith("--shard=")
+                    || word.startsWith("--plan-id=")
+                    || word.startsWith("--start-at=")
+                    || word.startsWith("--output=")
+                    || word.equals("--quiet");
+            if (!beside) {
+                words.add(word);
+            }
+        }
+        return words;
+    }
+}

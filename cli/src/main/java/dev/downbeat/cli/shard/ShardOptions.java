@@ -1,0 +1,88 @@
+package dev.downbeat.cli.shard;
+
+import dev.downbeat.cli.measurement.Load;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.run.Shard;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A part of a load that several processes or machines make together. */
+public final class ShardOptions {
+    private static final int MOST_PROCESSES = 256;
+
+    @Option(
+            names = "--plan",
+            paramLabel = "FILE",
+            description = "Runs a shard of this plan, as 'downbeat plan' made it; - is stdin, env:NAME a variable.")
+    @Nullable
+    public String plan;
+
+    @Option(
+            names = "--shard",
+            paramLabel = "I/N",
+            converter = ShardConverter.class,
+            description =
+                    "Which shard: 0/8 to 7/8. With --plan, default: what Kubernetes, AWS Batch, Slurm or Nomad say.")
+    @Nullable
+    Shard shard;
+
+    @Option(
+            names = "--start-at",
+            paramLabel = "TIME",
+            converter = StartTime.Converter.class,
+            description = "When all shards begin: 2026-05-01T12:00:00Z, or +30s. Default: what $DOWNBEAT_START_AT says,"
+                    + " or at once.")
+    @Nullable
+    StartTime startAt;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            description = "Runs the load as N processes on this machine and merges their results.")
+    public int processes = 1;
+
+    /** When to begin; empty if at once, or if a parent process will say it. */
+    private Optional<Instant> start() {
+        String told = System.getenv("DOWNBEAT_START_AT");
+        StartTime start =
+                startAt != null || told == null || told.isEmpty() ? startAt : StartTime.parse(told, Instant.now());
+        return start == null ? Optional.empty() : Optional.ofNullable(start.at());
+    }
+
+    private boolean isStartTold() {
+        return startAt != null && startAt.isTold();
+    }
+
+    /** The part of a plan. */
+    public Part part(Shard named, String planId) {
+        return new Part(named, true, start(), isStartTold(), Optional.of(planId));
+    }
+
+    /** The part of this load; shards that draw lots of their own would not be parts of one load. */
+    public Part part(Load load) {
+        if (shard == null) {
+            return Part.WHOLE;
+        }
+        Refusal.when(
+                !shard.isWhole() && load.hasChance() && load.seed().isEmpty(),
+                "each shard would draw its own schedule: give all of them the same --seed, or make a plan "
+                        + "(downbeat plan)");
+        return new Part(shard, true, start(), isStartTold(), Optional.empty());
+    }
+
+    /** Refuses what cannot be shared out; the option that needs the whole load, or nothing, is {@code ofTheWhole}. */
+    public void check(String ofTheWhole) {
+        Refusal.when(
+                processes < 1 || processes > MOST_PROCESSES,
+                "--processes must be from 1 to " + MOST_PROCESSES + ", but was " + processes);
+        Refusal.when(
+                processes > 1 && shard != null,
+                "--processes and --shard or --plan are mutually exclusive: it makes shards of its own");
+        Refusal.when(startAt != null && shard == null, "--start-at goes with --shard or --plan only");
+        Refusal.when(
+                (shard != null || processes > 1) && !ofTheWhole.isEmpty(),
+                ofTheWhole + " needs the whole load in one process: it does not go with --shard or --processes");
+    }
+}

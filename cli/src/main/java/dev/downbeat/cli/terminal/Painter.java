@@ -1,0 +1,95 @@
+package dev.downbeat.cli.terminal;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Paints on a thread of its own, so that a slow terminal delays no request. Whatever is painted is erased at the end: the
+ * report stands alone.
+ */
+public final class Painter implements AutoCloseable {
+    private static final String UP = "\u001b[%dA";
+    private static final String ERASE_BELOW = "\u001b[J";
+
+    /** A terminal that became narrower cuts a line then, instead of breaking it in two: the way up stays as long. */
+    private static final String CUT = "\u001b[?7l";
+
+    private static final String BREAK = "\u001b[?7h";
+
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private Painter(Runnable turn, long periodNanos, Runnable end) {
+        thread = new Thread(
+                () -> {
+                    long dueAt = System.nanoTime() + periodNanos;
+                    while (!closed) {
+                        LockSupport.parkNanos(dueAt - System.nanoTime());
+                        if (!closed && System.nanoTime() - dueAt >= 0) {
+                            turn.run();
+                            dueAt = System.nanoTime() + periodNanos;
+                        }
+                    }
+                    end.run();
+                },
+                "downbeat-painter");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Repaints the same place of a terminal. */
+    public static Painter repainting(PrintWriter out, Supplier<List<String>> lines, long periodNanos) {
+        Canvas canvas = new Canvas();
+        return new Painter(
+                () -> write(out, canvas.repaint(lines.get())), periodNanos, () -> write(out, canvas.erase()));
+    }
+
+    /** Adds a line each time. */
+    public static Painter appending(PrintWriter out, Supplier<String> line, long periodNanos) {
+        return new Painter(() -> write(out, line.get() + System.lineSeparator()), periodNanos, () -> {});
+    }
+
+    /** Paints nothing. */
+    public static Painter none() {
+        return new Painter(() -> {}, Long.MAX_VALUE / 2, () -> {});
+    }
+
+    private static void write(PrintWriter out, String text) {
+        out.print(text);
+        out.flush();
+    }
+
+    /** Waits for what is being painted; throws nothing. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(1_000);
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Knows what stands on the terminal. Begins with a carriage return: the terminal echoes Ctrl-C as ^C. */
+    public static final class Canvas {
+        private int painted;
+
+        public String repaint(List<String> lines) {
+            StringBuilder frame = new StringBuilder(erase()).append(CUT);
+            for (String line : lines) {
+                frame.append(line).append('\n');
+            }
+            painted = lines.size();
+            return frame.append(BREAK).toString();
+        }
+
+        public String erase() {
+            String back = painted == 0 ? "" : "\r" + PlanText.format(UP, painted) + ERASE_BELOW;
+            painted = 0;
+            return back;
+        }
+    }
+}

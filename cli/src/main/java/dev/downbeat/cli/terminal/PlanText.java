@@ -1,0 +1,57 @@
+package dev.downbeat.cli.terminal;
+
+import dev.downbeat.arrival.ArrivalProcess;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.time.DurationText;
+import java.util.Locale;
+
+/** A plan in words, for the head of a screen. */
+public final class PlanText {
+    private PlanText() {}
+
+    /** Such as {@code open loop, Poisson 2,000/s}. */
+    public static String load(RunPlan plan) {
+        Workload workload = plan.workload();
+        if (workload instanceof Workload.Open open) {
+            return "open loop, " + arrivals(open.arrivals());
+        }
+        if (workload instanceof Workload.Closed closed) {
+            return format("closed loop, %,d virtual users", closed.clients()) + think(closed.think());
+        }
+        Workload.PartlyOpen partly = (Workload.PartlyOpen) workload;
+        return format("sessions of %,d requests, ", partly.requests())
+                + arrivals(partly.sessions())
+                + think(partly.think());
+    }
+
+    private static String arrivals(ArrivalProcess arrivals) {
+        return arrivals.describe();
+    }
+
+    private static String think(ThinkTime think) {
+        return think.meanNanos() == 0
+                ? ""
+                : ", think " + (think.kind().equals("exponential") ? "exp " : "")
+                        + DurationText.format(think.meanNanos());
+    }
+
+    /** How far a run is: {@code 14.0 s of 60 s   23 %}, or by count. */
+    public static String progress(RunPlan plan, long elapsedNanos, long taken) {
+        if (plan.durationNanos() != Long.MAX_VALUE) {
+            long percent = Math.min(100, elapsedNanos * 100 / plan.durationNanos());
+            return seconds(Math.min(elapsedNanos, plan.durationNanos())) + " of "
+                    + DurationText.format(plan.durationNanos()) + format("   %d %%", percent);
+        }
+        return format("%,d of %,d   %d %%", taken, plan.maxRequests(), Math.min(100, taken * 100 / plan.maxRequests()));
+    }
+
+    public static String seconds(long nanos) {
+        return format("%.1f s", nanos / 1e9);
+    }
+
+    public static String format(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.downbeat.cli.terminal;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** How many characters a line of the terminal has, also after somebody made its window narrower. For one thread. */
+public final class TerminalWidth {
+    private static final int PATIENCE_MILLIS = 500;
+
+    private volatile boolean changed;
+    private Terminal terminal;
+
+    private TerminalWidth(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Asks again whenever the window changes, unless the environment says how wide it is. */
+    public static TerminalWidth watching(Terminal terminal) {
+        TerminalWidth width = new TerminalWidth(terminal);
+        if (!System.getenv().containsKey("COLUMNS")) {
+            width.changed = true;
+            Signals.onResize(() -> width.changed = true);
+        }
+        return width;
+    }
+
+    /** As wide as it is now. */
+    public Terminal terminal() {
+        if (changed) {
+            changed = false;
+            terminal = asked(terminal);
+        }
+        return terminal;
+    }
+
+    /** The JVM does not know; {@code stty} is wherever there is a terminal. */
+    private static Terminal asked(Terminal terminal) {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!stty.waitFor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                stty.destroyForcibly();
+                return terminal;
+            }
+            String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String[] size = said.strip().split(" ", -1);
+            return size.length == 2 ? Terminal.of(Map.of("COLUMNS", size[1]), terminal) : terminal;
+        } catch (IOException notHere) {
+            return terminal;
+        } catch (InterruptedException now) {
+            Thread.currentThread().interrupt();
+            return terminal;
+        }
+    }
+}

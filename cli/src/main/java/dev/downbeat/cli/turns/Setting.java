@@ -1,0 +1,114 @@
+package dev.downbeat.cli.turns;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * One value of an option that varies.
+ *
+ * @param varied the option
+ * @param value as the user wrote it
+ */
+record Setting(Varied varied, String value) {
+    private static final String ON = "on";
+    private static final String OFF = "off";
+    private static final String NONE = "none";
+
+    /**
+     * What may vary: how requests are carried, and nothing that makes them other requests or another load. A switch is an
+     * option without a value, which stands for its name's being on or off.
+     */
+    enum Varied {
+        CONNECTIONS("--connections", ""),
+        HTTP("--http", ""),
+        STREAMS("--streams", ""),
+        KEEP_ALIVE("--no-keepalive", OFF),
+        PRECONNECT("--no-preconnect", OFF),
+        PACING("--pacing", ""),
+        MAX_REQUESTS("--max-requests", ""),
+        MAX_IDLE("--max-idle", ""),
+        LOOKUP("--lookup", ""),
+        TCP_NODELAY("--tcp-delay", OFF),
+        RESUME("--no-resume", OFF),
+        TLS_VERSION("--tls-version", ""),
+        TLS_ENGINE("--tls-engine", ""),
+        TRANSPORT("--transport", ""),
+        IN_FLIGHT("--in-flight", ""),
+        RETRIES("--retries", ""),
+        BATCH_SIZE("--batch-size", ""),
+        MESSAGE_SIZE("--message-size", ""),
+        MESSAGE_GROUPS("--message-groups", ""),
+        CONSUMERS("--consumers", ""),
+        POLL_WAIT("--poll-wait", "");
+
+        private final String option;
+        private final String whenGiven;
+
+        Varied(String option, String whenGiven) {
+            this.option = option;
+            this.whenGiven = whenGiven;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        String option() {
+            return option;
+        }
+
+        private boolean isSwitch() {
+            return !whenGiven.isEmpty();
+        }
+
+        private static Varied of(String word) {
+            return Arrays.stream(values())
+                    .filter(varied -> varied.word().equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("--vary cannot vary '" + word + "', but "
+                            + Arrays.stream(values()).map(Varied::word).collect(Collectors.joining(", "))));
+        }
+    }
+
+    /** Reads {@code connections=1,10,50}. */
+    static List<Setting> parse(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw new TypeConversionException(
+                    "--vary must be NAME=VALUE,VALUE such as connections=1,10,50, but was '" + text + "'");
+        }
+        Varied varied = Varied.of(text.substring(0, equals));
+        List<Setting> settings = new ArrayList<>();
+        for (String value : text.substring(equals + 1).split(",", -1)) {
+            Setting setting = new Setting(varied, value.strip());
+            if (settings.contains(setting) || setting.value.isEmpty()) {
+                throw new TypeConversionException("--vary " + text + " names "
+                        + (setting.value.isEmpty() ? "an empty value" : "'" + setting.value + "' twice"));
+            }
+            if (varied.isSwitch() && !setting.value.equals(ON) && !setting.value.equals(OFF)) {
+                throw new TypeConversionException(
+                        "--vary " + varied.word() + " takes on and off, but was '" + setting.value + "'");
+            }
+            settings.add(setting);
+        }
+        return settings;
+    }
+
+    /** What its option says; nothing for a switch that is not given, and for a limit that is none. */
+    String[] texts() {
+        if (!varied.isSwitch()) {
+            boolean isUnlimited = value.equals(NONE) && (varied == Varied.MAX_REQUESTS || varied == Varied.MAX_IDLE);
+            return isUnlimited ? new String[0] : new String[] {value};
+        }
+        return value.equals(varied.whenGiven) ? new String[] {"true"} : new String[0];
+    }
+
+    @Override
+    public String toString() {
+        return varied.word() + "=" + value;
+    }
+}

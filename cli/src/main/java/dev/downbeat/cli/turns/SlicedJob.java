@@ -1,0 +1,34 @@
+package dev.downbeat.cli.turns;
+
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.run.RunPlan;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A measurement in several short slices, in turns with others.
+ *
+ * @param name as the user would say it
+ * @param whole all slices together
+ * @param plans the plan of each slice
+ */
+public record SlicedJob(String name, Job whole, Plans plans) {
+    /** Gives the plan of a turn; the n-th one has the same lots in every job. */
+    interface Plans {
+        RunPlan ofTurn(int turn) throws IOException;
+    }
+
+    /** One of several systems that are measured in turns; refuses loads whose slices are not alike. */
+    public static SlicedJob of(String name, Measurement value, String target, int turns, @Nullable QueueDemo demo) {
+        Job whole = Job.of(value, target, Part.WHOLE, demo);
+        Refusal.when(
+                !value.load().isSteady(),
+                "slices must be alike: give a steady load (-R, --closed or --sessions) without a ramp, stages or a"
+                        + " replay");
+        return new SlicedJob(name, whole, turn -> whole.plan().slice(value.workload(turn), turns));
+    }
+}

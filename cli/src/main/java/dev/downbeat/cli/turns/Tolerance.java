@@ -1,0 +1,27 @@
+package dev.downbeat.cli.turns;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * How much slower is no regression.
+ *
+ * @param share 0.05 for 5 %
+ */
+public record Tolerance(double share) {
+    /** Reads {@code 5%}; a bare number could be either. */
+    public static final class Converter implements ITypeConverter<Tolerance> {
+        private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,6})?) ?%");
+
+        @Override
+        public Tolerance convert(String text) {
+            Matcher percent = PERCENT.matcher(text.strip());
+            if (!percent.matches()) {
+                throw new TypeConversionException("'" + text + "' is not a tolerance such as 5%");
+            }
+            return new Tolerance(Double.parseDouble(percent.group(1)) / 100);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.downbeat.cli.turns;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.job.WarmUp;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Variants;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Measures several systems in turns, a short slice of each at a time: what drifts on the machine meanwhile meets all of
+ * them. Every second turn goes backwards (ABBA), so that a steady drift meets them equally. Use once.
+ */
+public final class Turns {
+    private static final long LEAST_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final List<SlicedJob> jobs;
+    private final int turns;
+    private final Console console;
+    private final Interruption interruption;
+    private volatile String state = "warming up";
+    private boolean broken;
+
+    public Turns(List<SlicedJob> jobs, int turns, Console console, Interruption interruption) {
+        this.jobs = jobs;
+        this.turns = turns;
+        this.console = console;
+        this.interruption = interruption;
+    }
+
+    /** Refuses slices that are too short to mean something. */
+    public static void check(RunPlan whole, int turns) {
+        if (whole.durationNanos() / turns < LEAST_SLICE_NANOS || whole.maxRequests() < turns) {
+            throw new TypeConversionException("a slice must last at least "
+                    + DurationText.format(LEAST_SLICE_NANOS)
+                    + " and have a request: give a longer -d, a greater -n, or fewer --turns");
+        }
+    }
+
+    /** How long a slice is. */
+    public static String sliceText(RunPlan whole, int turns) {
+        return whole.durationNanos() == Long.MAX_VALUE
+                ? PlanText.format("%,d requests", whole.maxRequests() / turns)
+                : DurationText.rounded(whole.durationNanos() / turns);
+    }
+
+    /**
+     * Measures; of those that had at least one slice. Empty if it was interrupted before.
+     *
+     * @throws IOException if nothing could be measured
+     */
+    public List<Variants.Measured> run() throws IOException {
+        List<List<RunResult>> slices = new ArrayList<>();
+        jobs.forEach(job -> slices.add(new ArrayList<>()));
+        Painter painter = painter();
+        try {
+            WarmUp.run(interruption, jobs.stream().flatMap(job -> job.whole().tls().stream()));
+            for (int turn = 0; turn < turns && !isOver(); turn++) {
+                for (int place : order(turn)) {
+                    if (!isOver()) {
+                        slice(turn, place, slices);
+                    }
+                }
+            }
+        } finally {
+            painter.close();
+        }
+        List<Variants.Measured> measured = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            if (!slices.get(i).isEmpty()) {
+                measured.add(new Variants.Measured(
+                        jobs.get(i).name(), jobs.get(i).whole().plan(), slices.get(i)));
+            }
+        }
+        if (measured.isEmpty()) {
+            console.error("interrupted before the first request");
+        }
+        return measured;
+    }
+
+    private boolean isOver() {
+        return broken || interruption.isReceived();
+    }
+
+    /** Each turn pair begins with another one; the second turn of a pair goes backwards. */
+    List<Integer> order(int turn) {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            order.add((i + turn / 2) % jobs.size());
+        }
+        if (turn % 2 == 1) {
+            Collections.reverse(order);
+        }
+        return order;
+    }
+
+    private void slice(int turn, int place, List<List<RunResult>> slices) throws IOException {
+        SlicedJob job = jobs.get(place);
+        state = PlanText.format("turn %,d of %,d, %s", turn + 1, turns, job.name());
+        LoadRun run = new LoadRun(job.plans().ofTurn(turn), job.whole().target());
+        interruption.onFirst(run::stop);
+        try {
+            slices.get(place).add(run.run(Progress.none()));
+        } catch (IOException nothing) {
+            if (interruption.isReceived()) {
+                return;
+            }
+            String text = job.name() + ": " + Messages.of(nothing);
+            if (slices.stream().allMatch(List::isEmpty)) {
+                throw new IOException("nothing could be measured: " + text, nothing);
+            }
+            broken = true;
+            console.error("ended in turn " + (turn + 1) + " of " + turns + ": " + text);
+        }
+    }
+
+    /** What a script is told, after a report that by itself would say {@code code}. */
+    public int exitCode(int code, boolean written) {
+        if (interruption.isReceived()) {
+            return interruption.exitCode();
+        }
+        if (broken) {
+            return ExitCode.UNSOUND;
+        }
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+
+    private Painter painter() {
+        if (console.output().quiet) {
+            return Painter.none();
+        }
+        return console.terminal().isStderr()
+                ? Painter.repainting(console.err(), () -> List.of("downbeat: " + state), REPAINT_NANOS)
+                : Painter.appending(console.err(), () -> "downbeat: " + state, LINE_NANOS);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.downbeat.cli.turns;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.measurement.Said;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.queue.QueueDemo;
+import dev.downbeat.cli.shard.Part;
+import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.report.data.VariantsReport;
+import dev.downbeat.report.view.VariantsView;
+import dev.downbeat.verdict.Variants;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code run --vary}: each variant is the measurement with other values, so that it means what it would mean alone. */
+public final class VariedRun {
+    private final Measurement value;
+    private final Said<Measurement> said;
+    private final VaryOptions vary;
+    private final Console console;
+    private final Interruption interruption;
+    private final @Nullable QueueDemo demo;
+
+    public VariedRun(
+            Measurement value,
+            Said<Measurement> said,
+            VaryOptions vary,
+            Console console,
+            Interruption interruption,
+            @Nullable QueueDemo demo) {
+        this.value = value;
+        this.said = said;
+        this.vary = vary;
+        this.console = console;
+        this.interruption = interruption;
+        this.demo = demo;
+    }
+
+    /** Measures and reports; the exit code. */
+    public int run() throws IOException {
+        ResultOutput output = ResultOutput.of("what --vary measures", console);
+        List<SlicedJob> jobs = jobs();
+        if (demo == null) {
+            interruption.watch();
+        }
+        Turns turns = new Turns(jobs, vary.turns, console, interruption);
+        List<Variants.Measured> measured = turns.run();
+        if (measured.isEmpty()) {
+            interruption.finished();
+            return interruption.exitCode();
+        }
+        Job first = jobs.get(0).whole();
+        VariantsReport report = new VariantsReport(
+                Variants.of(measured, first.slos(), first.rigour(), List.of()),
+                first.target().describe(),
+                load(jobs),
+                first.acceptUnsound(),
+                Origin.of("run", value, vary.words()).command(),
+                Version.text());
+        boolean written = output.write(new VariantsView(report));
+        interruption.finished();
+        return turns.exitCode(report.exitCode(), written);
+    }
+
+    private String load(List<SlicedJob> jobs) {
+        Job first = jobs.get(0).whole();
+        return PlanText.load(first.plan()) + ", " + jobs.size() + " variants in turns, each in " + vary.turns
+                + " slices of " + Turns.sliceText(first.plan(), vary.turns)
+                + (first.seed().isEmpty() ? "" : ", seed " + first.seed());
+    }
+
+    private List<SlicedJob> jobs() throws IOException {
+        int turns = vary.checkedTurns();
+        List<List<Setting>> combinations = vary.combinations();
+        if (combinations.size() < 2) {
+            throw new TypeConversionException("--vary needs at least two values to compare: NAME=VALUE,VALUE");
+        }
+        combinations.get(0).forEach(this::refuseIfGiven);
+        Job.of(value, target(), Part.WHOLE, demo); // its mistakes first
+        List<SlicedJob> jobs = new ArrayList<>();
+        for (List<Setting> settings : combinations) {
+            String name = settings.stream().map(Setting::toString).collect(Collectors.joining(" "));
+            try {
+                Measurement variant = value;
+                for (Setting setting : settings) {
+                    variant = Values.with(variant, setting.varied().option(), setting.texts());
+                }
+                SlicedJob job = SlicedJob.of(name, variant, target(), turns, demo);
+                Turns.check(job.whole().plan(), turns);
+                jobs.add(job);
+            } catch (TypeConversionException refused) {
+                throw new TypeConversionException("--vary " + name + ": " + Messages.of(refused));
+            }
+        }
+        return jobs;
+    }
+
+    private String target() {
+        return value.aim().orElseThrow();
+    }
+
+    private void refuseIfGiven(Setting setting) {
+        String option = setting.varied().option();
+        Refusal.when(
+                said.isGiven(option),
+                "--vary " + setting.varied().word() + " and " + option
+                        + " are mutually exclusive: say each value in --vary");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.downbeat.cli.turns;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+
+/** Which options take several values, one after the other and again. */
+public final class VaryOptions {
+    private static final int MOST_TURNS = 1_000;
+    private static final int MOST_VARIANTS = 64;
+
+    @Option(
+            names = "--vary",
+            paramLabel = "NAME=V,W...",
+            description = {
+                "Measures all combinations in turns and compares them with the first; repeatable. Names:",
+                "connections, http, streams, keep-alive, preconnect, pacing, max-requests, max-idle, lookup, tcp-nodelay, resume,"
+                        + " tls-version, tls-engine; with SQS also transport, in-flight, retries, batch-size, message-size,"
+                        + " message-groups, consumers, poll-wait."
+            })
+    List<String> given = new ArrayList<>();
+
+    @Option(
+            names = "--turns",
+            paramLabel = "N",
+            description = "Into how many slices -d (or -n) of each is cut. Default 10.")
+    public int turns = 10;
+
+    public boolean isGiven() {
+        return !given.isEmpty();
+    }
+
+    /** As it was given. */
+    String[] words() {
+        List<String> words = new ArrayList<>();
+        given.forEach(one -> words.add("--vary=" + one));
+        words.add("--turns=" + turns);
+        return words.toArray(String[]::new);
+    }
+
+    /** Refuses turns without anything that could take turns. */
+    public void check(ParseResult parsed) {
+        if (!isGiven() && parsed.hasMatchedOption("--turns")) {
+            throw new TypeConversionException("--turns goes with --vary only");
+        }
+    }
+
+    /** Refuses a number of turns that makes no sense. */
+    public int checkedTurns() {
+        if (turns < 1 || turns > MOST_TURNS) {
+            throw new TypeConversionException("--turns must be from 1 to " + MOST_TURNS + ", but was " + turns);
+        }
+        return turns;
+    }
+
+    /** All combinations, the first value of each first. */
+    List<List<Setting>> combinations() {
+        List<List<Setting>> all = List.of(List.of());
+        List<String> seen = new ArrayList<>();
+        for (String text : given) {
+            List<Setting> settings = Setting.parse(text);
+            String name = settings.get(0).varied().word();
+            if (seen.contains(name)) {
+                throw new TypeConversionException("--vary " + name + " is given twice: put all its values into one");
+            }
+            seen.add(name);
+            List<List<Setting>> longer = new ArrayList<>();
+            for (List<Setting> combination : all) {
+                for (Setting setting : settings) {
+                    List<Setting> more = new ArrayList<>(combination);
+                    more.add(setting);
+                    longer.add(more);
+                }
+            }
+            all = longer;
+            if (all.size() > MOST_VARIANTS) {
+                throw new TypeConversionException("--vary makes " + all.size() + " combinations or more: at most "
+                        + MOST_VARIANTS + " can be compared");
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,232 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Shell;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.testing.Timing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** From end to end. A noisy machine makes measurements unsound: whether they are is not what these tests are about. */
+@Timing
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class CompareCommandTest {
+    private static final long MILLI = 1_000_000;
+
+    private static final String WARM_UP = "downbeat.selfWarmUp";
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void without_a_warm_up() {
+        System.setProperty(WARM_UP, "false");
+    }
+
+    @AfterAll
+    static void with_a_warm_up() {
+        System.clearProperty(WARM_UP);
+    }
+
+    @Test
+    void a_slower_server_is_called_slower_from_saved_runs_and_the_same_one_is_not() throws IOException {
+        List<String> quick = new ArrayList<>();
+        List<String> again = new ArrayList<>();
+        List<String> slow = new ArrayList<>();
+        try (LoopbackServer fast = server(2 * MILLI);
+                LoopbackServer other = server(20 * MILLI)) {
+            for (int run = 0; run < 3; run++) {
+                quick.add(save(fast, "quick" + run));
+                slow.add(save(other, "slow" + run));
+                again.add(save(fast, "again" + run));
+            }
+        }
+        Path json = folder.resolve("result.json");
+        Path markdown = folder.resolve("result.md");
+        Shell slower = compare(quick, slow, "-o", json.toString(), "-o", markdown.toString());
+        assertThat(slower.exitCode()).isEqualTo(99);
+        assertThat(slower.out()).contains("SLOWER     slow0.hlog and 2 more is slower at p50");
+        assertThat(Files.readString(json)).contains("\"outcome\": \"slower\"").contains("\"exit_code\": 99");
+        assertThat(Files.readString(markdown))
+                .startsWith("## slow0.hlog and 2 more is slower at p50")
+                .contains("SLOWER");
+        assertThat(compare(slow, quick).out()).contains("faster     quick0.hlog and 2 more is faster at p50");
+        // by chance a difference may be found, but hardly one of 100 %
+        Shell same = compare(quick, again, "--tolerance", "100%", "--json");
+        assertThat(same.exitCode()).isNotEqualTo(99);
+        assertThat(same.out()).contains("\"tolerance\": 1.0");
+    }
+
+    @Test
+    void a_slower_target_is_called_slower_in_turns() throws IOException {
+        try (LoopbackServer fast = server(2 * MILLI);
+                LoopbackServer slow = server(20 * MILLI)) {
+            Shell shell = Shell.call(
+                    "compare",
+                    "--live",
+                    fast.uri(),
+                    slow.uri(),
+                    "-R",
+                    "100",
+                    "-d",
+                    "1800ms",
+                    "--turns",
+                    "6",
+                    "-q",
+                    "--accept-unsound");
+            assertThat(shell.exitCode()).isEqualTo(99);
+            assertThat(shell.out()).contains("is slower at p50").contains("6 slices of 300 ms in turns, seed ");
+        }
+    }
+
+    @Test
+    void more_connections_take_the_wait_for_the_pool_away() throws IOException {
+        try (LoopbackServer server = server(10 * MILLI)) {
+            Shell shell = Shell.call(
+                    "run",
+                    server.uri(),
+                    "-R",
+                    "150",
+                    "-d",
+                    "2400ms",
+                    "--turns",
+                    "6",
+                    "--vary",
+                    "connections=1,16",
+                    "-q",
+                    "--accept-unsound",
+                    "--json");
+            assertThat(shell.exitCode()).isZero();
+            assertThat(shell.out()).contains("\"name\": \"connections=1\"").contains("\"outcome\": \"faster\"");
+            List<Double> waits = numbers("pool_wait_share", shell.out());
+            assertThat(waits.get(0)).isGreaterThan(0.5);
+            assertThat(waits.get(1)).isLessThan(0.3);
+            List<Double> planned = numbers("planned", shell.out());
+            assertThat(planned.get(0)).isEqualTo(planned.get(1)).isPositive();
+            assertThat(shell.out()).contains("\"adds_up\": true").doesNotContain("\"adds_up\": false");
+        }
+    }
+
+    @Test
+    void combinations_keep_their_order_and_switches_their_meaning() throws IOException {
+        try (LoopbackServer server = server(MILLI)) {
+            Shell shell = Shell.call(
+                    "run",
+                    server.uri(),
+                    "-R",
+                    "50",
+                    "-d",
+                    "600ms",
+                    "--turns",
+                    "2",
+                    "--vary",
+                    "keep-alive=on,off",
+                    "--vary",
+                    "pacing=block,hybrid",
+                    "-q",
+                    "--accept-unsound");
+            assertThat(shell.out())
+                    .contains("4 variants in turns, each in 2 slices of 300 ms")
+                    .containsSubsequence(
+                            "keep-alive=on pacing=block    response",
+                            "keep-alive=on pacing=hybrid   response",
+                            "keep-alive=off pacing=block   response",
+                            "keep-alive=off pacing=hybrid  response")
+                    .contains("only 2 turns were measured");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            run http://127.0.0.1:9/ --vary rate=1,2                     | --vary cannot vary 'rate', but connections,
+            run http://127.0.0.1:9/ --vary connections=1,0              | --vary connections=0:
+            run http://127.0.0.1:9/ --vary connections=1                | --vary needs at least two values
+            run http://127.0.0.1:9/ --vary connections=1,1              | names '1' twice
+            run http://127.0.0.1:9/ --vary keep-alive=on,maybe          | keep-alive takes on and off, but was 'maybe'
+            run http://127.0.0.1:9/ --vary connections=1,2 -c 3         | --vary connections and --connections are
+            run http://127.0.0.1:9/ --vary transport=netty,apache       | --transport is for SQS targets only
+            run http://127.0.0.1:9/ --vary connections=1,2 -o a.hlog    | what --vary measures is saved as .html, .json, .md, .xml or .txt
+            run http://127.0.0.1:9/ --vary pacing=spin,block -R 1..9 --ramp 1s | slices must be alike
+            run http://127.0.0.1:9/ --vary pacing=spin,block -d 500ms   | a slice must last at least 100 ms
+            run http://127.0.0.1:9/ --turns 5                           | --turns goes with --vary only
+            run --vary pacing=spin,block                                | a TARGET is missing
+            compare a.hlog                                              | two files are needed, but there was 1
+            compare a.hlog a.hlog                                       | a.hlog is given twice
+            compare a.json b.hlog                                       | a.json does not hold the counts of each second
+            compare nowhere.hlog b.hlog                                 | no such file or folder: nowhere.hlog
+            compare a.hlog b.hlog -R 5                                  | --rate goes with --live only
+            compare a.hlog b.hlog --tolerance 5                         | is not a tolerance such as 5%
+            compare --live http://127.0.0.1:9/                          | --live needs two targets
+            """)
+    void what_is_wrong_gets_one_clear_line(String line, String message) {
+        Shell shell = Shell.call(line.split(" "));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(message);
+        assertThat(shell.out()).isEmpty();
+    }
+
+    @Test
+    void where_nobody_listens_nothing_is_compared() throws IOException {
+        String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
+        Shell shell = Shell.call("run", nobody, "-n", "20", "--turns", "2", "--vary", "connections=1,2", "-q");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.firstErrorLine()).contains("nothing could be measured: connections=1: ");
+    }
+
+    @Test
+    void what_ends_a_comparison_in_turns_is_said_by_compare() throws IOException {
+        String nobody = "http://127.0.0.1:" + LoopbackServer.freePort() + "/";
+        try (LoopbackServer server = server(MILLI)) {
+            Shell shell = Shell.call(
+                    "compare", "--live", server.uri(), nobody, "-R", "50", "-d", "400ms", "--turns", "2", "-q");
+            assertThat(shell.exitCode()).isEqualTo(98);
+            assertThat(shell.firstErrorLine()).startsWith("downbeat compare: ended in turn 1 of 2: b (");
+        }
+    }
+
+    private static LoopbackServer server(long delayNanos) throws IOException {
+        return LoopbackServer.start(LoopbackOptions.builder()
+                .delay(new DelayLaw.LogNormal(delayNanos, 0.2))
+                .build());
+    }
+
+    private static List<Double> numbers(String name, String json) {
+        return Pattern.compile("\"" + name + "\": ([0-9.]+)")
+                .matcher(json)
+                .results()
+                .map(found -> Double.valueOf(found.group(1)))
+                .toList();
+    }
+
+    private String save(LoopbackServer server, String name) {
+        String file = folder.resolve(name + ".hlog").toString();
+        Shell shell = Shell.call("run", server.uri(), "-R", "100", "-d", "500ms", "-q", "--accept-unsound", "-o", file);
+        assertThat(shell.exitCode()).isZero();
+        return file;
+    }
+
+    private static Shell compare(List<String> base, List<String> other, String... more) {
+        List<String> words = new ArrayList<>(List.of("compare"));
+        words.addAll(base);
+        words.add("--against");
+        words.addAll(other);
+        words.add("--accept-unsound");
+        words.addAll(List.of(more));
+        return Shell.call(words.toArray(new String[0]));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.ShardResults;
+import dev.downbeat.cli.Shell;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.run.ShardRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MergeCommandTest {
+    @TempDir
+    Path folder;
+
+    private ShardResults results;
+
+    @BeforeEach
+    void folder() {
+        results = new ShardResults(folder);
+    }
+
+    private static Shell merge(Object... words) {
+        List<String> args = new ArrayList<>(List.of("merge"));
+        for (Object word : words) {
+            args.add(word.toString());
+        }
+        return Shell.call(args.toArray(String[]::new));
+    }
+
+    @Test
+    void all_shards_make_one_result_that_can_be_kept_and_shown() throws IOException {
+        Path merged = folder.resolve("merged.downbeat");
+        Shell shell = merge(results.shard(1, 3), results.shard(0, 3), results.shard(2, 3), "-o", merged);
+
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out())
+                .contains("planned 300 = answered 300")
+                .contains("3 processes, merged losslessly")
+                .contains("3 shards")
+                .contains("p50 < 50 ms");
+        RunReport report = RunFile.read(merged);
+        assertThat(report.result().ledger().planned()).isEqualTo(300);
+        assertThat(report.result().recording().response().count()).isEqualTo(300);
+        assertThat(report.result().shards()).extracting(ShardRun::shard).containsExactly(0, 1, 2);
+        assertThat(report.command()).containsExactly("downbeat", "run", "http://localhost:8080/orders");
+    }
+
+    @Test
+    void what_is_missing_is_named() throws IOException {
+        Shell shell = merge(results.shard(0, 4), results.shard(2, 4));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.out()).isEmpty();
+        assertThat(shell.err().lines())
+                .containsExactly(
+                        "downbeat merge: shard 1/4 is missing (--partial merges what there is)",
+                        "downbeat merge: shard 3/4 is missing (--partial merges what there is)");
+    }
+
+    @Test
+    void what_is_left_can_be_merged_and_is_not_sound() throws IOException {
+        Shell shell = merge(results.shard(0, 4), results.shard(2, 4), "--partial");
+        assertThat(shell.exitCode()).isEqualTo(98);
+        assertThat(shell.out())
+                .contains("UNSOUND")
+                .contains("no result came from shards 1 and 3 of 4")
+                .contains("planned 200");
+    }
+
+    @Test
+    void a_shard_that_is_there_twice_is_named() throws IOException {
+        Path again = folder.resolve("again.downbeat");
+        Files.copy(results.shard(1, 2), again, StandardCopyOption.REPLACE_EXISTING);
+        Shell shell = merge(results.shard(0, 2), results.shard(1, 2), again);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err().lines()).hasSize(1).first().asString().contains("shard 1/2 is there 2 times: ", "again");
+    }
+
+    @Test
+    void a_shard_of_another_plan_is_named() throws IOException {
+        Shell shell = merge(results.shard(0, 3), results.ofPlan(1, 3, "xyz"), results.shard(2, 3));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err().lines()).hasSize(2);
+        assertThat(shell.err())
+                .contains("shard-xyz-1.downbeat is of another plan: xyz, where the others are of abc")
+                .contains("shard 1/3 is missing");
+    }
+
+    @Test
+    void a_shard_that_began_late_is_named_and_merged_only_if_that_is_wanted() throws IOException {
+        Path late = results.late(1, 2, Duration.ofSeconds(5));
+        Shell refused = merge(results.shard(0, 2), late);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err().lines())
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("downbeat merge: shard 1/2 started 5.00 s after shard 0/2 (")
+                .endsWith("): more than --max-skew 100 ms");
+
+        Shell taken = merge(results.shard(0, 2), late, "--max-skew", "10s");
+        assertThat(taken.exitCode()).isEqualTo(98);
+        assertThat(taken.out())
+                .contains("the shards did not begin together: the last began 5.00 s")
+                .contains("this shard missed the planned start");
+    }
+
+    @Test
+    void one_sick_generator_is_seen() throws IOException {
+        Shell shell = merge(results.shard(0, 3), results.sick(1, 3), results.shard(2, 3));
+        assertThat(shell.exitCode()).isEqualTo(98);
+        assertThat(shell.out()).contains("shard 1 of 3 is not to be trusted: the planned");
+        assertThat(shell.out().lines().filter(line -> line.endsWith("doubtful")))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("2.00 s")
+                .contains("0.25 of 2");
+    }
+
+    @Test
+    void what_is_no_shard_is_named() throws IOException {
+        Path merged = folder.resolve("merged.downbeat");
+        assertThat(merge(results.shard(0, 2), results.shard(1, 2), "-o", merged).exitCode())
+                .isZero();
+        Shell shell = merge(results.shard(0, 2), results.shard(1, 2), merged);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err())
+                .contains("merged.downbeat is no shard of a plan")
+                .contains("is the sum of shards already");
+
+        Shell nothing = merge(folder.resolve("none.downbeat"));
+        assertThat(nothing.exitCode()).isEqualTo(2);
+        assertThat(nothing.err()).contains("cannot read").contains("none.downbeat");
+    }
+
+    @Test
+    void the_sum_is_in_json_too() throws IOException {
+        Shell shell = merge(results.shard(0, 2), results.shard(1, 2), "--json");
+        assertThat(shell.exitCode()).isZero();
+        assertThat(shell.out())
+                .contains("\"shards\": [")
+                .contains("\"lateness_p99_ns\": 0")
+                .contains("\"adds_up\": true");
+    }
+}

@@ -1,0 +1,188 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Shell;
+import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Values;
+import dev.downbeat.cli.shard.ArrayIndex;
+import dev.downbeat.cli.shard.StartTime;
+import dev.downbeat.report.file.PlanFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PlanCommandTest {
+    private static final String LOAD = "http://127.0.0.1:1/ -R 2k/s -d 30s --slo p99<50ms";
+
+    @TempDir
+    Path folder;
+
+    private static Shell call(String words, String... more) {
+        List<String> args = new ArrayList<>(Arrays.asList(words.split(" ")));
+        args.addAll(List.of(more));
+        return Shell.call(args.toArray(String[]::new));
+    }
+
+    private static PlanFile plan(String words) throws IOException {
+        Shell shell = call("plan " + words);
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.exitCode()).isZero();
+        return PlanFile.parse(shell.out());
+    }
+
+    @Test
+    void a_plan_holds_all_that_a_shard_must_know() throws IOException {
+        PlanFile plan = plan(LOAD + " --shards 8 --seed 7f3a");
+        assertThat(plan.shards()).isEqualTo(8);
+        assertThat(plan.seed()).hasValue("7f3a");
+        assertThat(plan.target()).isEqualTo("GET http://127.0.0.1:1/");
+        assertThat(plan.load()).isEqualTo("open loop, Poisson 2,000/s");
+        assertThat(words(plan))
+                .containsExactly(
+                        "http://127.0.0.1:1/", "--rate=2000/s", "--seed=7f3a", "--duration=30s", "--slo=p99<50ms");
+    }
+
+    private static List<String> words(PlanFile plan) {
+        return Values.words(Values.read(Measurement.class, plan.measurement()));
+    }
+
+    @Test
+    void chance_is_over_when_the_plan_is_made() throws IOException {
+        PlanFile plan = plan("http://127.0.0.1:1/ --shards 2");
+        assertThat(words(plan)).anyMatch(word -> word.startsWith("--seed="));
+        assertThat(words(plan)).contains("--rate=100/s", "--duration=10s");
+        assertThat(plan("http://127.0.0.1:1/ --shards 2").id()).isNotEqualTo(plan.id());
+    }
+
+    @Test
+    void the_id_follows_from_what_is_measured_and_from_nothing_else() throws IOException {
+        String id = plan(LOAD + " --shards 8 --seed 7f3a").id();
+        assertThat(plan("--seed 07f3a --shards 8 --qps 2000/1s -z 30000ms --slo p(99)<0.05s http://127.0.0.1:1/")
+                        .id())
+                .isEqualTo(id);
+        assertThat(plan("--seed 7f3a --shards 8 --rate 2k/s -d 30s --slo p99<50ms http://127.0.0.1:1/")
+                        .id())
+                .isEqualTo(id);
+        assertThat(plan(LOAD + " --shards 9 --seed 7f3a").id()).isNotEqualTo(id);
+        assertThat(plan(LOAD + " --shards 8 --seed 7f3b").id()).isNotEqualTo(id);
+        assertThat(plan(LOAD + " --shards 8 --seed 7f3a -c 100").id()).isNotEqualTo(id);
+    }
+
+    @Test
+    void what_a_file_holds_belongs_to_the_plan() throws IOException {
+        Path body = Files.writeString(folder.resolve("body"), "one");
+        Path file = folder.resolve("plan.json");
+        Shell made =
+                call("plan http://127.0.0.1:1/ -X POST --shards 2 --seed 1 --data", "@" + body, "-o", file.toString());
+        assertThat(made.exitCode()).isZero();
+        Files.writeString(body, "another");
+        Shell shell = call("run --shard 0/2 --plan", file.toString());
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err()).contains("one of them was changed since");
+    }
+
+    @Test
+    void a_secret_in_a_plan_is_said_and_goes_to_a_secret() {
+        Shell shell = call(
+                "plan http://127.0.0.1:1/ --shards 2 --kubernetes --volume results", "-H", "Authorization: Bearer x");
+        assertThat(shell.err()).contains("the plan holds a secret");
+        assertThat(shell.out()).contains("kind: Secret").doesNotContain("ConfigMap");
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "plan " + LOAD + " | --shards",
+                "plan " + LOAD + " --shards 0 | shards must be from 1 to 100000, but were 0",
+                "plan " + LOAD + " --shards 65 | at least one for each of 65 threads of 65 shards, but was 64",
+                "plan " + LOAD + " --shards 2 --kubernetes | --volume or --store is missing",
+                "plan " + LOAD + " --shards 2 --aws-batch --volume fs-1 | --queue is missing",
+                "plan " + LOAD + " --shards 2 --slurm --aws-batch | mutually exclusive",
+                "plan " + LOAD + " --shards 2 --slurm --memory 5 | --memory must be a size such as 512Mi",
+                "plan " + LOAD + " --shards 2 --slurm --name Big_One | --name must be lower-case",
+                "plan " + LOAD + " --shards 2 --start-at +5s | --start-at goes with --kubernetes",
+                "plan sqs:demo --shards 2 | an embedded queue of its own",
+                "run " + LOAD + " --shard 2/2 | shard must be from 0 to 1 of 2, but was 2",
+                "run " + LOAD + " --shard one | is not a shard such as 0/8",
+                "run " + LOAD + " --shard 0/2 | give all of them the same --seed",
+                "run " + LOAD + " --shard 0/2 --processes 2 | mutually exclusive",
+                "run " + LOAD + " --processes 0 | --processes must be from 1 to 256",
+                "run " + LOAD + " --processes 2 --vary connections=1,2 | needs the whole load in one process",
+                "run " + LOAD + " --start-at +5s | --start-at goes with --shard or --plan only",
+                "run --processes 2 | a TARGET is missing",
+                "run --plan nowhere.json --shard 0/2 | --plan nowhere.json cannot be read: no such file",
+                "run " + LOAD + " --seed 1 --shard 0/2 --start-at noon | is not a time such as 2026-05-01T12:00:00Z",
+            })
+    void contradictions_end_here(String words, String message) {
+        Shell shell = call(words);
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(message);
+    }
+
+    @Test
+    void a_plan_is_run_as_it_is() throws IOException {
+        Path file = folder.resolve("plan.json");
+        Files.writeString(file, plan(LOAD + " --shards 2 --seed 1").text());
+        assertThat(call("run http://127.0.0.1:1/ --plan", file.toString()).firstErrorLine())
+                .contains("--plan says what to measure: leave http://127.0.0.1:1/ out");
+        assertThat(call("run -R 5 --plan", file.toString()).firstErrorLine())
+                .contains("--plan says all about the load: leave --rate out");
+        assertThat(call("run --shard 0/3 --plan", file.toString()).firstErrorLine())
+                .contains("the plan has 2 shards, but --shard was 0/3");
+        assertThat(call("run --plan", file.toString()).firstErrorLine()).contains("which shard of 2?");
+
+        Files.writeString(file, Files.readString(file).replace("\"2000/s\"", "\"3k/s\""));
+        assertThat(call("run --shard 0/2 --plan", file.toString()).err()).contains("one of them was changed since");
+        Files.writeString(file, "{ \"schema\": 9, \"kind\": \"plan\", \"downbeat\": \"7\" }");
+        assertThat(call("run --shard 0/2 --plan", file.toString()).firstErrorLine())
+                .contains("it has schema 9, and this Downbeat knows schemas up to 2");
+    }
+
+    @Test
+    void engines_say_which_shard_it_is() {
+        assertThat(ArrayIndex.of(Map.of(), 4)).isEmpty();
+        assertThat(ArrayIndex.of(Map.of("JOB_COMPLETION_INDEX", "3"), 4)).hasValue(3);
+        assertThat(ArrayIndex.of(Map.of("AWS_BATCH_JOB_ARRAY_INDEX", "0"), 4)).hasValue(0);
+        assertThat(ArrayIndex.of(Map.of("NOMAD_ALLOC_INDEX", "2"), 4)).hasValue(2);
+        assertThat(ArrayIndex.of(
+                        Map.of(
+                                "SLURM_ARRAY_TASK_ID", "7",
+                                "SLURM_ARRAY_TASK_MIN", "5",
+                                "SLURM_ARRAY_TASK_COUNT", "4"),
+                        4))
+                .hasValue(2);
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource({
+        "JOB_COMPLETION_INDEX, 4, 'the plan has shards 0 to 3, but JOB_COMPLETION_INDEX is 4'",
+        "NOMAD_ALLOC_INDEX, x, 'NOMAD_ALLOC_INDEX must be a number, but was ''x'''",
+    })
+    void an_index_that_does_not_go_with_the_plan_is_refused(String name, String value, String message) {
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> ArrayIndex.of(Map.of(name, value), 4))
+                .hasMessage(message);
+    }
+
+    @Test
+    void a_start_is_absolute_or_from_now() {
+        Instant now = Instant.parse("2026-05-01T10:00:00Z");
+        assertThat(StartTime.parse("+90s", now).at()).isEqualTo(now.plusSeconds(90));
+        assertThat(StartTime.parse("2026-05-01T12:00:00+02:00", now).at()).isEqualTo(now);
+        assertThat(StartTime.parse("2026-05-01T10:00:00Z", now).at()).isEqualTo(now);
+        assertThat(StartTime.parse("told", now).isTold()).isTrue();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.FakeQueue;
+import dev.downbeat.cli.Shell;
+import dev.downbeat.loopback.Closing;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.FrontOptions;
+import dev.downbeat.loopback.LoopbackFront;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PositionCommandTest {
+    private static Shell position(String target, String... more) {
+        List<String> words = new ArrayList<>(
+                List.of("position", target, "-q", "--warm-up-runs", "1", "--seed", "1", "--accept-unsound"));
+        words.addAll(List.of(more));
+        return Shell.call(words.toArray(String[]::new));
+    }
+
+    private static long number(String json, String name) {
+        Matcher found = Pattern.compile("\"" + name + "\": (-?[0-9]+)").matcher(json);
+        assertThat(found.find()).as(name).isTrue();
+        return Long.parseLong(found.group(1));
+    }
+
+    @Test
+    void the_demo_tells_the_whole_story() {
+        Shell shell = position("sqs:demo", "--runs", "12", "-c", "4", "--json");
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.exitCode()).isZero();
+        String json = shell.out();
+        assertThat(number(json, "answered")).isEqualTo(12 * 180);
+        assertThat(number(json, "closed_by_server_with_notice")).isEqualTo(24);
+        assertThat(number(json, "usual")).isEqualTo(80);
+        assertThat(json).contains("requests 81, 161, 241 and so on").contains("\"code\": \"first_request_cost\"");
+        long parts = number(json, "lookup_ns")
+                + number(json, "connect_ns")
+                + number(json, "handshake_ns")
+                + number(json, "first_byte_ns")
+                + number(json, "reading_ns");
+        assertThat(parts).isEqualTo(number(json, "cost_ns"));
+        assertThat(number(json, "handshake_ns")).isGreaterThan(number(json, "cost_ns") / 4);
+    }
+
+    @Test
+    void an_HTTP_server_that_drops_connections_without_notice_is_found() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.builder()
+                .closeAfter(20)
+                .closeNotice(false)
+                .delay(DelayLaw.parse("lognormal:1ms,0.2"))
+                .build())) {
+            Shell shell = position(server.uri(), "--runs", "20", "-n", "90", "-c", "2");
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.exitCode()).isZero();
+            String text = shell.out().replaceAll("\\s+", " ");
+            assertThat(text)
+                    .contains("connections ended after exactly 20 requests: the server drops the connection")
+                    .contains("95 % = 1 - 1/20");
+        }
+    }
+
+    /** The real SDK and a real front; the messages' server is a plain one. */
+    private static Shell behindFront(Closing closing, String... more) throws IOException {
+        try (FakeQueue queue = FakeQueue.start();
+                LoopbackFront front = LoopbackFront.start(FrontOptions.to(queue.port())
+                        .closing(closing)
+                        .delays(DelayLaw.parse("lognormal:1ms,0.2"), DelayLaw.parse("lognormal:10ms,0.2")))) {
+            List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));
+            words.addAll(List.of("--runs", "24", "-n", "180", "-c", "4", "--json"));
+            words.addAll(List.of(more));
+            Shell shell = position("sqs:orders", words.toArray(String[]::new));
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.exitCode()).isZero();
+            return shell;
+        }
+    }
+
+    @Test
+    void a_queue_that_drops_connections_after_80_requests_without_notice_is_found() throws IOException {
+        String json = behindFront(Closing.after(80, false)).out();
+        assertThat(number(json, "usual")).isEqualTo(80);
+        assertThat(number(json, "closed_by_server_with_notice")).isZero();
+        assertThat(json)
+                .contains("\"is_rule\": true")
+                .contains("\"code\": \"closed_without_notice\"")
+                .contains("98.75 % = 1 - 1/80")
+                .contains("after 70 requests, beside the old connection");
+    }
+
+    @Test
+    void a_queue_that_closes_after_a_random_number_is_not_called_periodic() throws IOException {
+        String json = behindFront(Closing.between(20, 120, false)).out();
+        assertThat(number(json, "longest")).isGreaterThan(number(json, "shortest"));
+        assertThat(json)
+                .contains("\"is_rule\": false")
+                .contains("\"code\": \"closed_irregularly\"")
+                .contains("\"periods\": []")
+                .doesNotContain("\"code\": \"period\"")
+                .doesNotContain("step_explained");
+    }
+
+    @Test
+    void nobody_there_is_one_clear_line() throws IOException {
+        Shell shell = position("http://127.0.0.1:" + LoopbackServer.freePort() + "/");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.firstErrorLine())
+                .startsWith("downbeat position: nothing could be measured: 127.0.0.1:")
+                .endsWith("connection refused");
+    }
+
+    @Test
+    void what_makes_no_sense_is_refused() {
+        assertThat(position("http://127.0.0.1:9/", "--runs", "1M").firstErrorLine())
+                .contains("runs must be from 1 to 50000");
+        assertThat(position("sqs:orders", "--operation", "delivery").firstErrorLine())
+                .contains("--operation delivery is no request on one connection");
+        assertThat(position("http://127.0.0.1:9/", "--operation", "receive").firstErrorLine())
+                .contains("--operation is for SQS targets only");
+        assertThat(Shell.call("position").exitCode()).isEqualTo(2);
+    }
+}

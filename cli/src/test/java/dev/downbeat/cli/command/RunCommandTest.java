@@ -1,0 +1,182 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Shell;
+import dev.downbeat.cli.help.ArgFiles;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RunCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_run_puts_its_result_on_stdout_and_into_files() throws IOException {
+        Path json = folder.resolve("r.json");
+        Path markdown = folder.resolve("r.md");
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call(
+                    "run",
+                    server.uri(),
+                    "-R",
+                    "200",
+                    "-n",
+                    "50",
+                    "--seed",
+                    "7f3a",
+                    "-q",
+                    "--accept-unsound",
+                    "-o",
+                    json.toString(),
+                    "-o",
+                    markdown.toString(),
+                    "--json");
+            assertThat(shell.exitCode()).isZero();
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.out()).startsWith("{").contains("\"planned\": 50").contains("7f3a");
+            assertThat(Files.readString(json)).isEqualTo(shell.out());
+            assertThat(Files.size(markdown)).isPositive();
+        }
+    }
+
+    @Test
+    void what_is_saved_has_no_secrets() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String url = server.uri() + "?token=hush1&page=2";
+            Shell shell = Shell.call(
+                    "run", url, "--data", "hush2", "-n", "5", "-R", "200", "-q", "--accept-unsound", "--json");
+            assertThat(shell.exitCode()).isZero();
+            assertThat(shell.out()).contains("?token=***&page=2").doesNotContain("hush");
+        }
+    }
+
+    @Test
+    void a_default_load_is_said_first() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call("run", server.uri(), "-n", "5");
+            assertThat(shell.firstErrorLine()).contains("no load was given").contains("Poisson 100/s");
+        }
+    }
+
+    /** Else a build reads the green result of yesterday. */
+    @Test
+    void where_nothing_is_measured_the_files_say_so() throws IOException {
+        List<String> words =
+                new ArrayList<>(List.of("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q"));
+        List<Path> files = new ArrayList<>();
+        for (String kind : List.of("xml", "json", "html", "md", "txt", "csv", "hlog", "hgrm", "downbeat")) {
+            Path file = Files.writeString(folder.resolve("r." + kind), "of yesterday");
+            files.add(file);
+            words.addAll(List.of("-o", file.toString()));
+        }
+        Shell shell = Shell.call(words.toArray(String[]::new));
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(files)
+                .allSatisfy(file -> assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .doesNotContain("of yesterday"));
+        for (Path file : files.subList(0, 5)) {
+            assertThat(file).content().contains("connection refused");
+        }
+        assertThat(files.get(0)).content().contains("<error");
+        Shell report = Shell.call("report", files.get(8).toString());
+        assertThat(report.out()).startsWith("Nothing could be measured: ").contains("connection refused");
+    }
+
+    @Test
+    void a_folder_in_place_of_a_file_is_named() {
+        String here = folder.toString();
+        assertThat(Shell.call("run", "http://localhost/", "--data", "@" + here).firstErrorLine())
+                .isEqualTo("downbeat run: cannot read " + here + ": it is a folder");
+        assertThat(Shell.call("run", "http://localhost/", "--replay-log", here).firstErrorLine())
+                .isEqualTo("downbeat run: cannot read " + here + ": it is a folder");
+    }
+
+    @Test
+    void a_scheme_that_nobody_speaks_is_named() {
+        assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not supported");
+    }
+
+    @Test
+    void where_nobody_listens_nothing_is_measured() throws IOException {
+        Shell shell = Shell.call("run", "http://127.0.0.1:" + LoopbackServer.freePort() + "/", "-n", "5", "-q");
+        assertThat(shell.exitCode()).isEqualTo(1);
+        assertThat(shell.out()).isEmpty();
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.firstErrorLine()).startsWith("downbeat run: nothing could be measured: ");
+    }
+
+    @Test
+    void a_run_of_failures_is_not_green() throws IOException {
+        LoopbackOptions broken = LoopbackOptions.builder().status(500).build();
+        try (LoopbackServer server = LoopbackServer.start(broken)) {
+            Shell shell = Shell.call("run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound");
+            assertThat(shell.exitCode()).isEqualTo(99);
+            assertThat(shell.out())
+                    .contains("MEASUREMENT  sound")
+                    .contains("errors < 1 %: was 100 % (20 of 20)")
+                    .contains("response times of failed requests: p50 ");
+        }
+    }
+
+    @Test
+    void over_HTTP_2_one_connection_carries_all_clients() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call(
+                    "run", server.uri(), "--closed", "8", "-n", "50", "--http", "2", "--accept-unsound", "-v");
+            assertThat(shell.out()).contains("1 connection,", "http 2", "streams begun 50");
+            assertThat(server.stats().connectionsAccepted()).isEqualTo(1);
+            assertThat(server.stats().requestsAnswered()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void a_missed_objective_is_99() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            Shell shell = Shell.call(
+                    "run", server.uri(), "-R", "200", "-n", "20", "-q", "--accept-unsound", "--slo", "max<1ns");
+            assertThat(shell.exitCode()).isEqualTo(99);
+        }
+    }
+
+    @Test
+    void what_is_wrong_comes_to_light_before_the_run() {
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "x.pdf").firstErrorLine())
+                .contains(".json, .hlog, .hgrm, .md, .csv, .xml or .txt");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-o", "/nowhere/x.json")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-R", "5", "-R", "6")
+                        .firstErrorLine())
+                .contains("only once");
+        assertThat(Shell.call("run", "-H", "a: b").firstErrorLine()).contains("a TARGET is missing");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--data", "@/nowhere/b")
+                        .firstErrorLine())
+                .contains("no such file or folder: /nowhere/b");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-c", "2", "-t", "3")
+                        .firstErrorLine())
+                .contains("at least --threads, 3, but was 2");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "-k").firstErrorLine())
+                .contains("--insecure needs an https:// target");
+        assertThat(Shell.call("run", "http://127.0.0.1:9/", "--duraton", "3s").err())
+                .contains("did you mean --duration");
+    }
+
+    @Test
+    void a_body_from_a_file_is_no_file_of_options() {
+        assertThat(ArgFiles.escapeBodies("run", "--data", "@b.json", "@options"))
+                .containsExactly("run", "--data", "@@b.json", "@options");
+    }
+}

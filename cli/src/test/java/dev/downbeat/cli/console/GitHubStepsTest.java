@@ -1,0 +1,83 @@
+package dev.downbeat.cli.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Results;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class GitHubStepsTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter err = new StringWriter();
+
+    private void tell(Map<String, String> environment, String... objectives) {
+        RunResult result = Results.result(1_000, 20);
+        RunReport report = new RunReport(
+                result,
+                Verdict.of(
+                        result,
+                        java.util.Arrays.stream(objectives).map(Slo::parse).toList()),
+                List.of("downbeat", "run"),
+                Optional.empty(),
+                "0",
+                Results.MACHINE,
+                Map.of());
+        Console console = new Console(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                Terminal.detect(),
+                false,
+                false,
+                new OutputOptions());
+        new GitHubSteps(environment, console).tell(report);
+    }
+
+    @Test
+    void elsewhere_nothing_is_said() {
+        tell(Map.of(), "p99<1us");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void an_objective_that_was_missed_is_an_annotation_on_one_line() {
+        tell(Map.of("GITHUB_ACTIONS", "true"), "errors<1%", "max<1h");
+        assertThat(err.toString().lines())
+                .filteredOn(line -> line.startsWith("::error"))
+                .singleElement()
+                .asString()
+                .startsWith("::error title=downbeat%3A objective missed::errors<1%25: was ");
+        assertThat(GitHubSteps.escaped("50%\nb")).isEqualTo("50%25%0Ab");
+    }
+
+    @Test
+    void the_report_is_added_to_what_other_steps_have_written() throws IOException {
+        Path summary = Files.writeString(folder.resolve("summary.md"), "# before\n");
+        tell(Map.of("GITHUB_STEP_SUMMARY", summary.toString()), "errors<1%");
+        assertThat(Files.readString(summary)).startsWith("# before\n## ").contains("| p99 |");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void a_summary_that_cannot_be_written_is_a_line_and_no_more() {
+        tell(Map.of("GITHUB_STEP_SUMMARY", folder.resolve("missing/summary.md").toString()));
+        assertThat(err.toString()).contains("the job summary was not written").hasLineCount(1);
+    }
+}

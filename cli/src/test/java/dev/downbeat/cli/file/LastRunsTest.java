@@ -1,0 +1,70 @@
+package dev.downbeat.cli.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Shell;
+import dev.downbeat.report.data.RunReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LastRunsTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path home;
+
+    @Test
+    void the_newest_ten_are_kept_for_their_owner_alone() throws IOException {
+        LastRuns runs = LastRuns.of(Map.of("HOME", home.toString())).orElseThrow();
+        assertThat(runs.newest()).isEmpty();
+        RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
+        Files.createDirectories(runs.folder());
+        for (int i = 0; i < 10; i++) {
+            Files.createFile(runs.folder().resolve("2000010" + i + "T000000.000-1.downbeat"));
+        }
+        runs.keep(report);
+        List<Path> kept = runs.newest();
+        assertThat(kept).hasSize(10).noneMatch(file -> file.toString().contains("20000100"));
+        assertThat(SavedFile.read(kept.get(0)).result().target())
+                .isEqualTo(report.result().target());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept.get(0))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void whoever_wants_none_gets_none() {
+        assertThat(LastRuns.of(Map.of("HOME", "/h", "DOWNBEAT_LAST", "off"))).isEmpty();
+        assertThat(LastRuns.of(Map.of())).isEmpty();
+        assertThat(LastRuns.of(Map.of("HOME", "/h", "XDG_CACHE_HOME", "/c"))
+                        .orElseThrow()
+                        .folder())
+                .isEqualTo(Path.of("/c/downbeat"));
+        assertThat(LastRuns.of(Map.of("LOCALAPPDATA", "/w")).orElseThrow().folder()) // Windows has no HOME
+                .isEqualTo(Path.of("/w/downbeat"));
+        assertThat(Shell.call("last").firstErrorLine()).contains("no run is kept");
+        assertThat(Shell.call("report", "--last").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void a_page_is_a_saved_run_too() {
+        String saved = "src/test/resources/dev/downbeat/cli/schema1/run.downbeat";
+        String page = home.resolve("a.html").toString();
+        String again = home.resolve("b.html").toString();
+        assertThat(Shell.call("report", saved, "-o", page).exitCode()).isZero();
+        assertThat(Shell.call("report", page).out())
+                .isEqualTo(Shell.call("report", saved).out());
+        assertThat(Shell.call("report", page, "-o", again).exitCode()).isZero();
+        assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(page));
+        assertThat(Shell.call("report", "../report/src/test/resources/dev/downbeat/report/sheet.html")
+                        .firstErrorLine())
+                .contains("sheet.html holds no run");
+    }
+}

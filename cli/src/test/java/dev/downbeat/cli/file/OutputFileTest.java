@@ -1,0 +1,95 @@
+package dev.downbeat.cli.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.cli.Results;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class OutputFileTest {
+    @TempDir
+    Path folder;
+
+    private static RunReport report() {
+        RunResult result = Results.result(1_000, 0);
+        return new RunReport(
+                result,
+                Verdict.of(result, Slo.defaults()),
+                List.of("downbeat", "run"),
+                Optional.of("7f3a"),
+                "0",
+                Results.MACHINE,
+                Map.of("connections", 64));
+    }
+
+    private OutputFile file(String name, OutputFile.Kind kind) {
+        return new OutputFile(folder.resolve(name), kind);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void every_kind_is_written_and_nothing_else_is_left(OutputFile.Kind kind) throws IOException {
+        OutputFile file = file("result", kind);
+        file.check();
+        file.write(report());
+        assertThat(Files.size(file.path())).isPositive();
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).containsExactly(file.path());
+        }
+    }
+
+    @Test
+    void an_older_result_is_replaced_as_a_whole() throws IOException {
+        OutputFile file = file("result.json", OutputFile.Kind.JSON);
+        Files.writeString(file.path(), "x".repeat(1_000_000));
+        file.write(report());
+        assertThat(Files.readString(file.path())).startsWith("{").doesNotContain("xxx");
+    }
+
+    @Test
+    void what_cannot_be_written_is_refused_before_the_run() throws IOException {
+        assertThatThrownBy(
+                        () -> file("missing/result.json", OutputFile.Kind.JSON).check())
+                .hasMessageContaining("does not exist");
+        Files.createDirectory(folder.resolve("dir.json"));
+        assertThatThrownBy(() -> file("dir.json", OutputFile.Kind.JSON).check()).hasMessageContaining("is a folder");
+    }
+
+    @Test
+    void a_file_that_vanished_with_its_folder_is_an_exception_and_not_a_half_file() throws IOException {
+        Path gone = Files.createDirectory(folder.resolve("gone"));
+        OutputFile file = new OutputFile(gone.resolve("result.json"), OutputFile.Kind.JSON);
+        file.check();
+        Files.delete(gone);
+        assertThatThrownBy(() -> file.write(report())).isInstanceOf(IOException.class);
+        assertThat(gone).doesNotExist();
+    }
+
+    @Test
+    void the_ending_of_a_file_chooses_its_format() {
+        assertThat(OutputFile.Kind.of("a/b.json")).isEqualTo(OutputFile.Kind.JSON);
+        assertThat(OutputFile.Kind.of("x.hgrm")).isEqualTo(OutputFile.Kind.HGRM);
+        assertThat(OutputFile.Kind.of("x.html")).isEqualTo(OutputFile.Kind.HTML);
+        assertThatThrownBy(() -> OutputFile.Kind.of("x.pdf"))
+                .hasMessageContaining(".downbeat, .html, .json, .hlog, .hgrm, .md, .csv, .xml or .txt")
+                .hasMessageContaining("x.pdf");
+        assertThatThrownBy(() -> OutputFile.Kind.of(".json")).hasMessageContaining("must end in");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.downbeat.cli.help;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.cli.Downbeat;
+import dev.downbeat.cli.command.ReportCommand;
+import dev.downbeat.cli.command.RunCommand;
+import dev.downbeat.cli.measurement.Measurement;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Options that stand in the environment or in the user's file. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class DefaultsTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path home;
+
+    private Measurement measurement(Map<String, String> environment, String words) {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("HOME", home.toString());
+        String[] split = words.split(" ");
+        CommandLine line = Downbeat.commandLine(split);
+        Defaults.install(line, all, split);
+        line.parseArgs(split);
+        return ((RunCommand)
+                        Objects.requireNonNull(line.getSubcommands().get("run")).getCommand())
+                .value();
+    }
+
+    private void file(String text) throws IOException {
+        Path options = home.resolve(".config/downbeat/options");
+        Files.createDirectories(options.getParent());
+        Files.writeString(options, text);
+    }
+
+    @Test
+    void the_command_line_goes_before_the_environment_and_that_before_the_file() throws IOException {
+        file("# mine\nconnections = 16\nmax-idle=9s\n--timeout = 5s\nno-resume\n");
+        Measurement value = measurement(
+                Map.of("DOWNBEAT_MAX_IDLE", "3s", "DOWNBEAT_HEADER", "A: b", "DOWNBEAT_TIMEOUT", "4s"),
+                "run https://h/ --timeout 2s");
+        assertThat(value.asking().connections().count()).contains(16L);
+        assertThat(value.asking().connections().maxIdle()).hasToString("Optional[PT3S]");
+        assertThat(value.toString()).contains("timeout=2s").doesNotContain("timeout=4s", "timeout=5s");
+        assertThat(value.asking().encryption().noResume()).isTrue();
+        assertThat(value.asking().request().headers()).hasSize(1);
+    }
+
+    @Test
+    void a_load_that_is_given_takes_the_place_of_any_other() {
+        Map<String, String> rate = Map.of("DOWNBEAT_RATE", "700/s");
+        assertThat(measurement(rate, "run http://h/").load().rate()).isPresent();
+        assertThat(measurement(rate, "run http://h/ --closed 8").load().rate()).isEmpty();
+        assertThat(measurement(rate, "run http://h/ -R5").load().toString()).doesNotContain("700");
+    }
+
+    @Test
+    void a_switch_that_is_given_twice_stays_on() {
+        assertThat(measurement(Map.of("DOWNBEAT_NO_KEEPALIVE", "true"), "run http://h/ --no-keepalive")
+                        .asking()
+                        .connections()
+                        .noKeepalive())
+                .isTrue();
+    }
+
+    @Test
+    void a_variable_that_keeps_no_runs_is_no_option_of_a_report() {
+        String[] words = {"report", "none.downbeat"};
+        CommandLine line = Downbeat.commandLine(words);
+        Defaults.install(line, Map.of("DOWNBEAT_LAST", "off", "HOME", home.toString()), words);
+        line.parseArgs(words);
+        assertThat(((ReportCommand) Objects.requireNonNull(line.getSubcommands().get("report"))
+                                .getCommand())
+                        .last)
+                .isFalse();
+    }
+
+    @Test
+    void what_was_taken_is_told() {
+        StringWriter err = new StringWriter();
+        CommandLine line = Downbeat.commandLine("run");
+        line.setErr(new PrintWriter(err, true));
+        String[] words = {"run", "http://h/"};
+        Defaults.install(line, Map.of("DOWNBEAT_RATE", "fast", "HOME", home.toString()), words);
+        assertThat(Downbeat.execute(line, words)).isEqualTo(2);
+        assertThat(err.toString()).contains("--rate from $DOWNBEAT_RATE");
+    }
+
+    @Test
+    void a_file_that_is_not_understood_is_named() throws IOException {
+        file("connections 16\n");
+        assertThatThrownBy(() -> measurement(Map.of(), "help")).hasMessageContaining("options: no option is called");
+        file("connections = 1\nconnections = 2\n");
+        assertThatThrownBy(() -> measurement(Map.of(), "help")).hasMessageContaining("connections is given twice");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.downbeat.cli.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.report.data.RunHead;
+import dev.downbeat.report.data.RunReport;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class LivePageTest {
+    private static HttpResponse<String> look(LivePage page) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + page.port() + "/"))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void the_page_grows_and_is_whole_in_the_end() throws Exception {
+        RunReport report = SavedFile.read(Path.of("src/test/resources/dev/downbeat/cli/schema1/run.downbeat"));
+        try (LivePage page = LivePage.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            assertThat(look(page).body()).contains("begins soon");
+            page.begin(RunHead.of(report));
+            var intervals = report.result().intervals();
+            intervals.subList(0, intervals.size() - 1).forEach(page::interval);
+            HttpResponse<String> half = look(page);
+            assertThat(half.headers().firstValue("Refresh")).isPresent();
+            assertThat(half.body()).contains("RUNNING:", "id=\"verdict\"");
+            Thread finish = new Thread(() -> page.finish(report));
+            finish.start();
+            HttpResponse<String> whole = look(page);
+            while (whole.headers().firstValue("Refresh").isPresent()) {
+                whole = look(page); // the other thread has not come to it yet
+            }
+            assertThat(whole.body()).doesNotContain("RUNNING");
+            finish.join();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.downbeat.cli.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Results;
+import dev.downbeat.cli.terminal.Colour;
+import dev.downbeat.cli.terminal.Painter;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Interval;
+import dev.downbeat.run.Live;
+import dev.downbeat.time.DurationText;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ScreenTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Live LIVE = new Live(1_100, 5, 3, 20_000, 40_000);
+
+    private static Terminal terminal(int columns, boolean unicode) {
+        return new Terminal(true, true, columns, unicode);
+    }
+
+    private static Watched.Snapshot seen() {
+        Watched watched = new Watched();
+        watched.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
+        watched.interval(new Interval(SECOND, 2 * SECOND, Results.recording(90, 10)));
+        return watched.snapshot();
+    }
+
+    @Test
+    void the_screen_says_where_the_run_is_and_how_it_goes() {
+        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(110, true)).lines(14 * SECOND, LIVE, seen());
+        assertThat(lines.get(0)).isEqualTo("downbeat run   GET http://localhost:8080/orders");
+        assertThat(lines.get(1))
+                .startsWith("open loop, Poisson 2,000/s, 64 connections, seed 7f3a")
+                .endsWith("14.0 s of 60 s   23 %");
+        assertThat(String.join("\n", lines))
+                .contains("on time: late by 0.02 ms now")
+                .contains("done 1,100 (100/s at 2.0 s)   failed 10   in flight 5   waiting 3")
+                .contains("p99<20ms ok")
+                .contains("10.0 ms at 0 s")
+                .contains("▃▃");
+    }
+
+    @Test
+    void fine_intervals_are_shown_as_whole_seconds() {
+        Watched watched = new Watched();
+        for (int i = 0; i < 12; i++) {
+            watched.interval(new Interval(i * SECOND / 5, (i + 1) * SECOND / 5, Results.recording(10, 0)));
+        }
+        Watched.Snapshot seen = watched.snapshot();
+        assertThat(seen.maxima()).hasSize(2);
+        assertThat(seen.lastNanos()).isEqualTo(SECOND);
+        assertThat(seen.last().ledger().answered()).isEqualTo(50);
+        assertThat(seen.total().ledger().answered()).isEqualTo(120);
+    }
+
+    @Test
+    void a_missed_objective_is_a_word_and_not_a_colour() {
+        List<String> lines = new Screen(Results.job("p99<2ms"), terminal(110, true)).lines(SECOND, LIVE, seen());
+        assertThat(String.join("\n", lines)).contains("p99<2ms MISSED");
+    }
+
+    private static String screenOf(String objective, int answered) {
+        Watched watched = new Watched();
+        watched.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
+        Screen screen = new Screen(Results.job(objective), terminal(110, true));
+        return String.join("\n", screen.lines(SECOND, LIVE, watched.snapshot()));
+    }
+
+    @Test
+    void an_objective_that_includes_its_limit_is_met_at_the_limit_as_in_the_verdict() {
+        Distribution response = Results.recording(1_000, 0).responseAtLeast();
+        String limit = DurationText.format(response.valueAtPercentile(99)).replace(" ", "");
+        assertThat(screenOf("p99<=" + limit, 1_000)).contains("p99<=" + limit + " ok");
+        assertThat(screenOf("p99<" + limit, 1_000)).contains("p99<" + limit + " MISSED");
+    }
+
+    @Test
+    void too_few_requests_do_not_make_an_objective_ok_but_may_miss_it() {
+        assertThat(screenOf("p99<20ms", 499)).contains("p99<20ms").doesNotContain(" ok");
+        assertThat(screenOf("p99<20ms", 500)).contains("p99<20ms ok");
+        assertThat(screenOf("p99<2ms", 499)).contains("p99<2ms MISSED");
+    }
+
+    @Test
+    void eighty_columns_have_room_for_the_objective() {
+        List<String> lines = new Screen(Results.job("p99.9<=2ms"), terminal(80, true)).lines(SECOND, LIVE, seen());
+        assertThat(String.join("\n", lines)).contains("p99.9<=2ms MISSED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {40, 60, 80, 200})
+    void no_line_wraps(int columns) {
+        List<String> lines = new Screen(Results.job("p99<20ms"), terminal(columns, true)).lines(SECOND, LIVE, seen());
+        assertThat(lines).allMatch(line -> line.length() < columns);
+    }
+
+    @Test
+    void a_terminal_without_unicode_gets_ascii() {
+        List<String> lines = new Screen(Results.job(), terminal(80, false)).lines(SECOND, LIVE, seen());
+        assertThat(String.join("", lines)).matches("\\p{ASCII}*");
+    }
+
+    @Test
+    void before_anything_has_ended_there_are_no_numbers() {
+        List<String> lines =
+                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new Watched().snapshot());
+        assertThat(String.join("\n", lines))
+                .contains("whole run")
+                .doesNotContain("NaN")
+                .doesNotContain("0 ns");
+    }
+
+    @Test
+    void after_its_duration_a_run_waits_for_what_is_out() {
+        assertThat(String.join("\n", new Screen(Results.job(), terminal(80, true)).lines(61 * SECOND, LIVE, seen())))
+                .contains("waiting for 8 more");
+    }
+
+    @Test
+    void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
+        Screen screen = new Screen(Results.job(), terminal(80, true));
+        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new Watched().snapshot()))
+                .startsWith("connecting   done 0");
+        assertThat(screen.line(-12 * SECOND, Live.NONE, new Watched().snapshot()))
+                .startsWith("begins in 12.0 s   done 0");
+        assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more   done 1,100");
+    }
+
+    @Test
+    void where_nothing_can_be_repainted_one_line_says_it_all() {
+        String line = new Screen(Results.job(), terminal(80, true)).line(5 * SECOND, LIVE, seen());
+        assertThat(line)
+                .startsWith("5.0 s of 60 s   8 %   done 1,100 (100/s at 2.0 s), failed 10, waiting 3, in flight 5")
+                .contains("p99 ")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void during_a_stall_what_is_known_is_at_least_so_much() {
+        Live stalled = new Live(1_100, 64, 3_000, 0, 1_200_000_000);
+        String line = new Screen(Results.job(), terminal(80, false)).line(5 * SECOND, stalled, seen());
+        assertThat(line).contains("p99 >= 10.0 ms").endsWith(", no answer for 1.20 s");
+    }
+
+    @Test
+    void a_repaint_goes_back_to_the_first_column_since_the_terminal_may_have_echoed_a_key() {
+        Painter.Canvas canvas = new Painter.Canvas();
+        assertThat(canvas.repaint(List.of("a", "b"))).isEqualTo("\u001b[?7la\nb\n\u001b[?7h");
+        assertThat(canvas.repaint(List.of("c"))).isEqualTo("\r\u001b[2A\u001b[J\u001b[?7lc\n\u001b[?7h");
+        assertThat(canvas.erase()).isEqualTo("\r\u001b[1A\u001b[J");
+        assertThat(canvas.erase()).isEmpty();
+    }
+
+    @Test
+    void a_terminal_is_what_the_environment_says() {
+        assertThat(Terminal.of(Map.of("COLUMNS", "120", "LANG", "de_DE.UTF-8"), true, true))
+                .isEqualTo(new Terminal(true, true, 120, true));
+        assertThat(Terminal.of(Map.of("TERM", "dumb", "COLUMNS", "x"), true, true))
+                .isEqualTo(new Terminal(true, false, 80, false));
+        assertThat(Terminal.of(Map.of("LC_ALL", "C", "LANG", "en_GB.UTF-8"), false, false)
+                        .isUnicode())
+                .isFalse();
+    }
+
+    @Test
+    void colours_are_for_terminals_unless_somebody_says_otherwise() {
+        assertThat(Colour.AUTO.isOn(Map.of(), true)).isTrue();
+        assertThat(Colour.AUTO.isOn(Map.of(), false)).isFalse();
+        assertThat(Colour.AUTO.isOn(Map.of("NO_COLOR", "1"), true)).isFalse();
+        assertThat(Colour.AUTO.isOn(Map.of("NO_COLOR", ""), true)).isTrue();
+        assertThat(Colour.AUTO.isOn(Map.of("CLICOLOR_FORCE", "1"), false)).isTrue();
+        assertThat(Colour.AUTO.isOn(Map.of("TERM", "dumb"), true)).isFalse();
+        assertThat(Colour.ALWAYS.isOn(Map.of("NO_COLOR", "1"), false)).isTrue();
+        assertThat(Colour.NEVER.isOn(Map.of("CLICOLOR_FORCE", "1"), true)).isFalse();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.downbeat.cli.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class PlatformTest {
+    @ParameterizedTest
+    @CsvSource({"Linux,LINUX", "Mac OS X,POSIX", "FreeBSD,POSIX", "Windows 11,WINDOWS", "Windows Server 2022,WINDOWS"})
+    void a_system_is_known_by_its_name(String name, Platform platform) {
+        assertThat(Platform.of(name)).isEqualTo(platform);
+    }
+
+    @Test
+    void a_process_cannot_be_frozen_on_Windows_which_is_said_in_one_line() {
+        assertThatThrownBy(Platform.WINDOWS::requireFreezing)
+                .hasMessage(
+                        "the server is frozen by SIGSTOP, which Windows has not: run it on Linux or macOS, or in WSL");
+        assertThatCode(Platform.POSIX::requireFreezing).doesNotThrowAnyException();
+        assertThatCode(Platform.LINUX::requireFreezing).doesNotThrowAnyException();
+    }
+
+    @Test
+    void what_a_system_lacks_is_one_line() {
+        assertThat(Platform.LINUX.lacks(true, true)).isEmpty();
+        assertThat(Platform.LINUX.lacks(true, false))
+                .contains("no waits for a processor; lateness is measured all the same");
+        assertThat(Platform.POSIX.lacks(false, false))
+                .contains("not Linux: no finer timers and waits for a processor; lateness is measured all the same");
+        assertThat(Platform.WINDOWS.lacks(false, true))
+                .contains("not Linux: no finer timers; lateness is measured all the same");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Platform.class)
+    void only_a_console_of_Windows_that_says_nothing_of_itself_keeps_its_cursor(Platform platform) {
+        assertThat(platform.movesCursor(Map.of("WT_SESSION", "x"))).isTrue();
+        assertThat(platform.movesCursor(Map.of("TERM", "xterm"))).isTrue();
+        assertThat(platform.movesCursor(Map.of())).isEqualTo(platform != Platform.WINDOWS);
+    }
+
+    @Test
+    void no_shell_is_asked_for_on_Windows() {
+        assertThat(Platform.WINDOWS.deafToCtrlC()).isEmpty();
+        assertThat(Platform.POSIX.deafToCtrlC()).startsWith("sh", "-c");
+    }
+
+    @Test
+    void a_signal_that_the_system_does_not_know_is_done_without() {
+        assertThat(Signals.handleIfThere("NOSUCH", 99, number -> {})).isFalse();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.downbeat.cli.turns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.Interruption;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.file.Origin;
+import dev.downbeat.cli.job.Job;
+import dev.downbeat.cli.terminal.Terminal;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.HttpTarget;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.ThinkTime;
+import dev.downbeat.run.Workload;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Variants;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class TurnsTest {
+    private static final String WARM_UP = "downbeat.selfWarmUp";
+
+    private final List<String> order = new ArrayList<>();
+    private final Interruption interruption = new Interruption();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void without_a_warm_up() {
+        System.setProperty(WARM_UP, "false");
+    }
+
+    @AfterAll
+    static void with_a_warm_up() {
+        System.clearProperty(WARM_UP);
+    }
+
+    @Test
+    void every_second_turn_goes_backwards_and_each_has_every_place_equally_often() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            turns(server, -1, "a", "b").run();
+            assertThat(order).containsExactly("a", "b", "b", "a", "b", "a", "a", "b");
+        }
+    }
+
+    @Test
+    void an_interruption_leaves_what_was_measured_before() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            List<Variants.Measured> measured = turns(server, 2, "a", "b", "c").run();
+            assertThat(measured).extracting(Variants.Measured::name).containsExactly("a", "b", "c");
+            Variants variants = Variants.of(measured, List.of());
+            assertThat(variants.turns()).isEqualTo(2);
+            assertThat(variants.variants()).allSatisfy(variant -> {
+                assertThat(variant.total().ledger().addsUp()).isTrue();
+                assertThat(variant.total().ledger().planned()).isEqualTo(20);
+            });
+            assertThat(variants.againstFirst())
+                    .allSatisfy(comparison -> assertThat(comparison.doubts()).isNotEmpty());
+        }
+    }
+
+    @Test
+    void what_breaks_later_leaves_what_was_measured_before() throws IOException {
+        LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
+        RunPlan plan = plan();
+        Job job = job(server);
+        List<SlicedJob> jobs = List.of(new SlicedJob("a", job, turn -> plan), new SlicedJob("b", job, turn -> {
+            if (turn == 1) {
+                server.close();
+            }
+            return plan;
+        }));
+        Turns turns = new Turns(jobs, 4, console(), interruption);
+        List<Variants.Measured> measured = turns.run();
+        assertThat(measured.get(0).slices()).hasSize(1);
+        assertThat(measured.get(1).slices()).hasSize(1);
+        assertThat(turns.exitCode(0, true)).isEqualTo(98);
+        assertThat(err.toString()).contains("ended in turn 2 of 4: b: ");
+    }
+
+    private Turns turns(LoopbackServer server, int interruptedInTurn, String... names) {
+        RunPlan plan = plan();
+        List<SlicedJob> jobs = new ArrayList<>();
+        for (String name : names) {
+            jobs.add(new SlicedJob(name, job(server), turn -> {
+                if (turn == interruptedInTurn && !interruption.isReceived()) {
+                    interruption.received(2);
+                }
+                order.add(name);
+                return plan;
+            }));
+        }
+        return new Turns(jobs, 4, console(), interruption);
+    }
+
+    private static RunPlan plan() {
+        return RunPlan.builder(new Workload.Closed(1, ThinkTime.none()))
+                .maxRequests(10)
+                .build();
+    }
+
+    private static Job job(LoopbackServer server) {
+        HttpTarget target = new HttpTarget(
+                HttpRequest.get(server.uri()),
+                HttpOptions.builder().connections(1).build());
+        return new Job(
+                target,
+                plan(),
+                List.of(),
+                false,
+                Rigour.PLAIN,
+                new Origin(List.of("downbeat"), Map.of()),
+                "",
+                Map.of(),
+                false);
+    }
+
+    private Console console() {
+        OutputOptions output = new OutputOptions();
+        output.quiet = true;
+        PrintWriter writer = new PrintWriter(err, true);
+        return new Console(writer, writer, Terminal.detect(), false, false, output);
+    }
+}

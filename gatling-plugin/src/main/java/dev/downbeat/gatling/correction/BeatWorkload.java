@@ -1,0 +1,62 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.arrival.IntendedTimes;
+import io.gatling.core.controller.inject.Workload;
+import io.gatling.core.scenario.Scenario;
+import io.gatling.core.stats.StatsEngine;
+import java.util.concurrent.atomic.AtomicLong;
+import scala.concurrent.duration.Duration;
+import scala.concurrent.duration.FiniteDuration;
+
+/** Hands out users by an arrival process, a little ahead. One thread: the injector's. */
+final class BeatWorkload extends Workload {
+    private final CaptureLoops capture;
+    private final IntendedTimes times;
+    private final Start start;
+    private final long durationNanos;
+    private long nextNanos;
+
+    BeatWorkload(
+            BeatInjection beats,
+            CaptureLoops capture,
+            Scenario scenario,
+            AtomicLong userIds,
+            StatsEngine stats,
+            Start start) {
+        super(scenario, userIds, capture, stats);
+        this.capture = capture;
+        this.times = beats.arrivals().times();
+        this.start = start;
+        this.durationNanos = beats.durationNanos();
+        this.nextNanos = times.nextNanos();
+    }
+
+    @Override
+    public void injectBatch(FiniteDuration window) {
+        long startAt = start.at();
+        long untilNanos = System.nanoTime() - startAt + window.toNanos() + CapturedWorkload.AHEAD_NANOS;
+        while (nextNanos < durationNanos && nextNanos <= untilNanos) {
+            capture.baseAt(startAt + nextNanos);
+            injectUser(Duration.Zero());
+            nextNanos = times.nextNanos();
+        }
+        if (nextNanos >= durationNanos && !isAllUsersScheduled()) {
+            setAllScheduled();
+        }
+    }
+
+    @Override
+    public void endUser() {
+        incrementStoppedUsers();
+    }
+
+    @Override
+    public FiniteDuration duration() {
+        return Duration.fromNanos(durationNanos);
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return false;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.version.AkkaActors;
+import dev.downbeat.gatling.version.OptionalClass;
+import dev.downbeat.gatling.version.Parts;
+import dev.downbeat.run.RunResult;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.protocol.Protocol;
+import io.gatling.core.protocol.ProtocolComponents;
+import io.gatling.core.protocol.ProtocolComponentsRegistry;
+import io.gatling.core.protocol.ProtocolKey;
+import io.gatling.core.structure.ScenarioContext;
+import java.util.Optional;
+import java.util.function.Consumer;
+import scala.Function1;
+import scala.Product;
+
+/** Gatling's components, with ours in the places where a request's instants pass. One for each run. */
+final class CorrectedCore {
+    private final CoreComponents core;
+    private final scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories =
+            new scala.collection.mutable.HashMap<>();
+    private final scala.collection.mutable.Map<ProtocolKey<?, ?>, Protocol> defaults =
+            new scala.collection.mutable.HashMap<>();
+
+    CorrectedCore(CoreComponents plain, CorrectedRun run) {
+        core = corrected(plain, run);
+        if (OptionalClass.isThere("io.gatling.http.protocol.HttpProtocol")) {
+            TimedHttp.install(factories, core, run);
+        }
+    }
+
+    private static CoreComponents corrected(CoreComponents plain, CorrectedRun run) {
+        Object system = Parts.get(plain, "actorSystem");
+        Object controller = Parts.get(plain, "controller");
+        scala.Option<?> throttler = (scala.Option<?>) Parts.get(plain, "throttler");
+        boolean akka = Parts.hasAkka(plain);
+        Consumer<Object> ended = message -> ended(message, run);
+        Consumer<Object> throttled = message -> throttled(message, run);
+        return Parts.make(
+                CoreComponents.class,
+                system,
+                plain.eventLoopGroup(),
+                akka ? AkkaActors.overheard(system, controller, ended) : WatchedActor.around(controller, ended),
+                throttler.map(each ->
+                        akka ? AkkaActors.throttler(system, each, throttled) : WatchedActor.around(each, throttled)),
+                new CorrectingStats(plain.statsEngine(), run),
+                run.clock(plain.clock()),
+                plain.exit(),
+                plain.configuration());
+    }
+
+    /**
+     * What is said to the throttle. Messages are told by the names of their Scala case classes: javac cannot name a class within
+     * an object within an object, and in 3.11 they are others.
+     */
+    private static void throttled(Object message, CorrectedRun run) {
+        if (message instanceof Product held && held.productPrefix().equals("ThrottledRequest")) {
+            UserTiming timing = run.user((String) held.productElement(0));
+            if (timing != null) {
+                timing.noticed(System.nanoTime());
+            }
+        }
+    }
+
+    /** What is said to the controller. */
+    private static void ended(Object message, CorrectedRun run) {
+        if (message instanceof Product told) {
+            switch (told.productPrefix()) {
+                case "Crash" -> run.end(RunResult.Ending.BROKEN, Optional.of(reason(told.productElement(0))));
+                case "StopLoadGenerator" -> {
+                    boolean crash = Boolean.TRUE.equals(told.productElement(1));
+                    run.end(
+                            crash ? RunResult.Ending.BROKEN : RunResult.Ending.INTERRUPTED,
+                            Optional.of(reason(told.productElement(0))));
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private static String reason(Object told) {
+        return String.valueOf(told instanceof Exception exception ? exception.getMessage() : told);
+    }
+
+    CoreComponents core() {
+        return core;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Scala's existential types have no other form in Java
+    ScenarioContext context(
+            ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
+        ProtocolComponentsRegistry registry = new ProtocolComponentsRegistry(
+                core, protocols, (scala.collection.mutable.Map) factories, (scala.collection.mutable.Map) defaults);
+        return new ScenarioContext(core, registry, plain.pauseType(), plain.throttled());
+    }
+}

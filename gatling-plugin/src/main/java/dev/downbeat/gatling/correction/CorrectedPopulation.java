@@ -1,0 +1,190 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.Journal;
+import dev.downbeat.gatling.settings.PaceMode;
+import dev.downbeat.gatling.version.Parts;
+import io.gatling.commons.util.Clock;
+import io.gatling.core.controller.inject.InjectionProfile;
+import io.gatling.core.controller.inject.Workload;
+import io.gatling.core.controller.inject.open.OpenInjectionProfile;
+import io.gatling.core.scenario.Scenario;
+import io.gatling.core.session.Session;
+import io.gatling.core.stats.StatsEngine;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import scala.Function1;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The injection of one scenario, watched: whatever Gatling's own profile decides is done, and each user's intended start
+ * is kept.
+ */
+final class CorrectedPopulation implements InjectionProfile {
+    private final InjectionProfile profile;
+    private final CorrectedRun run;
+    private final RootBuilder root;
+    private final AtomicInteger users = new AtomicInteger();
+    private final AtomicInteger peakUsers = new AtomicInteger();
+    private final AtomicLong paced = new AtomicLong();
+    private final AtomicLong following = new AtomicLong();
+    private final AtomicLong injected = new AtomicLong();
+    private final AtomicLong overrun = new AtomicLong();
+    private final Set<CaptureLoops.Arrival> awaited = ConcurrentHashMap.newKeySet();
+    private volatile boolean over;
+
+    CorrectedPopulation(InjectionProfile profile, CorrectedRun run, RootBuilder root) {
+        this.profile = profile;
+        this.run = run;
+        this.root = root;
+    }
+
+    /** Whether users arrive by a law of their own. */
+    boolean isOpen() {
+        return profile instanceof OpenInjectionProfile || profile instanceof BeatInjection;
+    }
+
+    /** Does something on a user's event loop at an instant. */
+    void at(long instantAt, EventLoop loop, Runnable step) {
+        CaptureLoops.at(instantAt, loop, () -> {
+            if (!over) {
+                step.run();
+            }
+        });
+    }
+
+    LoopConditions conditions() {
+        return run.conditions();
+    }
+
+    /** A request was planned after the first of a user. */
+    void counted(boolean byPace) {
+        (byPace ? paced : following).incrementAndGet();
+    }
+
+    /** So many iterations of a paced loop were due while their user was busy, and not only the one that begins now. */
+    void overran(long iterations) {
+        overrun.addAndGet(iterations);
+    }
+
+    /** Whether they are left out. */
+    boolean skips() {
+        return run.settings().pace() == PaceMode.SKIP_AND_COUNT;
+    }
+
+    long overrun() {
+        return overrun.get();
+    }
+
+    long injected() {
+        return injected.get();
+    }
+
+    long paced() {
+        return paced.get();
+    }
+
+    long following() {
+        return following.get();
+    }
+
+    /** The most users at the same time. */
+    int peakUsers() {
+        return peakUsers.get();
+    }
+
+    @Override
+    public scala.Option<Object> totalUserCount() {
+        return profile instanceof BeatInjection beats ? scala.Option.apply(beats.count()) : profile.totalUserCount();
+    }
+
+    @Override
+    public Workload workload(
+            Scenario scenario,
+            AtomicLong userIds,
+            long startMillis,
+            EventLoopGroup loops,
+            StatsEngine stats,
+            Clock clock) {
+        Start start = run.start(startMillis);
+        Function1<Session, Session> onStart =
+                root.context().protocolComponentsRegistry().onStart();
+        Function1<Session, BoxedUnit> onExit =
+                root.context().protocolComponentsRegistry().onExit();
+        Scenario watched = Parts.scenario(
+                scenario,
+                profile,
+                session -> onStart.apply(started(session)),
+                session -> {
+                    left(session);
+                    return onExit.apply(session);
+                },
+                root.context());
+        CaptureLoops capture = new CaptureLoops(loops, this::arrive);
+        if (profile instanceof BeatInjection beats) {
+            return new BeatWorkload(beats, capture, watched, userIds, stats, start);
+        }
+        Clock standing = () -> startMillis;
+        Workload inner = profile.workload(watched, userIds, startMillis, capture, stats, isOpen() ? standing : clock);
+        return isOpen()
+                ? new CapturedWorkload.Open(inner, capture, watched, userIds, stats, start)
+                : new CapturedWorkload.Closed(inner, capture, watched, userIds, stats, start);
+    }
+
+    /**
+     * A user is due at an instant: its event loop starts it then, and not a timer of ours, since to wake one thread that wakes
+     * another costs more than Gatling itself does for a user.
+     */
+    private void arrive(CaptureLoops.Arrival arrival) {
+        awaited.add(arrival);
+        CaptureLoops.at(arrival.intendedAt(), arrival.loop(), () -> {
+            if (awaited.remove(arrival)) {
+                arrival.start(planned(arrival));
+            }
+        });
+    }
+
+    private Intent planned(CaptureLoops.Arrival arrival) {
+        Journal journal =
+                run.journal(); // before the arrival's lock, which who ends the run takes after that of the run
+        return arrival.planned(() -> {
+            injected.incrementAndGet();
+            return journal.plan(arrival.intendedAt(), run.nextClient());
+        });
+    }
+
+    /** The run ends: nobody starts any more, and who was due and did not start had a plan all the same. */
+    void end(long endAt) {
+        over = true;
+        awaited.forEach(arrival -> {
+            if (arrival.intendedAt() - endAt <= 0) {
+                planned(arrival);
+            }
+        });
+        awaited.clear();
+    }
+
+    private Session started(Session raw) {
+        CaptureLoops.Start start = CaptureLoops.starting();
+        // A name of its own, equal to the others': the one thing of a session that reaches Gatling's statistics.
+        String name = new String(raw.scenario());
+        UserTiming timing = new UserTiming(run.journal(), this, (int) raw.userId(), start.first());
+        run.arrived(name, timing);
+        peakUsers.accumulateAndGet(users.incrementAndGet(), Math::max);
+        Session session = new Session(
+                name, raw.userId(), raw.attributes(), raw.baseStatus(), raw.blockStack(), raw.onExit(), start.loop());
+        return session.set(UserTiming.ATTRIBUTE, timing);
+    }
+
+    private void left(Session session) {
+        UserTiming timing = run.gone(session.scenario());
+        if (timing != null) {
+            users.decrementAndGet();
+            timing.left(System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.gatling.ledger.Journal;
+import dev.downbeat.gatling.settings.DownbeatProtocol;
+import dev.downbeat.gatling.settings.HttpOrigins;
+import dev.downbeat.gatling.settings.PaceMode;
+import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.settings.SqsAccess;
+import dev.downbeat.gatling.version.Door;
+import dev.downbeat.gatling.version.Parts;
+import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.Scalas;
+import dev.downbeat.run.RunResult;
+import io.gatling.commons.util.Clock;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.protocol.Protocol;
+import io.gatling.core.scenario.SimulationParams;
+import io.gatling.core.structure.PopulationBuilder;
+import io.gatling.core.structure.ScenarioBuilder;
+import io.gatling.core.structure.ScenarioContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import scala.Function0;
+import scala.runtime.BoxedUnit;
+
+/**
+ * One run of a corrected simulation, from its parameters to its report. Gatling may run several in one JVM, one after the
+ * other: each has a run of its own, and nothing is kept in between. Thread-safe.
+ */
+public final class CorrectedRun {
+    private final Settings settings;
+    private final String simulation;
+    private final HttpOrigins origins;
+    private final Rewriting rewriting = new Rewriting();
+    private final List<CorrectedPopulation> populations = new ArrayList<>();
+    private final Map<ByIdentity, UserTiming> users = new ConcurrentHashMap<>();
+    private final AtomicInteger clients = new AtomicInteger();
+    private final Map<Long, Start> starts = new HashMap<>();
+    private final Door door = Door.ofThisThread();
+    private @Nullable SqsAccess sqs;
+    private @Nullable CorrectedCore core;
+    private @Nullable SuppositionClock clock;
+    private @Nullable RunWatch watch;
+
+    /** A user's own copy of the scenario's name. */
+    private record ByIdentity(String name) {
+        @Override
+        @SuppressWarnings("ReferenceEquality") // that is the point
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ByIdentity that && that.name == name;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(name);
+        }
+    }
+
+    private CorrectedRun(Settings settings, String simulation) {
+        this.settings = settings;
+        this.simulation = simulation;
+        this.origins = new HttpOrigins(settings.own());
+    }
+
+    /** The same simulation, corrected. */
+    public static SimulationParams corrected(SimulationParams plain, String simulation) {
+        Settings settings = settings(plain).withProperties(System::getProperty);
+        return new CorrectedRun(settings, simulation).correct(plain);
+    }
+
+    private static Settings settings(SimulationParams plain) {
+        scala.Option<Protocol> ours = plain.globalProtocols().get(DownbeatProtocol.class);
+        return ours.isDefined() && ours.get() instanceof DownbeatProtocol protocol
+                ? protocol.settings()
+                : Settings.defaults();
+    }
+
+    private SimulationParams correct(SimulationParams plain) {
+        List<PopulationBuilder> roots = new ArrayList<>();
+        for (PopulationBuilder root : Scalas.java(plain.rootPopulationBuilders())) {
+            roots.add(population(root, plain));
+        }
+        rewriting.refusals().stream().distinct().forEach(refusal -> System.err.println("downbeat: " + refusal));
+        Function0<BoxedUnit> after = () -> {
+            end(RunResult.Ending.COMPLETE, Optional.empty());
+            Parts.after(plain);
+            if (door == Door.SBT) {
+                watch().report();
+            }
+            return BoxedUnit.UNIT;
+        };
+        return Parts.with(plain, roots, after);
+    }
+
+    private PopulationBuilder population(PopulationBuilder plain, SimulationParams params) {
+        if (plain.scenarioProtocols().contains(DownbeatProtocol.class)) {
+            throw new Refusal("Downbeat.protocol() is for the whole run, but stands on scenario "
+                    + plain.scenarioBuilder().name() + " only: give it to setUp(...).protocols(...)");
+        }
+        ScenarioBuilder scenario = settings.pace() != PaceMode.GATLING
+                ? rewriting.rewritten(plain.scenarioBuilder())
+                : plain.scenarioBuilder();
+        RootBuilder root = new RootBuilder(scenario, this, both(params.globalProtocols(), plain.scenarioProtocols()));
+        CorrectedPopulation profile = new CorrectedPopulation(plain.injectionProfile(), this, root);
+        populations.add(profile);
+        List<scala.collection.immutable.List<PopulationBuilder>> children = new ArrayList<>();
+        for (scala.collection.immutable.List<PopulationBuilder> group : Scalas.java(plain.children())) {
+            List<PopulationBuilder> corrected = new ArrayList<>();
+            for (PopulationBuilder child : Scalas.java(group)) {
+                corrected.add(population(child, params));
+            }
+            children.add(Scalas.scala(corrected));
+        }
+        return new PopulationBuilder(
+                new ScenarioBuilder(scenario.name(), Scalas.scala(List.of(root))),
+                profile,
+                plain.scenarioProtocols(),
+                plain.scenarioThrottleSteps(),
+                plain.pauseType(),
+                Scalas.scala(children),
+                plain.shard());
+    }
+
+    @SuppressWarnings("unchecked") // Scala's own bound for a value is lost to Java
+    private static scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> both(
+            scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> global,
+            scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> own) {
+        scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> all = global;
+        scala.collection.Iterator<scala.Tuple2<Class<? extends Protocol>, Protocol>> each = own.iterator();
+        while (each.hasNext()) {
+            scala.Tuple2<Class<? extends Protocol>, Protocol> one = each.next();
+            all = (scala.collection.immutable.Map<Class<? extends Protocol>, Protocol>) all.updated(one._1(), one._2());
+        }
+        return all;
+    }
+
+    LoopConditions conditions() {
+        return rewriting.conditions();
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public HttpOrigins origins() {
+        return origins;
+    }
+
+    /** The queues; needs the AWS SDK. */
+    public synchronized SqsAccess sqs() {
+        SqsAccess access = sqs;
+        if (access == null) {
+            access = new SqsAccess(settings.own());
+            sqs = access;
+        }
+        return access;
+    }
+
+    /** Whether requests went by our own transports. */
+    synchronized boolean sendsItself() {
+        return sqs != null || !origins.isEmpty();
+    }
+
+    /** After how long a request is given up: of our own ones if there were any, else of Gatling's. */
+    Duration timeout() {
+        return sendsItself()
+                ? settings.own().requestTimeout()
+                : Duration.ofNanos(there(core)
+                        .core()
+                        .configuration()
+                        .http()
+                        .requestTimeout()
+                        .toNanos());
+    }
+
+    /** What happened to the connections of our own requests. */
+    synchronized ConnectionCounts connections() {
+        ConnectionCounts http = origins.connections();
+        return sqs == null ? http : http.plus(sqs.connections());
+    }
+
+    /** What was counted of messages. */
+    synchronized TargetCounts counts() {
+        return sqs == null ? TargetCounts.NONE : sqs.counts();
+    }
+
+    /** Closes the connections of our own requests. */
+    void closeConnections() {
+        origins.close();
+        SqsAccess access;
+        synchronized (this) {
+            access = sqs;
+        }
+        if (access != null) {
+            access.close();
+        }
+    }
+
+    String simulation() {
+        return simulation;
+    }
+
+    List<CorrectedPopulation> populations() {
+        return List.copyOf(populations);
+    }
+
+    /** The context to build a scenario against. The first call is the first time that we see Gatling's components. */
+    synchronized ScenarioContext context(
+            ScenarioContext plain, scala.collection.immutable.Map<Class<? extends Protocol>, Protocol> protocols) {
+        CorrectedCore corrected = core;
+        if (corrected == null) {
+            CoreComponents components = plain.coreComponents();
+            watch = new RunWatch(this);
+            Parts.onTermination(components, () -> watch().report());
+            corrected = new CorrectedCore(components, this);
+            core = corrected;
+        }
+        return corrected.context(plain, protocols);
+    }
+
+    synchronized SuppositionClock clock(Clock actual) {
+        SuppositionClock ours = clock;
+        if (ours == null) {
+            ours = new SuppositionClock(actual);
+            clock = ours;
+        }
+        return ours;
+    }
+
+    SuppositionClock clock() {
+        return there(clock);
+    }
+
+    private RunWatch watch() {
+        return there(watch);
+    }
+
+    private static <T> T there(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("Gatling has not built this simulation yet");
+        }
+        return part;
+    }
+
+    /** The start that Gatling hands to all populations that begin together, in its own milliseconds. */
+    synchronized Start start(long startMillis) {
+        return starts.computeIfAbsent(startMillis, unused -> new Start(at -> watch().begin(at)));
+    }
+
+    /** Who has started Gatling. */
+    Door door() {
+        return door;
+    }
+
+    public Journal journal() {
+        return watch().journal();
+    }
+
+    /** See {@link RunWatch#coldNanos}. */
+    long coldNanos() {
+        return watch().coldNanos();
+    }
+
+    /** See {@link RunWatch#leftOut}. */
+    long leftOut() {
+        return watch().leftOut();
+    }
+
+    int nextClient() {
+        return clients.incrementAndGet();
+    }
+
+    void arrived(String name, UserTiming timing) {
+        users.put(new ByIdentity(name), timing);
+    }
+
+    /** The user whose session has this very name; null if we did not start it, or it has gone. */
+    @Nullable
+    UserTiming user(String name) {
+        return users.get(new ByIdentity(name));
+    }
+
+    @Nullable
+    UserTiming gone(String name) {
+        return users.remove(new ByIdentity(name));
+    }
+
+    /** The users that are still there. */
+    List<UserTiming> users() {
+        return List.copyOf(users.values());
+    }
+
+    /** The run is over; a second end is ignored. */
+    void end(RunResult.Ending ending, Optional<String> reason) {
+        watch().end(ending, reason);
+    }
+}

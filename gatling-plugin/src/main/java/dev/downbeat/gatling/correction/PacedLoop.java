@@ -1,0 +1,122 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.Journal;
+import io.gatling.commons.validation.Validation;
+import io.gatling.core.session.Block;
+import io.gatling.core.session.ExitAsapLoopBlock;
+import io.gatling.core.session.LoopBlock;
+import io.gatling.core.session.Session;
+import org.jspecify.annotations.Nullable;
+import scala.Function1;
+
+/**
+ * The loop around a pace, as it stood when an iteration began: it can tell which further iterations were planned, by
+ * asking the loop's own condition what it would say at their beat.
+ *
+ * @param session of the user at that time
+ * @param block the innermost loop; null if there is none
+ * @param dueAt when the iteration was due
+ * @param intervalNanos from one beat to the next
+ * @param isLate whether the user was still busy with the iteration before
+ * @param conditions of all loops
+ * @param clock the loop conditions' clock
+ */
+record PacedLoop(
+        Session session,
+        @Nullable LoopBlock block,
+        long dueAt,
+        long intervalNanos,
+        boolean isLate,
+        LoopConditions conditions,
+        SuppositionClock clock) {
+    /** A loop of a given time has ended for an iteration that is due in its last moment. */
+    private static final long GRACE_NANOS = 1_000_000;
+
+    private static final int MANY = Integer.MAX_VALUE / 2;
+
+    /** The innermost loop around a session. */
+    static PacedLoop around(Session session, LoopConditions conditions, SuppositionClock clock) {
+        return new PacedLoop(session, innermost(session), 0, 0, false, conditions, clock);
+    }
+
+    /** The same loop, at the iteration that is due at an instant. */
+    PacedLoop at(long iterationDueAt, long interval) {
+        return new PacedLoop(session, block, iterationDueAt, interval, isLate, conditions, clock);
+    }
+
+    /** The same iteration, due while the user was still busy with the one before. */
+    PacedLoop late() {
+        return new PacedLoop(session, block, dueAt, intervalNanos, true, conditions, clock);
+    }
+
+    private static @Nullable LoopBlock innermost(Session session) {
+        scala.collection.Iterator<Block> blocks = session.blockStack().iterator();
+        while (blocks.hasNext()) {
+            if (blocks.next() instanceof LoopBlock loop) {
+                return loop;
+            }
+        }
+        return null;
+    }
+
+    /** Whether no iteration of this loop came before. */
+    boolean isFirst() {
+        return block == null || counter() == 0;
+    }
+
+    private int counter() {
+        return block != null && session.contains(block.counterName())
+                ? session.loopCounterValue(block.counterName())
+                : 0;
+    }
+
+    /** Whether it is a loop of a given time. */
+    boolean isTimed() {
+        return block != null && session.contains("timestamp." + block.counterName());
+    }
+
+    /**
+     * Whether the loop would go on at an instant, after some more iterations. False where it cannot be asked, such as
+     * outside a loop.
+     */
+    boolean wants(long at, int moreIterations) {
+        Function1<Session, Validation<Object>> condition = condition();
+        if (block == null || condition == null) {
+            return false;
+        }
+        Session then = session.set(block.counterName(), counter() + moreIterations);
+        Validation<Object> goesOn = clock.supposing(at + GRACE_NANOS, () -> condition.apply(then));
+        scala.Option<Object> known = goesOn.toOption();
+        return known.isDefined() && Boolean.TRUE.equals(known.get());
+    }
+
+    private @Nullable Function1<Session, Validation<Object>> condition() {
+        if (block instanceof ExitAsapLoopBlock loop) {
+            return loop.condition();
+        }
+        return block == null ? null : conditions.of(block.counterName(), clock);
+    }
+
+    /**
+     * How many iterations from this one on could be left out at an instant, since a later one is due: none in a loop of a given
+     * number of iterations, which makes them all whenever that is.
+     */
+    long skippable(long nowAt) {
+        boolean endless = block != null && intervalNanos > 0 && (isTimed() || wants(nowAt, MANY));
+        long skippable = endless ? Math.max(0, (nowAt - dueAt) / intervalNanos) : 0;
+        while (skippable > 0 && !wants(dueAt + skippable * intervalNanos, 0)) {
+            skippable--;
+        }
+        return skippable;
+    }
+
+    /** Notes all iterations that were due after this one and up to now as never sent. */
+    void missedUntil(long nowAt, Journal journal) {
+        long at = dueAt + intervalNanos;
+        for (int more = 1; intervalNanos > 0 && at - nowAt <= 0 && wants(at, more); more++) {
+            journal.missed(at, nowAt, Intent.NOT_BEGUN);
+            at += intervalNanos;
+        }
+    }
+}

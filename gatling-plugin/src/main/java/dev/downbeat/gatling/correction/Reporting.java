@@ -1,0 +1,206 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.ledger.Requests;
+import dev.downbeat.gatling.report.GatlingView;
+import dev.downbeat.gatling.report.GatlingWords;
+import dev.downbeat.gatling.report.Judgement;
+import dev.downbeat.gatling.report.RequestTable;
+import dev.downbeat.gatling.settings.PaceMode;
+import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.settings.Wish;
+import dev.downbeat.gatling.version.Door;
+import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Shows and saves what came of a run, by the same formats as the command line. */
+final class Reporting {
+    private final CorrectedRun run;
+    private final Path folder;
+    private final RunResult result;
+    private final Judgement judgement;
+
+    Reporting(CorrectedRun run, Path folder, RunResult result) {
+        this.run = run;
+        this.folder = folder;
+        this.result = result;
+        this.judgement = Judgement.of(result, run.journal().byName(), run.settings());
+    }
+
+    void report() {
+        RunReport report = report(result, judgement.verdict());
+        System.out.println(text(report));
+    }
+
+    private RunReport report(RunResult of, Verdict verdict) {
+        return new RunReport(
+                of,
+                verdict,
+                List.of("gatling", "-s", run.simulation()),
+                Optional.empty(),
+                Optional.ofNullable(Reporting.class.getPackage().getImplementationVersion())
+                        .orElse("unknown"),
+                MachineProfile.measure(),
+                details());
+    }
+
+    private Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("gatling", Supported.version());
+        details.put("pace", run.settings().pace().word());
+        details.put("gatling_report", run.settings().correctsGatlingReport() ? "corrected" : "plain");
+        long warmUpNanos = run.settings().warmUpNanos();
+        if (warmUpNanos != 0) {
+            details.put("warm_up", warmUpNanos == Settings.UNTIL_WARM ? "auto" : DurationText.format(warmUpNanos));
+        }
+        List<Wish> wishes = run.settings().wishes();
+        if (!wishes.isEmpty()) {
+            details.put("objectives_by_request", wishes.stream().map(Wish::text).collect(Collectors.joining(" ")));
+        }
+        return details;
+    }
+
+    private GatlingView view(RunReport report) {
+        return new GatlingView(report, judgement, new GatlingWords(run.sendsItself()), facts());
+    }
+
+    private List<Page.Fact> facts() {
+        List<Page.Fact> facts = new ArrayList<>();
+        long overrun = run.populations().stream()
+                .mapToLong(CorrectedPopulation::overrun)
+                .sum();
+        if (overrun > 0) {
+            facts.add(new Page.Fact(
+                    "pace",
+                    run.settings().pace() == PaceMode.SKIP_AND_COUNT
+                            ? overrun
+                                    + " iterations were due while their user was busy and were never sent (skipAndCount,"
+                                    + " Gatling's load); catchUp would have sent them late"
+                            : overrun + " iterations were due while their user was busy and were made up for (catchUp);"
+                                    + " skipAndCount, Gatling's load, would have left them out"));
+        }
+        cold().ifPresent(text -> facts.add(new Page.Fact("warm-up", text)));
+        facts.add(new Page.Fact("Gatling", gatlingReport()));
+        return facts;
+    }
+
+    /** What is to be said of the seconds in which Gatling's JVM was cold. */
+    private Optional<String> cold() {
+        String seconds = String.format(Locale.ROOT, "%.0f s", run.coldNanos() / 1e9);
+        if (run.settings().warmUpNanos() == Settings.UNTIL_WARM) {
+            return Optional.of(
+                    run.leftOut() == 0
+                            ? "Gatling's JVM was not warm before the run ended: nothing was left out"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "the first %s, in which Gatling's JVM loaded and compiled classes, are left out: %,d"
+                                            + " requests",
+                                    seconds,
+                                    run.leftOut()));
+        }
+        return run.coldNanos() == 0 || run.settings().warmUpNanos() > 0
+                ? Optional.empty()
+                : Optional.of("Gatling's JVM loaded and compiled classes during the first " + seconds
+                        + ", which are counted: -Ddownbeat.warmUp=auto leaves them out");
+    }
+
+    private String gatlingReport() {
+        return run.settings().correctsGatlingReport()
+                ? "its own report (index.html) shows these times too, in whole milliseconds"
+                : "its own report (index.html) is as always: from when each request was sent, requests without an end"
+                        + " left out";
+    }
+
+    private String text(RunReport report) {
+        StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
+        try {
+            Paper.TEXT.write(view(report), text);
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        text.append(RequestTable.text(judgement.parts()));
+        text.append("\n  saved ").append(saved(report)).append('\n');
+        return text.toString();
+    }
+
+    private String saved(RunReport report) {
+        Path json = folder.resolve("downbeat.json");
+        GatlingView view = view(report);
+        try {
+            Files.createDirectories(folder);
+            save(json, out -> Paper.JSON.write(view, out));
+            save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
+            save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
+            save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
+            save(folder.resolve("downbeat-requests.csv"), out -> RequestTable.csv(judgement.parts(), out));
+            saveRequests(folder.resolve("downbeat-requests"));
+            return json + ", .hlog, .html, -junit.xml, -requests.csv";
+        } catch (IOException cannot) {
+            return "nothing: " + folder + ": " + cannot;
+        }
+    }
+
+    /** Each request's and group's own log, for {@code downbeat compare}. */
+    private void saveRequests(Path there) throws IOException {
+        if (judgement.parts().size() < 2) {
+            return;
+        }
+        Files.createDirectories(there);
+        for (Map.Entry<Requests, Verdict> part : judgement.parts().entrySet()) {
+            RunReport report = report(part.getKey().in(result), part.getValue());
+            save(there.resolve(part.getKey().fileName() + ".hlog"), out -> new HistogramLog().write(report, out));
+        }
+    }
+
+    /** Something that writes. */
+    private interface Text {
+        void write(Appendable out) throws IOException;
+    }
+
+    private static void save(Path file, Text text) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            text.write(out);
+        }
+    }
+
+    /** Sees that the run counts as failed, if it is one, by whichever way the door has. */
+    void end() {
+        Settings settings = run.settings();
+        // A build that was green with Gatling's own assertions stays green until somebody asks for more.
+        int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
+                ? ExitCode.MET
+                : settings.exit().code(result, judgement.verdict(), settings.acceptsUnsound());
+        if (code == ExitCode.MET) {
+            Door.lastWord(folder, code);
+        } else {
+            System.out.println("  " + run.door().endWith(code, why(), folder) + "\n");
+        }
+    }
+
+    private String why() {
+        List<String> missed = judgement.missed();
+        return missed.isEmpty()
+                ? "it is not sure that the objectives are met"
+                : String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");
+    }
+}

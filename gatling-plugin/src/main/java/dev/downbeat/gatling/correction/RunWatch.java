@@ -1,0 +1,220 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.ledger.Journal;
+import dev.downbeat.gatling.settings.Settings;
+import dev.downbeat.gatling.version.ResultsFolder;
+import dev.downbeat.run.LaneCounts;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
+import dev.downbeat.run.Saturation;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.HealthMonitor;
+import dev.downbeat.selfcheck.OwnTime;
+import dev.downbeat.selfcheck.StrainWatch;
+import dev.downbeat.selfcheck.Warmth;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** From the first user to the report: what goes on beside a run. Thread-safe. */
+final class RunWatch {
+    private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_WARM_UP_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private final CorrectedRun run;
+    private final Thread atExit;
+    private @Nullable Journal journal;
+    private @Nullable HealthMonitor monitor;
+    private @Nullable RunResult result;
+    private final long madeAtMillis = System.currentTimeMillis();
+    private Path folder = Path.of("");
+    private Instant started = Instant.EPOCH;
+    private boolean reported;
+    private long leftOut;
+    private volatile long coldNanos;
+
+    RunWatch(CorrectedRun run) {
+        this.run = run;
+        this.atExit = new Thread(this::interrupted, "downbeat-at-exit");
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    synchronized void begin(long firstAt) {
+        if (journal == null) {
+            long warmUpNanos = Math.max(0, run.settings().warmUpNanos());
+            long startAt = firstAt + warmUpNanos;
+            Journal first = new Journal(startAt, warmUpNanos == 0);
+            journal = first;
+            folder = run.settings().folder().orElseGet(() -> ResultsFolder.find(run.simulation(), madeAtMillis));
+            started = Instant.now().plusNanos(warmUpNanos);
+            flipAt(first, startAt + INTERVAL_NANOS);
+        }
+    }
+
+    /** On an event loop a flip would make users late; an interval is a second, give or take. */
+    private void flipAt(Journal flipped, long at) {
+        Thread thread = new Thread(
+                () -> {
+                    long nextAt = at;
+                    waitUntil(at - INTERVAL_NANOS);
+                    watchHealth();
+                    Warmth warmth = new Warmth(System.nanoTime());
+                    boolean warmsUp = run.settings().warmUpNanos() == Settings.UNTIL_WARM;
+                    while (!isOver()) {
+                        waitUntil(nextAt);
+                        boolean warm = warmth.look(System.nanoTime());
+                        coldNanos = warmth.coldNanos();
+                        flipped.flip(System.nanoTime());
+                        if (warmsUp && (warm || System.nanoTime() - at >= LONGEST_WARM_UP_NANOS)) {
+                            restart(flipped);
+                            warmsUp = false;
+                        }
+                        nextAt += INTERVAL_NANOS;
+                    }
+                },
+                "downbeat-intervals");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void waitUntil(long at) {
+        for (long left = at - System.nanoTime(); left > 0 && !isOver(); left = at - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    private synchronized void watchHealth() {
+        if (result == null) {
+            HealthMonitor started = HealthMonitor.startSparing();
+            monitor = started;
+            journal().watchStrain(new StrainWatch(OwnTime.ofThisProcess(started)));
+        }
+    }
+
+    /** All that was measured so far was warm-up. */
+    private synchronized void restart(Journal books) {
+        if (result == null) {
+            if (monitor != null) {
+                monitor.stop();
+            }
+            leftOut = books.restart(System.nanoTime());
+            started = Instant.now();
+            watchHealth();
+        }
+    }
+
+    /** For how long the JVM was cold, from the start of what counts; with a warm-up until then, how long that was. */
+    long coldNanos() {
+        return coldNanos;
+    }
+
+    /** Requests that a warm-up until the JVM was warm has left out. */
+    synchronized long leftOut() {
+        return leftOut;
+    }
+
+    private synchronized boolean isOver() {
+        return result != null;
+    }
+
+    synchronized Journal journal() {
+        if (journal == null) {
+            throw new IllegalStateException("no user has started yet");
+        }
+        return journal;
+    }
+
+    /** Closes the books; the first end counts. */
+    synchronized void end(RunResult.Ending ending, Optional<String> reason) {
+        if (result != null || journal == null) {
+            return;
+        }
+        long endAt = System.nanoTime();
+        run.populations().forEach(population -> population.end(endAt));
+        run.users().forEach(user -> user.stopped(endAt));
+        journal.end(endAt);
+        HealthMonitor seen = monitor == null ? HealthMonitor.startSparing() : monitor;
+        GeneratorHealth health = seen.stop();
+        long durationNanos = Math.max(0, endAt - journal.startAt());
+        result = new RunResult(
+                        plan(journal, durationNanos),
+                        "Gatling simulation " + run.simulation(),
+                        new RunSpan(started, journal.startAt(), durationNanos, ending, reason),
+                        journal.course().total(),
+                        journal.course().intervals(),
+                        new LaneCounts(
+                                run.connections(),
+                                run.counts(),
+                                journal.peakWaiting(),
+                                journal.peakWaitingNanos(),
+                                Saturation.NONE),
+                        health)
+                .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())));
+    }
+
+    private RunPlan plan(Journal books, long durationNanos) {
+        // Users who come all at once make a rate of the time they take, not of the instant at which they came.
+        long leastNanos = Math.min(durationNanos, INTERVAL_NANOS);
+        long windowNanos = Math.max(1, Math.max(leastNanos, Math.min(durationNanos, books.windowNanos())));
+        return RunPlan.builder(workload())
+                .duration(Duration.ofNanos(windowNanos))
+                .timeout(run.timeout())
+                .timeoutFrom(run.sendsItself() ? RunPlan.TimeoutFrom.ASKED : RunPlan.TimeoutFrom.SENT)
+                .build();
+    }
+
+    private Workload workload() {
+        List<CorrectedPopulation> all = run.populations();
+        long injected = all.stream().mapToLong(CorrectedPopulation::injected).sum();
+        long paced = all.stream().mapToLong(CorrectedPopulation::paced).sum();
+        long following = all.stream().mapToLong(CorrectedPopulation::following).sum();
+        int waiting = all.stream()
+                .filter(population -> !population.isOpen())
+                .filter(population -> population.paced() < population.injected() + population.following())
+                .mapToInt(CorrectedPopulation::peakUsers)
+                .sum();
+        boolean open = all.stream().allMatch(CorrectedPopulation::isOpen);
+        String kind = waiting > 0 ? "closed" : open && following == 0 ? "open" : "partly-open";
+        String text = String.format(Locale.ROOT, "%s, driven by Gatling: requests of %,d users", kind, injected);
+        text += paced == 0 ? "" : String.format(Locale.ROOT, ", %,d by pace", paced);
+        text += following == 0 ? "" : String.format(Locale.ROOT, ", %,d after an answer", following);
+        return new Workload.External(kind, text, waiting);
+    }
+
+    private synchronized Path folder() {
+        return folder;
+    }
+
+    /** At the end of Gatling's run: what came of it, shown and saved. */
+    void report() {
+        RunResult over;
+        synchronized (this) {
+            end(RunResult.Ending.BROKEN, Optional.of("Gatling's run crashed"));
+            over = result;
+            if (reported || over == null) {
+                return;
+            }
+            reported = true;
+        }
+        run.closeConnections();
+        Reporting reporting = new Reporting(run, folder(), over);
+        reporting.report();
+        if (Thread.currentThread() != atExit) {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+            reporting.end();
+        }
+    }
+
+    /** The JVM ends in the middle of a run. */
+    private void interrupted() {
+        end(RunResult.Ending.INTERRUPTED, Optional.empty());
+        report();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.Sent;
+import dev.downbeat.gatling.version.Parts;
+import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.gatling.version.Supported;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.config.GatlingConfiguration;
+import io.gatling.core.protocol.Protocol;
+import io.gatling.core.protocol.ProtocolComponents;
+import io.gatling.core.protocol.ProtocolKey;
+import io.gatling.http.cache.HttpCaches;
+import io.gatling.http.client.HttpClient;
+import io.gatling.http.client.HttpListener;
+import io.gatling.http.client.Request;
+import io.gatling.http.client.SslContextsHolder;
+import io.gatling.http.client.impl.RequestTimeoutException;
+import io.gatling.http.client.util.Pair;
+import io.gatling.http.engine.GatlingHttpListener;
+import io.gatling.http.engine.HttpClientFactory;
+import io.gatling.http.engine.HttpEngine;
+import io.gatling.http.engine.response.DefaultStatsProcessor;
+import io.gatling.http.engine.tx.HttpTx;
+import io.gatling.http.engine.tx.HttpTxExecutor;
+import io.gatling.http.protocol.HttpComponents;
+import io.gatling.http.protocol.HttpProtocol;
+import io.gatling.http.util.SslContextsFactory;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import scala.Function1;
+
+/**
+ * Gatling's own HTTP engine around a client that reads the clock where bytes come and go. Loaded only where Gatling's HTTP
+ * module is.
+ */
+final class TimedHttp {
+    private static final VarHandle TRANSACTION = transaction();
+
+    private TimedHttp() {}
+
+    /** A listener keeps the one link from a request to its session private. */
+    private static VarHandle transaction() {
+        try {
+            return MethodHandles.privateLookupIn(GatlingHttpListener.class, MethodHandles.lookup())
+                    .findVarHandle(GatlingHttpListener.class, "tx", HttpTx.class);
+        } catch (ReflectiveOperationException changed) {
+            throw new Refusal("this Gatling keeps its HTTP requests differently from " + Supported.VERSIONS + ": "
+                    + changed.getMessage());
+        }
+    }
+
+    /** As Gatling's {@code HttpProtocolKey} does it, but for the client. */
+    static void install(
+            scala.collection.mutable.Map<ProtocolKey<?, ?>, Function1<Protocol, ProtocolComponents>> factories,
+            CoreComponents core,
+            CorrectedRun run) {
+        SslContextsFactory tls = tls(core.configuration());
+        HttpClient client = new HttpClientFactory(tls, core.configuration()).newClient();
+        HttpEngine engine = new HttpEngine(
+                tls, new TimedClient(client, run), core.eventLoopGroup(), core.clock(), core.configuration());
+        Parts.onTermination(core, engine::close);
+        HttpCaches caches = new HttpCaches(core.clock(), core.configuration());
+        DefaultStatsProcessor stats = new DefaultStatsProcessor(core.statsEngine());
+        factories.put(HttpProtocol.HttpProtocolKey(), protocol -> {
+            HttpProtocol http = (HttpProtocol) protocol;
+            HttpTxExecutor executor = new HttpTxExecutor(core, engine, caches, stats, http);
+            HttpComponents components = new HttpComponents(http, engine, caches, executor);
+            engine.warmUp(components);
+            return components;
+        });
+    }
+
+    /** Since 3.14 it is told whether the server's name is checked. */
+    private static SslContextsFactory tls(GatlingConfiguration configuration) {
+        boolean told = SslContextsFactory.class.getConstructors()[0].getParameterCount() == 2;
+        return told
+                ? Parts.make(
+                        SslContextsFactory.class,
+                        configuration.ssl(),
+                        configuration.http().enableHostnameVerification())
+                : Parts.make(SslContextsFactory.class, configuration.ssl());
+    }
+
+    @SuppressWarnings("try") // the client's own close says Exception
+    private record TimedClient(HttpClient client, CorrectedRun run) implements HttpClient {
+        @Override
+        public void sendRequest(
+                Request request, long clientId, EventLoop loop, HttpListener listener, SslContextsHolder tls) {
+            client.sendRequest(request, clientId, loop, timed(listener), tls);
+        }
+
+        @Override
+        @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+        public void sendHttp2Requests(
+                Pair<Request, HttpListener>[] requests, long clientId, EventLoop loop, SslContextsHolder tls) {
+            Pair<Request, HttpListener>[] timed = new Pair[requests.length];
+            for (int i = 0; i < requests.length; i++) {
+                timed[i] = new Pair<>(requests[i].getLeft(), timed(requests[i].getRight()));
+            }
+            client.sendHttp2Requests(timed, clientId, loop, tls);
+        }
+
+        /** Server-sent events and web sockets have a life of their own and are seen when Gatling logs them. */
+        private HttpListener timed(HttpListener listener) {
+            if (!(listener instanceof GatlingHttpListener)) {
+                return listener;
+            }
+            HttpTx transaction = (HttpTx) TRANSACTION.get(listener);
+            UserTiming timing = UserTiming.of(transaction.session());
+            if (timing == null) {
+                return listener;
+            }
+            if (transaction.silent()) {
+                timing.silent();
+                return listener;
+            }
+            Intent intent = timing.send(System.nanoTime());
+            intent.name(transaction.session().groups(), transaction.fullRequestName());
+            return new TimedListener(listener, new Sent(intent, run.journal()));
+        }
+
+        @Override
+        public boolean isClosed() {
+            return client.isClosed();
+        }
+
+        @Override
+        public void flushClientIdChannels(long clientId, EventLoop loop) {
+            client.flushClientIdChannels(clientId, loop);
+        }
+
+        @Override
+        public void close() throws Exception {
+            client.close();
+        }
+    }
+
+    private record TimedListener(HttpListener listener, Sent sent) implements HttpListener {
+        @Override
+        public void onSend() {
+            listener.onSend();
+        }
+
+        @Override
+        public void onFinalClientRequest(Request request) {
+            listener.onFinalClientRequest(request);
+        }
+
+        @Override
+        public void onProtocolAwareness(boolean http2) {
+            listener.onProtocolAwareness(http2);
+        }
+
+        @Override
+        public void onWrite(Channel channel) {
+            listener.onWrite(channel);
+        }
+
+        @Override
+        public void onHttpResponse(HttpResponseStatus status, HttpHeaders headers) {
+            sent.firstByte();
+            listener.onHttpResponse(status, headers);
+        }
+
+        @Override
+        public void onHttpResponseBodyChunk(ByteBuf chunk, boolean last) {
+            if (last) {
+                sent.end(false, () -> listener.onHttpResponseBodyChunk(chunk, true));
+            } else {
+                listener.onHttpResponseBodyChunk(chunk, false);
+            }
+        }
+
+        @Override
+        public void onThrowable(Throwable broken) {
+            sent.end(broken instanceof RequestTimeoutException, () -> listener.onThrowable(broken));
+        }
+    }
+}

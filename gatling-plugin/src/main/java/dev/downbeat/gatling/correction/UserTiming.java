@@ -1,0 +1,223 @@
+package dev.downbeat.gatling.correction;
+
+import dev.downbeat.gatling.ledger.Intent;
+import dev.downbeat.gatling.ledger.Journal;
+import io.gatling.core.session.Session;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the next request of one virtual user is meant to start. It lies in the user's session, under a private name that
+ * survives a reset of the session.
+ *
+ * <p>A user's first request is meant for the instant the injection chose, an iteration of a paced loop for its beat, a
+ * request after a pause for the end of the pause, and any other for the moment its predecessor has ended, since before
+ * that nobody wanted it.
+ *
+ * <p>Thread-safe, though one event loop does nearly all of it.
+ */
+public final class UserTiming {
+    static final String ATTRIBUTE = "gatling.downbeat";
+
+    private final Journal journal;
+    private final CorrectedPopulation population;
+    private final int client;
+    private final IdentityHashMap<Object, Long> beats = new IdentityHashMap<>(2);
+    private @Nullable Intent pending;
+    private @Nullable Intent last;
+    private boolean overrunKnown;
+    private long overrunUntil;
+    private boolean paused;
+    private long resumesAt;
+    private @Nullable PacedLoop loop;
+
+    UserTiming(Journal journal, CorrectedPopulation population, int client, Intent first) {
+        this.journal = journal;
+        this.population = population;
+        this.client = client;
+        this.pending = first;
+    }
+
+    /** The timing of a session; null for one that we did not start. */
+    public static @Nullable UserTiming of(Session session) {
+        scala.Option<Object> found = session.attributes().get(ATTRIBUTE);
+        return found.isDefined() && found.get() instanceof UserTiming timing ? timing : null;
+    }
+
+    CorrectedPopulation population() {
+        return population;
+    }
+
+    /** The request that is sent now. */
+    synchronized Intent send(long nowAt) {
+        Intent intent = next(nowAt);
+        pending = null;
+        last = intent;
+        if (intent.isThrottled()) {
+            journal.waiting(-1, nowAt);
+        }
+        intent.send(nowAt);
+        journal.out(intent, nowAt);
+        return intent;
+    }
+
+    /** The request that our own transport gets now; it is sent when a connection is free. */
+    public synchronized Intent give(long nowAt) {
+        Intent intent = next(nowAt);
+        pending = null;
+        last = intent;
+        if (!intent.isThrottled()) {
+            intent.throttle(nowAt);
+            journal.waiting(1, nowAt);
+        }
+        journal.out(intent, nowAt);
+        return intent;
+    }
+
+    /** A request could go now, but must wait for a throttle. */
+    synchronized void noticed(long nowAt) {
+        Intent intent = next(nowAt);
+        pending = intent;
+        intent.throttle(nowAt);
+        journal.waiting(1, nowAt);
+    }
+
+    private Intent next(long nowAt) {
+        Intent intent = pending;
+        if (intent == null) {
+            intent = journal.plan(paused && resumesAt - nowAt < 0 ? resumesAt : nowAt, client);
+            population.counted(loop != null);
+        }
+        paused = false;
+        return intent;
+    }
+
+    /**
+     * A pause begins: the next request is meant for its end. Counted from the plan and not from our own lateness.
+     *
+     * @return when the pause ends
+     */
+    synchronized long pause(long nanos, long nowAt) {
+        Intent intent = pending;
+        if (intent != null) {
+            intent.moveTo(intent.intendedAt() + nanos);
+            return intent.intendedAt();
+        }
+        resumesAt = (paused ? resumesAt : nowAt) + nanos;
+        paused = true;
+        return resumesAt;
+    }
+
+    /** What came before was waited for on purpose, such as at a rendez-vous: the next request is meant for now. */
+    synchronized void realign(long nowAt) {
+        Intent intent = pending;
+        if (intent != null) {
+            intent.moveTo(nowAt);
+        }
+        paused = false;
+    }
+
+    /**
+     * When an iteration of a paced loop is due: an interval after the last one, however late that was.
+     *
+     * @param pace which loop it is
+     * @param fresh whether the loop is entered anew, so that a beat of long ago counts no more
+     */
+    synchronized long beat(Object pace, boolean fresh, long intervalNanos, long nowAt) {
+        Long last = beats.get(pace);
+        Intent intent = pending;
+        long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
+        return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
+    }
+
+    /**
+     * An iteration begins late.
+     *
+     * @return the iteration to begin instead: a later one, if those before it are left out
+     */
+    synchronized PacedLoop late(PacedLoop due, long nowAt) {
+        long skippable = due.skippable(nowAt);
+        if (!overrunKnown || due.dueAt() - overrunUntil >= 0) {
+            population.overran(skippable);
+            overrunKnown = true;
+            overrunUntil = due.dueAt() + skippable * due.intervalNanos();
+        }
+        if (!population.skips()) {
+            return due;
+        }
+        for (long i = 0; i < skippable; i++) {
+            journal.missed(due.dueAt() + i * due.intervalNanos(), nowAt, Intent.SKIPPED);
+            population.counted(true);
+        }
+        return due.at(due.dueAt() + skippable * due.intervalNanos(), due.intervalNanos());
+    }
+
+    /** An iteration begins. */
+    synchronized void iterate(Object pace, PacedLoop around) {
+        long dueAt = around.dueAt();
+        beats.put(pace, dueAt);
+        loop = around;
+        paused = false;
+        Intent intent = pending;
+        if (intent != null && intent.intendedAt() == dueAt) {
+            return;
+        }
+        if (intent != null) {
+            journal.withdraw(intent); // the last iteration asked for nothing
+        }
+        Intent planned = journal.plan(dueAt, client);
+        if (around.isLate()) {
+            long nowAt = System.nanoTime();
+            planned.heldBackUntil(last == null ? nowAt : last.endedAt(nowAt));
+        }
+        pending = planned;
+        population.counted(true);
+    }
+
+    /** A request was sent that Gatling is told to keep silent about. */
+    synchronized void silent() {
+        Intent intent = pending;
+        pending = null;
+        paused = false;
+        if (intent != null) {
+            journal.withdraw(intent);
+        }
+    }
+
+    /** A request could not be built. */
+    synchronized void crashed(scala.collection.immutable.List<String> groups, String request, String reason) {
+        long nowAt = System.nanoTime();
+        Intent intent = next(nowAt);
+        intent.name(groups, request);
+        pending = null;
+        journal.failed(intent, nowAt, reason);
+    }
+
+    /** The user has gone. */
+    synchronized void left(long nowAt) {
+        PacedLoop around = loop;
+        Intent intent = pending;
+        pending = null;
+        boolean timed = around != null && around.isTimed();
+        if (intent != null) {
+            boolean cut = timed && around != null && around.wants(intent.intendedAt(), 0) && !around.wants(nowAt, 0);
+            if (cut) {
+                journal.neverSent(intent, nowAt);
+            } else {
+                journal.withdraw(intent);
+            }
+        }
+        if (timed && around != null) {
+            around.missedUntil(nowAt, journal);
+        }
+        loop = null;
+    }
+
+    /** The run ends while the user is still there; the journal sees to what is open. */
+    synchronized void stopped(long nowAt) {
+        PacedLoop around = loop;
+        if (around != null) {
+            around.missedUntil(nowAt, journal);
+        }
+    }
+}

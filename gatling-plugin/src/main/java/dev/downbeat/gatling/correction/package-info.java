@@ -1,0 +1,9 @@
+/**
+ * When was each request meant to start? Here stand the parts that take the place of Gatling's own.
+ *
+ * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
+ */
+@NullMarked
+package dev.downbeat.gatling.correction;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package dev.downbeat.gatling.ledger;
+
+import scala.Option;
+
+/** Gatling's message about a failed request, without what is different each time. */
+public final class FailureReason {
+    private static final int LONGEST = 100;
+    private static final int FIRST_ERROR_STATUS = 400;
+
+    private FailureReason() {}
+
+    public static String of(Option<String> code, Option<String> message) {
+        if (code.isDefined() && isError(code.get())) {
+            return "HTTP " + code.get();
+        }
+        String text = message.isDefined() ? message.get() : "failed";
+        String same = text.replaceAll(":\\d+", "").replaceAll("@[0-9a-f]+", "");
+        return same.length() <= LONGEST ? same : same.substring(0, LONGEST);
+    }
+
+    private static boolean isError(String code) {
+        try {
+            return Integer.parseInt(code) >= FIRST_ERROR_STATUS;
+        } catch (NumberFormatException notHttp) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.downbeat.gatling.report;
+
+import java.util.List;
+
+/**
+ * What Downbeat's pages say of a run of its own, in the words of Gatling's users. Gatling has no pool of connections that a
+ * request could wait for: what waits is held by a throttle, or by its user, who was still waiting for an answer.
+ */
+public final class GatlingWords {
+    private record Word(String ours, String gatlings) {}
+
+    private static final List<Word> WORDS = List.of(
+            new Word("waited for a free connection", "waited for the throttle, or for their user's last answer"),
+            new Word("wait for free connections", "wait for the throttle, or for the user's last answer"),
+            new Word(
+                    "none: a slot was free for every request",
+                    "none: no throttle and no user's last answer held a request back"),
+            new Word(
+                    "Independent users see longer times: use -R", "Independent users see longer times: use injectOpen"),
+            new Word(
+                    "Lower the rate, or give this client more cores or a quieter machine",
+                    "Inject fewer users per second, or give Gatling more cores or a quieter machine"),
+            new Word("Downbeat sent late, or was too busy to read", "Gatling sent late, or was too busy to read"),
+            new Word("Downbeat itself was", "Gatling's own process was"),
+            new Word("this client was starting", "Gatling's JVM was starting"),
+            new Word("this client was paused", "Gatling's own process was paused"),
+            new Word("pause of Downbeat itself", "pause of Gatling's own process"));
+
+    private final boolean pooled;
+
+    /**
+     * The words for a run.
+     *
+     * @param pooled whether requests went over Downbeat's connections, of which there may be none free
+     */
+    public GatlingWords(boolean pooled) {
+        this.pooled = pooled;
+    }
+
+    String of(String text) {
+        String said = text;
+        for (Word word : WORDS) {
+            String theirs = pooled && word.ours().contains("free connection")
+                    ? word.gatlings()
+                            .replace("wait for the throttle,", "wait for a free connection, the throttle,")
+                            .replace("waited for the throttle,", "waited for a free connection, the throttle,")
+                    : word.gatlings();
+            said = said.replace(word.ours(), theirs);
+        }
+        return said;
+    }
+}

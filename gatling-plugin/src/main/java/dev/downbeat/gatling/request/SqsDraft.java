@@ -1,0 +1,63 @@
+package dev.downbeat.gatling.request;
+
+import dev.downbeat.sqs.SqsCall;
+import dev.downbeat.sqs.SqsQueue;
+import io.gatling.commons.validation.Validation;
+import io.gatling.core.action.builder.ActionBuilder;
+import io.gatling.core.session.Session;
+import io.gatling.javaapi.core.CheckBuilder;
+import io.gatling.javaapi.core.internal.Expressions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import scala.Function1;
+
+/**
+ * What the requests to queues have in common, with expressions that have no values yet.
+ *
+ * @param name in Gatling's report
+ * @param queue its name or URL
+ * @param fixedQueue the same, if it holds no expression: then it is found before the first user starts
+ * @param consumes whether the request ends when its message has arrived
+ * @param checks of the answer
+ */
+public record SqsDraft(
+        Function1<Session, Validation<String>> name,
+        Function1<Session, Validation<String>> queue,
+        Optional<String> fixedQueue,
+        boolean consumes,
+        List<CheckBuilder> checks) {
+    /** An operation, ready for a queue. */
+    public interface Operation {
+        SqsCall start(SqsQueue queue, long intendedAt, SqsQueue.Listener listener);
+    }
+
+    public static SqsDraft of(String name, String queue, boolean consumes) {
+        boolean holdsExpression = queue.contains("#{") || queue.contains("${");
+        return new SqsDraft(
+                Expressions.toStringExpression(name),
+                Expressions.toStringExpression(queue),
+                holdsExpression ? Optional.empty() : Optional.of(queue),
+                consumes,
+                List.of());
+    }
+
+    public SqsDraft withChecks(CheckBuilder... more) {
+        List<CheckBuilder> all = new ArrayList<>(checks);
+        all.addAll(List.of(more));
+        return new SqsDraft(name, queue, fixedQueue, consumes, List.copyOf(all));
+    }
+
+    /**
+     * The action.
+     *
+     * @param operation makes the operation for one user; may throw {@link OwnRequestAction.NoValue} or {@link
+     *     IllegalArgumentException}
+     */
+    public ActionBuilder action(Function<Session, Operation> operation) {
+        @Nullable ResponseChecks checked = checks.isEmpty() ? null : new ResponseChecks(checks);
+        return (context, next) -> new SqsRequestAction(this, operation, checked, context, next);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.downbeat.gatling.request;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.gatling.report.Judgement;
+import dev.downbeat.gatling.settings.SqsAccess;
+import dev.downbeat.sqs.SqsAnswer;
+import dev.downbeat.sqs.SqsCall;
+import dev.downbeat.sqs.SqsQueue;
+import io.gatling.core.session.Session;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** An operation on a queue. */
+final class SqsExchange extends OwnExchange implements SqsQueue.Listener {
+    private final String queue;
+    private final SqsDraft.Operation operation;
+    private final @Nullable ResponseChecks checks;
+    private volatile @Nullable SqsCall call;
+
+    SqsExchange(
+            SqsRequestAction action,
+            String name,
+            Session session,
+            String queue,
+            SqsDraft.Operation operation,
+            @Nullable ResponseChecks checks) {
+        super(action, name, session);
+        this.queue = queue;
+        this.operation = operation;
+        this.checks = checks;
+    }
+
+    @Override
+    void start(long intendedAt) {
+        CompletableFuture<SqsQueue> unused = run().sqs().find(queue).whenComplete((found, absent) -> {
+            if (absent != null) {
+                refuse(SqsAccess.reason(absent));
+            } else if (!isOver()) {
+                start(found, intendedAt);
+            }
+        });
+    }
+
+    private void start(SqsQueue found, long intendedAt) {
+        try {
+            call = operation.start(found, intendedAt, this);
+        } catch (RuntimeException refused) {
+            refuse(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    @Override
+    void giveUp() {
+        SqsCall given = call;
+        if (given != null) {
+            given.abort();
+        }
+    }
+
+    @Override
+    public void started(long startedAt) {
+        begun(startedAt);
+    }
+
+    @Override
+    public void ended(Exchange exchange, @Nullable SqsAnswer answer) {
+        boolean isAnswered = exchange.outcome.fate() == Fate.ANSWERED && answer != null;
+        if (isAnswered) {
+            begun(exchange.startedAt); // without the client's own wait for a connection
+        }
+        end(exchange, isAnswered && answer != null ? () -> judge(answer) : null);
+    }
+
+    private Judgement judge(SqsAnswer answer) {
+        ResponseChecks.Result result = checks == null
+                ? new ResponseChecks.Result(session, Optional.empty())
+                : checks.check(answer.json(), session);
+        return Judgement.of(Optional.empty(), result);
+    }
+}

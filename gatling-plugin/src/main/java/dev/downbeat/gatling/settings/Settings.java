@@ -1,0 +1,201 @@
+package dev.downbeat.gatling.settings;
+
+import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What a simulation asks of Downbeat. System properties go before what its protocol says, so that one may be tried without
+ * a change of the source.
+ *
+ * @param objectives what is asked of the service as a whole
+ * @param wishes what is asked of requests and groups
+ * @param correctsGatlingReport whether Gatling's own report shows corrected times
+ * @param pace what becomes of iterations that a paced loop is late for
+ * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
+ * @param exit in whose words Gatling's JVM ends
+ * @param rigour how much is asked of the verdict
+ * @param warmUpNanos requests that are meant to start before this are sent and not counted; {@link #UNTIL_WARM} for as long as
+ *     this JVM loads and compiles
+ * @param folder where to save; empty for Gatling's own results folder
+ * @param own how Downbeat's own requests are sent
+ */
+public record Settings(
+        List<Slo> objectives,
+        List<Wish> wishes,
+        boolean correctsGatlingReport,
+        PaceMode pace,
+        boolean acceptsUnsound,
+        ExitWord exit,
+        Rigour rigour,
+        long warmUpNanos,
+        Optional<Path> folder,
+        OwnSettings own) {
+    public static final String PREFIX = "downbeat.";
+
+    public static final long UNTIL_WARM = -1;
+
+    private static final List<Slo> NOBODYS = Slo.defaults();
+
+    public Settings {
+        objectives = List.copyOf(objectives);
+        wishes = List.copyOf(wishes);
+    }
+
+    /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
+    public static final class Draft {
+        public List<Slo> objectives = NOBODYS;
+        public List<Wish> wishes = List.of();
+        public boolean correctsGatlingReport;
+        public PaceMode pace = PaceMode.CATCH_UP;
+        public boolean acceptsUnsound;
+        public ExitWord exit = ExitWord.GATLING;
+        public Rigour rigour = Rigour.PLAIN;
+        public long warmUpNanos;
+        public Optional<Path> folder = Optional.empty();
+        public String baseUrl = "";
+        public int connections = 64;
+        public Duration connectTimeout = Duration.ofSeconds(10);
+        public Duration requestTimeout = Duration.ofSeconds(60);
+        public boolean keepAlive = true;
+        public boolean verify = true;
+        public Optional<String> region = Optional.empty();
+        public Optional<URI> endpoint = Optional.empty();
+        public OwnSettings.Queues queues = OwnSettings.Queues.USUAL;
+
+        private Draft() {}
+
+        Settings settings() {
+            return new Settings(
+                    objectives,
+                    wishes,
+                    correctsGatlingReport,
+                    pace,
+                    acceptsUnsound,
+                    exit,
+                    rigour,
+                    warmUpNanos,
+                    folder,
+                    new OwnSettings(
+                            baseUrl,
+                            connections,
+                            connectTimeout,
+                            requestTimeout,
+                            keepAlive,
+                            verify,
+                            region,
+                            endpoint,
+                            queues));
+        }
+    }
+
+    public static Settings defaults() {
+        return new Draft().settings();
+    }
+
+    /** Whether nobody has asked for anything: what is missed then is said and fails nothing. */
+    @SuppressWarnings("ReferenceEquality") // the same objective may be asked for
+    public boolean asksForNothing() {
+        return objectives == NOBODYS && wishes.isEmpty();
+    }
+
+    /** These settings, to be changed. */
+    private Draft draft() {
+        Draft draft = new Draft();
+        draft.objectives = objectives;
+        draft.wishes = wishes;
+        draft.correctsGatlingReport = correctsGatlingReport;
+        draft.pace = pace;
+        draft.acceptsUnsound = acceptsUnsound;
+        draft.exit = exit;
+        draft.rigour = rigour;
+        draft.warmUpNanos = warmUpNanos;
+        draft.folder = folder;
+        draft.baseUrl = own.baseUrl();
+        draft.connections = own.connections();
+        draft.connectTimeout = own.connectTimeout();
+        draft.requestTimeout = own.requestTimeout();
+        draft.keepAlive = own.keepAlive();
+        draft.verify = own.verify();
+        draft.region = own.region();
+        draft.endpoint = own.endpoint();
+        draft.queues = own.queues();
+        return draft;
+    }
+
+    /** These settings, but for a change. */
+    public Settings with(Consumer<Draft> change) {
+        Draft draft = draft();
+        change.accept(draft);
+        return draft.settings();
+    }
+
+    /** These settings, but for what the system properties say otherwise. */
+    public Settings withProperties(Function<String, String> properties) {
+        return with(draft -> {
+            said(properties, "objectives").ifPresent(text -> {
+                List<String> words = Arrays.asList(text.split(",", -1));
+                draft.objectives = parseAll(
+                        words.stream().filter(word -> !Wish.isOne(word)).toArray(String[]::new));
+                draft.wishes =
+                        words.stream().filter(Wish::isOne).map(Wish::parse).toList();
+            });
+            draft.correctsGatlingReport =
+                    choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
+            draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
+            draft.acceptsUnsound = choice(properties, "acceptUnsound", "true", "false", acceptsUnsound);
+            draft.exit = said(properties, "exitCode").map(Settings::exitWord).orElse(exit);
+            draft.rigour = new Rigour(
+                    choice(properties, "sure", "true", "false", rigour.isSure()),
+                    choice(properties, "strict", "true", "false", rigour.isStrict()));
+            draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
+            draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
+        });
+    }
+
+    public static List<Slo> parseAll(String... objectives) {
+        return Arrays.stream(objectives).map(Wish::slo).toList();
+    }
+
+    private static long nanos(String text) {
+        try {
+            return text.equals("auto") ? UNTIL_WARM : DurationText.parseNanos(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new Refusal("-D" + PREFIX + "warmUp must be auto or a time: " + malformed.getMessage());
+        }
+    }
+
+    private static ExitWord exitWord(String text) {
+        for (ExitWord word : ExitWord.values()) {
+            if (word.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return word;
+            }
+        }
+        throw new Refusal("-D" + PREFIX + "exitCode must be gatling, downbeat or none, but was '" + text + "'");
+    }
+
+    private static Optional<String> said(Function<String, String> properties, String name) {
+        return Optional.ofNullable(properties.apply(PREFIX + name));
+    }
+
+    private static boolean choice(
+            Function<String, String> properties, String name, String yes, String no, boolean otherwise) {
+        Optional<String> said = said(properties, name);
+        if (said.isPresent() && !said.get().equals(yes) && !said.get().equals(no)) {
+            throw new Refusal(
+                    "-D" + PREFIX + name + " must be " + yes + " or " + no + ", but was '" + said.get() + "'");
+        }
+        return said.map(yes::equals).orElse(otherwise);
+    }
+}

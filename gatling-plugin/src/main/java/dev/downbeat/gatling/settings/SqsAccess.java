@@ -1,0 +1,97 @@
+package dev.downbeat.gatling.settings;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.gatling.version.OptionalClass;
+import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.sqs.SqsOptions;
+import dev.downbeat.sqs.SqsQueue;
+import dev.downbeat.sqs.SqsQueues;
+import dev.downbeat.sqs.SqsTransport;
+import dev.downbeat.time.NanoClock;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The queues of one run. Loaded only where a simulation sends to queues, since it needs the AWS SDK. Thread-safe. */
+public final class SqsAccess {
+    private static final String TARGET = "dev.downbeat.sqs.SqsQueues";
+    private static final String SDK = "software.amazon.awssdk.services.sqs.SqsAsyncClient";
+    private static final AtomicBoolean REHEARSED = new AtomicBoolean();
+
+    private final SqsQueues queues;
+
+    public SqsAccess(OwnSettings settings) {
+        SqsOptions.Builder options = SqsOptions.builder()
+                .maxConnections(settings.connections())
+                .connectTimeout(settings.connectTimeout())
+                .acquireTimeout(settings.requestTimeout())
+                .verifyServer(settings.verify())
+                .transport(transport(settings.queues().transport()))
+                .maxAttempts(settings.queues().retries() + 1)
+                .queueIsMine(settings.queues().areMine());
+        settings.region().ifPresent(options::region);
+        settings.endpoint().ifPresent(options::endpoint);
+        queues = new SqsQueues(options.build(), NanoClock.system());
+    }
+
+    private static SqsTransport transport(String name) {
+        try {
+            return SqsTransport.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+        } catch (IllegalArgumentException unknown) {
+            throw new Refusal(
+                    "transport must be downbeat, apache, netty, url-connection or crt, but was '" + name + "'");
+        }
+    }
+
+    /** Refuses, in one line, where the classes are missing. */
+    public static void check() {
+        if (!OptionalClass.isThere(TARGET) || !OptionalClass.isThere(SDK)) {
+            throw new Refusal(
+                    "Downbeat.sqs needs dev.downbeat:downbeat-sqs and what it brings on the class path: the AWS SDK");
+        }
+    }
+
+    /**
+     * Finds a queue before the first user starts, and lets the JVM load the SDK.
+     *
+     * @param consumes whether messages are to be received as well
+     */
+    public void prepare(String queue, boolean consumes) {
+        if (REHEARSED.compareAndSet(false, true)) {
+            queues.rehearse();
+        }
+        try {
+            SqsQueue found = queues.find(queue).join();
+            if (consumes) {
+                found.consume();
+            }
+        } catch (CompletionException cannot) {
+            throw new Refusal(reason(cannot));
+        }
+    }
+
+    public static String reason(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Finds a queue; does not wait. */
+    public CompletableFuture<SqsQueue> find(String queue) {
+        return queues.find(queue);
+    }
+
+    public ConnectionCounts connections() {
+        return queues.connections();
+    }
+
+    public TargetCounts counts() {
+        return queues.counts();
+    }
+
+    public void close() {
+        queues.close();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.downbeat.gatling.version;
+
+import akka.actor.AbstractActor;
+import akka.actor.ActorRef;
+import akka.actor.ActorSystem;
+import akka.actor.Props;
+import java.util.function.Consumer;
+
+/** What passes between the actors of Gatling 3.11, which are Akka's. */
+public final class AkkaActors {
+    private AkkaActors() {}
+
+    /** Hears what passes, and passes it on. */
+    private static final class Overhearing extends AbstractActor {
+        private final ActorRef actor;
+        private final Consumer<Object> listener;
+
+        Overhearing(ActorRef actor, Consumer<Object> listener) {
+            this.actor = actor;
+            this.listener = listener;
+        }
+
+        @Override
+        public Receive createReceive() {
+            return receiveBuilder()
+                    .matchAny(message -> {
+                        listener.accept(message);
+                        actor.forward(message, getContext());
+                    })
+                    .build();
+        }
+    }
+
+    /** An actor before another one. */
+    public static ActorRef overheard(Object system, Object actor, Consumer<Object> listener) {
+        return ((ActorSystem) system)
+                .actorOf(Props.create(Overhearing.class, () -> new Overhearing((ActorRef) actor, listener)));
+    }
+
+    /** Gatling's throttler is two actors; requests go to the second. */
+    public static Object throttler(Object system, Object throttler, Consumer<Object> listener) {
+        return Parts.make(
+                throttler.getClass(),
+                PrivateField.known(throttler, "throttlerController"),
+                overheard(system, PrivateField.known(throttler, "throttlerActor"), listener));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.downbeat.gatling.version;
+
+import io.gatling.core.config.GatlingConfiguration;
+import io.gatling.core.scenario.SimulationParams;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A simulation's parameters, asked for as the Gatling that is here does it. */
+public final class Asked {
+    private Asked() {}
+
+    /**
+     * What the parent's own {@code params} says.
+     *
+     * @param inside of a class that extends the parent
+     * @param arguments the configuration, and since 3.13 a name, which may be null
+     */
+    public static SimulationParams ofParent(
+            MethodHandles.Lookup inside, Class<?> parent, Object simulation, @Nullable Object... arguments) {
+        MethodType type = MethodType.methodType(SimulationParams.class, GatlingConfiguration.class);
+        try {
+            return (SimulationParams) inside.findSpecial(
+                            parent,
+                            "params",
+                            arguments.length == 1 ? type : type.appendParameterTypes(String.class),
+                            inside.lookupClass())
+                    .bindTo(simulation)
+                    .invokeWithArguments(arguments);
+        } catch (RuntimeException | Error unchecked) {
+            throw unchecked;
+        } catch (Throwable changed) {
+            throw new Refusal("this Gatling asks simulations differently from " + Supported.VERSIONS + ": " + changed);
+        }
+    }
+
+    /**
+     * What a simulation in Java, Kotlin or Scala says.
+     *
+     * @param configuration of Gatling; null where it does not hand one out
+     */
+    public static SimulationParams of(Object simulation, @Nullable GatlingConfiguration configuration, String name) {
+        for (Method method : simulation.getClass().getMethods()) {
+            List<Class<?>> types = List.of(method.getParameterTypes());
+            if (method.getName().equals("params") && method.getReturnType() == SimulationParams.class) {
+                @Nullable
+                Object[] arguments = types.stream()
+                        .map(type -> type == String.class ? name : configuration)
+                        .toArray();
+                try {
+                    return (SimulationParams) method.invoke(simulation, arguments);
+                } catch (ReflectiveOperationException broken) {
+                    Throwable cause = broken.getCause() == null ? broken : broken.getCause();
+                    if (cause instanceof RuntimeException unchecked) {
+                        throw unchecked;
+                    }
+                    throw new Refusal(name + " has no parameters: " + cause);
+                }
+            }
+        }
+        throw new Refusal(name + " is not a simulation of " + Supported.VERSIONS);
+    }
+}

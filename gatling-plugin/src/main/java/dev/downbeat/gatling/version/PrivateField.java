@@ -1,0 +1,41 @@
+package dev.downbeat.gatling.version;
+
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+
+/** What Gatling's builders were given and show to nobody. */
+public final class PrivateField {
+    private PrivateField() {}
+
+    /** The value of a field of an object's class or of one above it; null if there is no such field. */
+    public static @Nullable Object find(Object owner, String name) {
+        for (Class<?> type = owner.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    return read(owner, field);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The value of a field that the Gatlings have that are {@linkplain Supported supported}. */
+    public static Object known(Object owner, String name) {
+        Object value = find(owner, name);
+        if (value == null) {
+            throw new Refusal("this Gatling builds " + owner.getClass().getSimpleName() + " differently from "
+                    + Supported.VERSIONS + ": it has no field " + name);
+        }
+        return value;
+    }
+
+    /** Null if the JVM does not allow it. */
+    public static @Nullable Object read(Object owner, Field field) {
+        try {
+            field.setAccessible(true);
+            return field.get(owner);
+        } catch (ReflectiveOperationException | RuntimeException closed) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * What is different from one Gatling to the next, and what does it tell nobody?
+ *
+ * <p>Not promised: for Downbeat's own modules. What a simulation may depend on is {@code dev.downbeat.gatling}.
+ */
+@NullMarked
+package dev.downbeat.gatling.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,75 @@
+package dev.downbeat.gatling;
+
+import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.loopback.LoopbackStats;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the service's own process has counted, and when: of a run, the one thing that comes neither from Gatling nor from
+ * Downbeat. It sees a frozen generator as well as a frozen service: in both, the <i>n</i>th request that is due has waited
+ * until the <i>n</i>th answer.
+ */
+final class Witness {
+    private static final long LOOK_MILLIS = 2;
+
+    private final LoopbackProcess server;
+    private final List<Count> counts = new ArrayList<>();
+    private long before;
+
+    /** Requests received and answered so far, and when that was seen: a reading of {@link System#nanoTime}. */
+    private record Count(long seenAt, long received, long answered) {}
+
+    Witness(LoopbackProcess server) {
+        this.server = server;
+    }
+
+    /** A simulation begins; those before it have ended. */
+    void begin() throws IOException {
+        counts.clear();
+        before = server.stats().requestsAnswered();
+    }
+
+    /** Looks until so many requests of this simulation were answered, the tool has ended, or an instant. */
+    void lookUntilAnswered(long requests, Process tool, long untilAt) throws IOException, InterruptedException {
+        while (look().answered() < requests && tool.isAlive() && System.nanoTime() - untilAt < 0) {
+            Thread.sleep(LOOK_MILLIS);
+        }
+    }
+
+    private Count look() throws IOException {
+        LoopbackStats stats = server.stats();
+        Count count =
+                new Count(System.nanoTime(), stats.requestsReceived() - before, stats.requestsAnswered() - before);
+        counts.add(count);
+        return count;
+    }
+
+    /**
+     * When the first request was due, if they are due at a constant rate: none comes before it is due, and the least late
+     * tells. Asked after some requests and before the freeze, whose end is late for all.
+     */
+    long startAt(int rate) {
+        return counts.stream()
+                .filter(count -> count.received() > 0)
+                .mapToLong(count -> count.seenAt() - (count.received() - 1) * 1_000_000_000L / rate)
+                .min()
+                .orElseThrow();
+    }
+
+    /** How long each request waited for its answer. */
+    long[] waits(long[] dueAt) {
+        long[] waits = new long[dueAt.length];
+        for (int i = 0; i < dueAt.length; i++) {
+            long n = i + 1;
+            long answeredAt = counts.stream()
+                    .filter(count -> count.answered() >= n)
+                    .mapToLong(Count::seenAt)
+                    .findFirst()
+                    .orElse(Long.MAX_VALUE);
+            waits[i] = Math.max(0, answeredAt - dueAt[i]);
+        }
+        return waits;
+    }
+}

@@ -1,0 +1,210 @@
+package dev.downbeat.gatling.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The books of a run, on instants that are made up. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JournalTest {
+    /** The clock overflows during the run. */
+    private static final long START = Long.valueOf(Long.MAX_VALUE) - 500;
+
+    private final Journal journal = new Journal(START);
+
+    private Recording ended(long endAt) {
+        journal.end(endAt);
+        return journal.course().total();
+    }
+
+    @Test
+    void a_response_counts_from_the_intended_time() {
+        Intent intent = journal.plan(START + 100, 1);
+        intent.send(START + 400);
+        journal.answered(intent, START + 1_000);
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.response().maxNanos()).isEqualTo(900);
+        assertThat(recording.service().maxNanos()).isEqualTo(600);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void a_throttle_is_a_backlog_and_no_lateness() {
+        Intent intent = journal.plan(START + 100, 1);
+        intent.throttle(START + 110);
+        intent.send(START + 900);
+        journal.answered(intent, START + 1_000);
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.lateness().maxNanos()).isEqualTo(10);
+        assertThat(recording.backlogWait().maxNanos()).isEqualTo(790);
+    }
+
+    /** Throttled waits are the rule, and the service freezes for 3.7 s, after a client that took 3 s to start. */
+    @Test
+    void silences_are_those_of_the_service_and_not_of_a_throttle_or_a_start() {
+        Journal journal = new Journal(0);
+        List<Intent> held = new ArrayList<>();
+        for (long millis = 0; millis < 20_000; millis += 10) {
+            Intent intent = journal.plan(millis * 1_000_000, 0);
+            intent.throttle(millis * 1_000_000);
+            long sentAt = (millis + 500) * 1_000_000;
+            intent.send(sentAt);
+            journal.out(intent, sentAt);
+            held.add(intent);
+            boolean frozen = millis < 2_500 || (millis >= 10_000 && millis < 13_700);
+            if (!frozen) {
+                held.forEach(each -> journal.answered(each, sentAt + 1_000_000));
+                held.clear();
+            }
+        }
+        journal.end(21_000_000_000L);
+        assertThat(journal.interruptions().startingNanos()).isEqualTo(3_001_000_000L);
+        assertThat(journal.interruptions().silences())
+                .extracting(silence -> silence.toNanos() - silence.fromNanos())
+                .contains(3_701_000_000L)
+                .hasSize(2);
+    }
+
+    @Test
+    void an_end_waits_for_an_interval_that_is_being_kept() throws InterruptedException {
+        for (int round = 0; round < 200; round++) {
+            Journal books = new Journal(START);
+            for (int i = 0; i < 20; i++) {
+                Intent intent = books.plan(START + i, i);
+                intent.send(START + i);
+                books.answered(intent, START + i + 1);
+            }
+            Thread flipping = new Thread(() -> books.flip(START + 50));
+            flipping.start();
+            books.end(START + 100);
+            assertThat(books.course().total().ledger()).isEqualTo(new Ledger(20, 20, 0, 0, 0, 0, 0));
+            flipping.join();
+        }
+    }
+
+    @Test
+    void at_the_end_all_that_is_open_is_censored_and_what_was_meant_for_later_does_not_count() {
+        Intent sent = journal.plan(START + 100, 1);
+        sent.send(START + 100);
+        journal.plan(START + 300, 2);
+        journal.plan(START + 5_000, 3);
+        Recording recording = ended(START + 1_000);
+        assertThat(recording.ledger()).isEqualTo(new Ledger(2, 0, 0, 0, 0, 1, 1));
+        assertThat(recording.censored().maxNanos()).isEqualTo(900);
+        assertThat(recording.responseAtLeast().count()).isEqualTo(2);
+    }
+
+    @Test
+    void what_was_meant_for_the_warm_up_does_not_count_however_late_it_ends() {
+        Intent early = journal.plan(START - 1, 1);
+        early.send(START - 1);
+        journal.missed(START - 1, START + 10, Intent.NOT_BEGUN);
+        Intent first = journal.plan(START, 2);
+        first.send(START);
+        journal.answered(early, START + 500);
+        journal.answered(first, START + 600);
+        assertThat(ended(START + 1_000).ledger()).isEqualTo(new Ledger(1, 1, 0, 0, 0, 0, 0));
+    }
+
+    @Test
+    void an_end_after_the_end_is_too_late() {
+        Intent sent = journal.plan(START + 100, 1);
+        sent.send(START + 100);
+        Recording recording = ended(START + 1_000);
+        journal.answered(sent, START + 1_001);
+        journal.withdraw(sent);
+        journal.plan(START + 900, 2);
+        journal.missed(START + 900, START + 1_002, Intent.NOT_BEGUN);
+        journal.end(START + 3_000);
+        assertThat(journal.course().total()).isEqualTo(recording);
+        assertThat(recording.ledger().addsUp()).isTrue();
+    }
+
+    @Test
+    void reasons_beyond_the_first_hundred_are_counted_together() {
+        for (int i = 0; i < 1_000; i++) {
+            journal.failed(journal.plan(START + i, i), START + i + 1, "reason " + i);
+        }
+        Recording recording = ended(START + 2_000);
+        assertThat(recording.failures()).hasSize(100).containsEntry("other reasons", 901L);
+    }
+
+    static IntStream seeds() {
+        return IntStream.range(0, 50);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void the_books_add_up_whatever_happens(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Intent> open = new ArrayList<>();
+        long nowAt = START;
+        long planned = 0;
+        for (int i = 0; i < 500; i++) {
+            nowAt += random.nextInt(100);
+            if (open.isEmpty()) {
+                open.add(journal.plan(nowAt, i));
+                planned++;
+            }
+            Intent one = open.get(random.nextInt(open.size()));
+            switch (random.nextInt(9)) {
+                case 0, 1 -> {
+                    open.add(journal.plan(nowAt, i));
+                    planned++;
+                }
+                case 2 -> one.send(nowAt);
+                case 3 -> journal.answered(one, nowAt);
+                case 4 -> journal.failed(one, nowAt, "reason");
+                case 5 -> journal.timedOut(one, nowAt);
+                case 6 -> journal.neverSent(one, nowAt);
+                case 7 -> {
+                    journal.flip(nowAt);
+                    journal.missed(nowAt - 10, nowAt, Intent.NOT_BEGUN);
+                    planned++;
+                }
+                default -> {
+                    if (!one.isSent() && open.remove(one)) {
+                        journal.withdraw(one);
+                    }
+                }
+            }
+        }
+        Ledger ledger = ended(nowAt).ledger();
+        assertThat(ledger.addsUp()).as("%s", ledger).isTrue();
+        assertThat(ledger.planned()).isBetween(planned / 4, planned);
+        assertThat(journal.course().intervals().stream()
+                        .map(interval -> interval.recording().ledger())
+                        .reduce(Ledger.EMPTY, Ledger::plus))
+                .isEqualTo(ledger);
+    }
+
+    @Test
+    void a_warm_up_is_forgotten_and_the_ledger_adds_up_without_it() {
+        Intent cold = journal.plan(START + 100, 1);
+        cold.send(START + 110);
+        journal.out(cold, START + 110);
+        journal.failed(journal.plan(START + 150, 2), START + 190, "cold");
+        Intent ahead = journal.plan(START + 1_100, 3);
+        assertThat(journal.restart(START + 1_000)).isEqualTo(2);
+        journal.answered(cold, START + 1_050);
+        ahead.send(START + 1_100);
+        journal.answered(ahead, START + 1_110);
+        journal.missed(START + 900, START + 1_200, Intent.NOT_BEGUN);
+        Recording counted = ended(START + 2_000);
+        assertThat(counted.ledger().planned()).isOne();
+        assertThat(counted.ledger().addsUp()).isTrue();
+        assertThat(counted.response().maxNanos()).isEqualTo(10);
+        assertThat(journal.byName()).extracting(Requests::name).containsExactly(ahead.name());
+        assertThat(journal.startAt()).isEqualTo(START + 1_000);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.downbeat.gatling.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.gatling.DocumentedSimulations;
+import dev.downbeat.gatling.Downbeat;
+import dev.downbeat.gatling.DownbeatProtocolBuilder;
+import dev.downbeat.gatling.version.ExitWord;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class SettingsTest {
+    private static Settings of(DownbeatProtocolBuilder builder) {
+        return ((DownbeatProtocol) builder.protocol()).settings();
+    }
+
+    @Test
+    void the_defaults_ask_for_few_errors_and_leave_Gatlings_report_alone() {
+        Settings defaults = of(Downbeat.protocol());
+        assertThat(defaults.objectives()).isEqualTo(Slo.defaults());
+        assertThat(defaults.correctsGatlingReport()).isFalse();
+        assertThat(defaults.pace()).isEqualTo(PaceMode.CATCH_UP);
+    }
+
+    @Test
+    void objectives_of_ones_own_are_added_up_and_replace_the_defaults() {
+        Settings own =
+                of(Downbeat.protocol().objectives("p99<50ms").acceptUnsound().objectives("max<1s"));
+        assertThat(own.objectives().stream().map(Slo::text)).containsExactly("p99<50ms", "max<1s");
+        assertThat(own.acceptsUnsound()).isTrue();
+    }
+
+    @Test
+    void system_properties_go_before() {
+        Settings own = of(Downbeat.protocol()
+                .objectives("p99<50ms")
+                .correctGatlingReport()
+                .saveTo(Path.of("a")));
+        Map<String, String> said = Map.of(
+                "downbeat.objectives", "p50<1ms, errors<1%",
+                "downbeat.gatlingReport", "plain",
+                "downbeat.saveTo", "b");
+        Settings both = own.withProperties(said::get);
+        assertThat(both.objectives().stream().map(Slo::text)).containsExactly("p50<1ms", "errors<1%");
+        assertThat(both.correctsGatlingReport()).isFalse();
+        assertThat(both.folder()).contains(Path.of("b"));
+        assertThat(own.withProperties(name -> null)).isEqualTo(own);
+    }
+
+    @Test
+    void objectives_of_requests_are_told_by_the_name_before_them() {
+        Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
+        Settings own = of(DocumentedSimulations.byRequest());
+        assertThat(own.wishes().stream().map(Wish::text))
+                .containsExactly("shop / login:p99<20ms", "shop:p99.9<1s", "*:p99<100ms");
+        Settings both = own.withProperties(said::get);
+        assertThat(both.objectives().stream().map(Slo::text)).containsExactly("errors<1%");
+        assertThat(both.wishes().stream().map(Wish::text)).containsExactly("shop / login:p99<20ms", "*:max<1s");
+        assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
+                        .exit())
+                .isEqualTo(ExitWord.DOWNBEAT);
+    }
+
+    @Test
+    void what_nobody_asked_for_is_told_from_the_same_when_asked_for() {
+        assertThat(Settings.defaults().withProperties(name -> null).asksForNothing())
+                .isTrue();
+        assertThat(of(Downbeat.protocol().warmUp().sure()).asksForNothing()).isTrue();
+        assertThat(of(Downbeat.protocol().objectives("errors<1%")).asksForNothing())
+                .isFalse();
+        assertThat(of(Downbeat.protocol().details("login", "p99<1s")).asksForNothing())
+                .isFalse();
+        assertThat(Settings.defaults()
+                        .withProperties(Map.of("downbeat.objectives", "errors<1%")::get)
+                        .asksForNothing())
+                .isFalse();
+    }
+
+    @Test
+    void a_warm_up_until_warm_and_what_is_asked_of_the_verdict_may_be_said_in_either_way() {
+        Map<String, String> said =
+                Map.of("downbeat.warmUp", "auto", "downbeat.sure", "true", "downbeat.strict", "true");
+        Settings asked = Settings.defaults().withProperties(said::get);
+        assertThat(asked.warmUpNanos()).isEqualTo(Settings.UNTIL_WARM);
+        assertThat(asked.rigour()).isEqualTo(new Rigour(true, true));
+        assertThat(of(Downbeat.protocol().warmUp().sure().strict())).isEqualTo(asked);
+    }
+
+    @Test
+    void mistakes_are_told_in_one_line() {
+        assertThatThrownBy(() -> Downbeat.protocol().objectives("p99<50"))
+                .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");
+        Map<String, String> said = Map.of("downbeat.pace", "fast");
+        assertThatThrownBy(() -> Settings.defaults().withProperties(said::get))
+                .hasMessage("-Ddownbeat.pace must be catchUp, skipAndCount or gatling, but was 'fast'");
+        assertThatThrownBy(() -> Settings.defaults().withProperties(Map.of("downbeat.exitCode", "true")::get))
+                .hasMessage("-Ddownbeat.exitCode must be gatling, downbeat or none, but was 'true'");
+    }
+}

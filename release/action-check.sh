@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Runs the step of action.yml as GitHub would, against services on this machine: for each way to end, the exit code and what is
+# written to GITHUB_OUTPUT. Its table is the answer.
+#   release/action-check.sh     (DOWNBEAT names another command than the checkout's)
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd -P)
+downbeat=${DOWNBEAT:-$here/downbeat}
+export DOWNBEAT=$downbeat
+work=$(mktemp -d)
+servers=()
+end() {
+  for server in "${servers[@]+"${servers[@]}"}"; do kill "$server" 2>/dev/null || true; done
+  wait
+  rm -rf "$work"
+}
+trap end EXIT
+"$downbeat" --version >/dev/null
+
+serve() { # name, further words: starts a service, writes its address to NAME.uri
+  "$downbeat" serve --port 0 "${@:2}" >"$work/$1.out" 2>"$work/$1.err" &
+  servers+=($!)
+  for _ in $(seq 100); do
+    uri=$(grep -ohm 1 'http://[0-9.:]*/' "$work/$1.out" "$work/$1.err" | head -n 1) || uri=
+    if [ -n "$uri" ]; then printf '%s' "$uri" >"$work/$1.uri"; return; fi
+    sleep 0.1
+  done
+  echo "action-check: the service '$1' did not start" >&2
+  cat "$work/$1.err" >&2
+  exit 1
+}
+serve quick
+serve slow --delay 400ms
+quick=$(cat "$work/quick.uri") slow=$(cat "$work/slow.uri")
+
+wrong=0
+printf '%-44s %-10s %4s  %s\n' case verdict code files
+step() { # name, verdict, code, files wanted, INPUT_...=... words
+  local folder=$work/case code=0
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  (cd "$folder" && env -u GITHUB_ACTIONS GITHUB_OUTPUT="$folder/output" GITHUB_STEP_SUMMARY="$folder/summary" INPUT_RATE=100/s \
+    INPUT_DURATION=3s INPUT_RESULTS="$folder/results" INPUT_ARGUMENTS=$'--seed\n7' "${@:5}" "$here/release/action.sh") \
+    >"$work/said" 2>&1 || code=$?
+  local verdict files
+  verdict=$(sed -n 's/^verdict=//p' "$folder/output")
+  files=$(cd "$folder/results" && find . -type f | sed 's|^\./||' | LC_ALL=C sort | tr '\n' ' ')
+  printf '%-44s %-10s %4s  %s\n' "$1" "$verdict" "$code" "$files"
+  local told=ok each
+  grep -qx "exit-code=$code" "$folder/output" || told='no exit code among the outputs'
+  for each in $4; do [ -s "$folder/results/$each" ] || told="no $each"; done
+  if ! [[ $verdict =~ ^($2)$ ]] || ! [[ $code =~ ^($3)$ ]] || [ "$told" != ok ]; then
+    echo "  WRONG: should be $2, $3; $told"
+    sed 's/^/  | /' "$work/said" | tail -n 15
+    wrong=$((wrong + 1))
+  fi
+  if [ -s "$folder/results/result.downbeat" ]; then cp "$folder/results/result.downbeat" "$work/${1%% *}.downbeat"; fi
+}
+all='report.txt result.downbeat report.html report.xml'
+step 'met'                            met 0 "$all" INPUT_TARGET="$quick" INPUT_OBJECTIVES=$'p50<10s\nerrors<1%'
+step 'missed'                         missed 99 "$all" INPUT_TARGET="$slow" INPUT_OBJECTIVES='p50<10ms'
+step 'undecided: too few requests'    'undecided|unsound' 98 "$all" INPUT_TARGET="$quick" INPUT_OBJECTIVES='p99.99<10s'
+step 'broken: nobody answers'         broken 1 '' INPUT_TARGET=http://127.0.0.1:1/
+step 'broken: a wrong objective'      broken 2 '' INPUT_TARGET="$quick" INPUT_OBJECTIVES='p99 is fast'
+step 'broken: nothing to measure'     broken 2 '' INPUT_TARGET=
+printf '### orders\nGET %sorders\n\n### carts\nGET %scarts\n' "$quick" "$quick" >"$work/shop.http"
+step 'file of requests'               met 0 "$all" INPUT_TARGET="$work/shop.http" INPUT_OBJECTIVES='carts: p50<10s'
+"$downbeat" plan "$quick" -R 100 -d 3s --shards 1 -o "$work/plan.json" >/dev/null 2>&1 || "$downbeat" plan "$quick" -R 100 -d 3s --shards 1 >"$work/plan.json"
+step 'plan'                           'met|undecided|unsound' '0|98' "$all" INPUT_PLAN="$work/plan.json" INPUT_ARGUMENTS=
+# Fewer than 10 s have no intervals to compare.
+step 'base'                           met 0 "$all" INPUT_TARGET="$quick" INPUT_DURATION=12s
+step 'baseline: the same service'     'met|undecided' '0|98' "$all compared.txt" INPUT_TARGET="$quick" INPUT_BASELINE="$work/base.downbeat" \
+  INPUT_TOLERANCE=500% INPUT_DURATION=12s
+step 'baseline: slower'               missed 99 "$all compared.txt compared.html" INPUT_TARGET="$slow" \
+  INPUT_BASELINE="$work/base.downbeat" INPUT_DURATION=12s
+step 'against: slower than the base'  missed 99 'report.txt report.html' INPUT_TARGET="$slow" INPUT_AGAINST="$quick" \
+  INPUT_DURATION=10s INPUT_ARGUMENTS=--accept-unsound
+[ "$wrong" -eq 0 ] && echo "all as they should be"
+exit "$((wrong > 0))"

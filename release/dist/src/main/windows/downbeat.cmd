@@ -1,0 +1,15 @@
+@echo off
+rem Runs Downbeat on Windows: with the Java in runtime\ if there is one, else that of JAVA_HOME, else that of the PATH.
+rem DOWNBEAT_JAVA_OPTS adds flags for the JVM.
+setlocal
+set "DOWNBEAT_HOME=%~dp0.."
+set "DOWNBEAT_JAVA=java"
+if defined JAVA_HOME set "DOWNBEAT_JAVA=%JAVA_HOME%\bin\java.exe"
+if exist "%DOWNBEAT_HOME%\runtime\bin\java.exe" set "DOWNBEAT_JAVA=%DOWNBEAT_HOME%\runtime\bin\java.exe"
+if exist "%DOWNBEAT_JAVA%" goto run
+if "%DOWNBEAT_JAVA%"=="java" where java >nul 2>&1 && goto run
+echo downbeat: no Java found: "%DOWNBEAT_JAVA%" is not there. Install Java 17 or newer, or set JAVA_HOME to one. 1>&2
+exit /b 1
+:run
+"%DOWNBEAT_JAVA%" "@%DOWNBEAT_HOME%\lib\jvm.options" %DOWNBEAT_JAVA_OPTS% -jar "%DOWNBEAT_HOME%\lib\downbeat.jar" %*
+exit /b %ERRORLEVEL%

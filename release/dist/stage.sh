@@ -1,0 +1,37 @@
+#!/bin/sh
+# Lays out what is downloaded: launchers, jars, manual pages, completions, licences. Called by the build:
+#   stage.sh JAVA CHECKOUT FOLDER
+set -eu
+java=$1 checkout=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder/bin" "$folder/lib" "$folder/share/man/man1" "$folder/share/completions"
+cp -p "$checkout/downbeat" "$folder/bin/downbeat"
+chmod 755 "$folder/bin/downbeat"
+sed 's/$/\r/' "$checkout/release/dist/src/main/windows/downbeat.cmd" >"$folder/bin/downbeat.cmd"
+for jar in downbeat downbeat-sqs downbeat-crt downbeat-s3 downbeat-sqs-demo downbeat-boringssl; do
+  cp -p "$checkout/cli/target/$jar.jar" "$folder/lib/"
+done
+cp -p "$checkout/cli/src/main/resources/dev/downbeat/cli/jvm.options" "$folder/lib/"
+cp -p "$checkout/LICENSE" "$checkout/NOTICE" "$checkout/CHANGELOG.md" "$checkout/release/licenses/THIRD-PARTY-LICENSES" "$folder/"
+cat "$checkout/cli/target/third-party/THIRD-PARTY.txt" >"$folder/THIRD-PARTY.txt"
+
+# Its own state and defaults must not show in a page of the manual.
+unset XDG_CONFIG_HOME
+HOME=$folder/nobody
+export HOME
+say() { "$java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -jar "$folder/lib/downbeat.jar" "$@"; }
+man=$folder/share/man/man1
+say help --man >"$man/downbeat.1"
+commands=$(sed -n '/^\.SH "COMMANDS"/,/^\.SH "[^C]/s/^\\fB\(.*\)\\fR$/\1/p' "$man/downbeat.1")
+for command in $commands; do say help "$command" --man >"$man/downbeat-$command.1"; done
+# bash and zsh take the same script
+say completion >"$folder/share/completions/downbeat.bash"
+say completion fish >"$folder/share/completions/downbeat.fish"
+rm -rf "$folder/nobody"
+
+# As a Debian package has them.
+mkdir -p "$folder-deb/man"
+for page in "$man"/*.1; do gzip -9nc "$page" >"$folder-deb/man/$(basename "$page").gz"; done
+gzip -9nc "$checkout/CHANGELOG.md" >"$folder-deb/changelog.gz"
+cat "$checkout/NOTICE" - "$checkout/LICENSE" "$checkout/release/licenses/THIRD-PARTY-LICENSES" "$folder/THIRD-PARTY.txt" \
+  >"$folder-deb/copyright" </dev/null

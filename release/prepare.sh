@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The one command of a release: writes the version into the POM, the change log and the pages, commits that, tags it, and commits
+# the next version to work on. Pushes nothing: what to say then is its last line (CONTRIBUTING.md, "Release").
+#   release/prepare.sh 0.1.0 [--next 0.2.0] [--date 2026-11-22]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=${1:-} next='' day=$(date -u +%F)
+[ $# -eq 0 ] || shift
+while [ $# -gt 0 ]; do
+  case $1 in
+    --next) next=$2; shift 2 ;;
+    --date) day=$2; shift 2 ;;
+    *) echo "prepare: unknown option $1; known are --next and --date" >&2; exit 2 ;;
+  esac
+done
+refuse() { echo "prepare: $1" >&2; exit 2; }
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || refuse "the version must be like 0.1.0, but was '$version'"
+if [ -z "$next" ]; then IFS=. read -r major minor _ <<<"$version"; next=$major.$((minor + 1)).0; fi
+[ -z "$(git status --porcelain)" ] || refuse "there are changes that are not committed"
+! git rev-parse -q --verify "refs/tags/v$version" >/dev/null || refuse "the tag v$version is there already"
+grep -q '^## Unreleased$' CHANGELOG.md || refuse "CHANGELOG.md has no section 'Unreleased'"
+
+in_place() { # expression, files: as sed -i, which macOS has otherwise
+  local expression=$1 file
+  shift
+  for file in "$@"; do sed "$expression" "$file" >"$file.new" && cat "$file.new" >"$file" && rm "$file.new"; done
+}
+pages=$(git grep -l '0\.[0-9]*\.[0-9]*-SNAPSHOT\|downbeat-cli:[0-9]' -- 'docs/*.md' README.md jbang-catalog.json || true)
+in_place "s|<revision>[^<]*</revision>|<revision>$version</revision>|
+s|<project.build.outputTimestamp>[^<]*<|<project.build.outputTimestamp>${day}T00:00:00Z<|" pom.xml
+in_place "s|^## Unreleased\$|## Unreleased\\
+\\
+## $version - $day|" CHANGELOG.md
+# shellcheck disable=SC2086  # names of files, split on purpose
+[ -z "$pages" ] || in_place "s|[0-9]*\.[0-9]*\.[0-9]*-SNAPSHOT|$version|g
+s|\(downbeat-[a-z]*:\)[0-9][0-9.]*|\1$version|g" $pages
+git commit -qam "Version $version"
+git tag -a "v$version" -m "Downbeat $version"
+in_place "s|<revision>[^<]*</revision>|<revision>$next-SNAPSHOT</revision>|
+s|<api.baseline>[^<]*<|<api.baseline>$version<|" pom.xml
+git commit -qam "Version $next begins"
+echo "v$version is tagged here. To publish it: git push origin main v$version"

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# A whole release, into folders: in a clone of what is committed, makes the version (prepare.sh), deploys and checks what Maven
+# Central would get (check.sh), makes and tries the packages (packages.sh), what Homebrew, Scoop and SDKMAN would read (JReleaser's
+# dry run), and the site (site.sh). Uploads nothing, and changes nothing of the checkout but release/target.
+#   release/rehearse.sh [--version 0.1.0] [--once] [--only prepare,check,packages,jreleaser,site]
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd -P)
+version=0.1.0 once='' only=prepare,check,packages,jreleaser,site
+while [ $# -gt 0 ]; do
+  case $1 in
+    --version) version=$2; shift 2 ;;
+    --once) once=--once; shift ;;
+    --only) only=$2; shift 2 ;;
+    *) echo "rehearse: unknown option $1; known are --version, --once and --only" >&2; exit 2 ;;
+  esac
+done
+out=$here/release/target/rehearsal
+clone=$out/downbeat
+mkdir -p "$out"
+failed=()
+step() { # name, command
+  case ,$only, in *,"$1",*) ;; *) return 0 ;; esac
+  local from=$SECONDS result=ok
+  echo "== $1"
+  "${@:2}" || { result=FAILED; failed+=("$1"); }
+  echo "== $1: $result after $((SECONDS - from)) s"
+}
+
+prepare() {
+  rm -rf "$clone"
+  git clone -q "$here" "$clone"
+  (cd "$clone" && git config user.name rehearsal && git config user.email rehearsal@downbeat.dev \
+    && release/prepare.sh "$version" && git checkout -q "v$version" && mkdir -p release/target \
+    && release/notes.sh "$version" >release/target/notes.md && [ -s release/target/notes.md ])
+}
+packages() {
+  (cd "$clone" && mvn -B -q -Pdist,fast -DskipTests -Dmaven.test.skip=true -Ddownbeat.platform=linux-x86_64 package \
+    && release/packages.sh --version "$version")
+}
+jreleaser() {
+  # The token is never used: a dry run asks nobody.
+  (cd "$clone" && JRELEASER_PROJECT_VERSION=$version JRELEASER_GITHUB_TOKEN=none JRELEASER_SDKMAN_CONSUMER_KEY=none \
+    JRELEASER_SDKMAN_CONSUMER_TOKEN=none mvn -B -N org.jreleaser:jreleaser-maven-plugin:1.26.0:full-release \
+    -Djreleaser.config.file=release/jreleaser.yml -Djreleaser.dry.run=true -Djreleaser.git.root.search=true) >"$out/jreleaser.log" 2>&1 \
+    || { grep -a ERROR "$out/jreleaser.log" | head -n 10; echo "log: $out/jreleaser.log"; return 1; }
+  local found
+  found=$(find "$clone/out" "$clone/target" -name '*.rb' -o -name 'downbeat.json' 2>/dev/null | sed "s|$clone/||")
+  echo "$found"
+  [ "$(echo "$found" | wc -l)" -ge 2 ]
+}
+[ -d "$clone" ] || case ,$only, in *,prepare,*) ;; *) echo "rehearse: the first step is 'prepare'" >&2; exit 2 ;; esac
+step prepare prepare
+step check "$clone/release/check.sh" --version "$version" --out "$out/central" $once
+step packages packages
+step jreleaser jreleaser
+step site "$clone/release/site.sh" --version "$version"
+if [ "${#failed[@]}" -gt 0 ]; then echo "not ready: ${failed[*]}"; exit 1; fi
+echo "ready: release/prepare.sh $version, then push the tag"

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Builds the site of the documentation into release/target/site: pages of docs/, the change log, Javadoc of what is promised, a
+# search and a list of versions; then looks whether every link leads somewhere and the search finds what it should. Needs Python 3
+# and, the first time, the network. Uploads nothing.
+#   release/site.sh [--version 0.1.0] [--no-javadoc]
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd -P)
+version=latest javadoc=yes
+while [ $# -gt 0 ]; do
+  case $1 in
+    --version) version=$2; shift 2 ;;
+    --no-javadoc) javadoc=; shift ;;
+    *) echo "site: unknown option $1; known are --version and --no-javadoc" >&2; exit 2 ;;
+  esac
+done
+export NO_MKDOCS_2_WARNING=1
+export NO_MKDOCS_2_WARNING=1
+tools=$here/release/target/site-tools out=$here/release/target/site
+if ! "$tools/bin/mkdocs" --version >/dev/null 2>&1; then
+  python3 -m venv "$tools"
+  "$tools/bin/pip" -q install -r "$here/release/site/requirements.txt"
+fi
+rm -rf "$out"
+mkdir -p "$out"
+DOWNBEAT_SITE_URL=https://downbeat.dev/$version/ "$tools/bin/mkdocs" build -q -f "$here/release/site/mkdocs.yml" -d "$out/$version"
+
+if [ -n "$javadoc" ]; then
+  # What teams program against; the rest is our own.
+  modules=load,junit-plugin,integrations/micrometer,integrations/opentelemetry,integrations/spring-boot,gatling-plugin,jmh-plugin
+  (cd "$here" && mvn -B -q -Pfast,javadoc -DskipTests -Dmaven.test.skip=true -pl "$modules" -am package)
+  for module in ${modules//,/ }; do
+    name=$(basename "$module")
+    mkdir -p "$out/$version/api"
+    cp -r "$here/$module/target/reports/apidocs" "$out/$version/api/$name"
+  done
+  {
+    echo '<!doctype html><meta charset="utf-8"><title>Javadoc of Downbeat</title><h1>Javadoc</h1><ul>'
+    for module in ${modules//,/ }; do
+      name=$(basename "$module")
+      printf '<li><a href="%s/index.html">%s</a></li>\n' "$name" "$name"
+    done
+    echo '</ul><p><a href="../index.html">All pages</a></p>'
+  } >"$out/$version/api/index.html"
+fi
+
+# Each release has a folder; the newest is the one to begin with.
+printf '[{"version": "%s", "title": "%s", "aliases": []}]\n' "$version" "$version" >"$out/versions.json"
+printf '<!doctype html><meta http-equiv="refresh" content="0; url=%s/index.html"><a href="%s/index.html">Downbeat</a>\n' \
+  "$version" "$version" >"$out/index.html"
+"$tools/bin/python" "$here/release/site/check.py" "$out" "$version"
