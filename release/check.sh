@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # Deploys what a release would publish to a folder, and holds it against what Maven Central asks for; then builds a team's
-# project from that folder alone, and everything a second time, elsewhere, to see that both are equal. Builds what is committed,
-# in clones of its own, and puts nothing into the local repository. Uploads nothing.
-#   release/check.sh [--version 0.1.0] [--out DIR] [--once]    (--once: without the second build)
+# project from that folder alone, and everything a second time, elsewhere and by two threads without what checks the sources, to
+# see that both are equal. Builds what is committed, in clones of its own, and puts nothing into the local repository. Uploads
+# nothing.
+#   release/check.sh [--version 0.1.0] [--out DIR] [--once | --again]    (--once: without the second build; --again: it alone)
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
-version=0.1.0 out=$here/release/target/check once=
+version=0.1.0 out=$here/release/target/check once='' again=''
 while [ $# -gt 0 ]; do
   case $1 in
     --version) version=$2; shift 2 ;;
     --out) out=$2; shift 2 ;;
     --once) once=1; shift ;;
-    *) echo "check: unknown option $1; known are --version, --out and --once" >&2; exit 2 ;;
+    --again) again=1; shift ;;
+    *) echo "check: unknown option $1; known are --version, --out, --once and --again" >&2; exit 2 ;;
   esac
 done
 mkdir -p "$out"
 out=$(cd "$out" && pwd -P)
-rm -rf "$out/first" "$out/second" "$out/repository" "$out/sources" "$out/again" "$out/consumer"
 wrong=0 right=0
 passed() { printf 'ok      %s\n' "$1"; right=$((right + 1)); }
 failed() { printf 'MISSING %s\n' "$1"; wrong=$((wrong + 1)); }
@@ -34,81 +35,84 @@ gpg --batch --quiet --passphrase '' --quick-generate-key 'Downbeat rehearsal <no
 deploy() { # folder, where to clone to, further words for Maven
   local folder=$1 sources=$2
   shift 2
+  rm -rf "$folder" "$sources"
   git clone -q "$here" "$sources"
-  # -T1: the plugin that signs is not made for two at a time
-  (cd "$sources" && mvn -B -q -T1 -Prelease -Drevision="$version" -Dmaven.test.skip=true -Dmaven.install.skip=true "$@" \
+  (cd "$sources" && mvn -B -q -Drevision="$version" -Dmaven.test.skip=true -Dmaven.install.skip=true "$@" \
     -DaltDeploymentRepository="check::file:$folder" deploy) >"$out/build.log" 2>&1 </dev/null \
     || { tail -n 30 "$out/build.log" >&2; echo "check: the build failed (log: $out/build.log)" >&2; exit 1; }
 }
-deploy "$out/first" "$out/sources" -Dgpg.keyname=nobody@downbeat.dev
+if [ -z "$again" ]; then
+  deploy "$out/first" "$out/sources" -Prelease -T1 -Dgpg.keyname=nobody@downbeat.dev # its plugin is not made for two at a time
 
-published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-gatling downbeat-h2
+  published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-gatling downbeat-h2
 downbeat-http downbeat-jmh downbeat-junit downbeat-loopback downbeat-micrometer downbeat-opentelemetry downbeat-parent
 downbeat-report downbeat-s3 downbeat-spring-boot downbeat-sqs downbeat-sqs-demo"
-there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each%/}"; done)
-same_words() { diff <(printf '%s\n' $1 | LC_ALL=C sort) <(printf '%s\n' $2 | LC_ALL=C sort); }
-check "published is what is meant to be: $(echo "$there" | wc -l) artifacts" same_words "$there" "$published"
+  there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each%/}"; done)
+  same_words() { diff <(printf '%s\n' $1 | LC_ALL=C sort) <(printf '%s\n' $2 | LC_ALL=C sort); }
+  check "published is what is meant to be: $(echo "$there" | wc -l) artifacts" same_words "$there" "$published"
 
-has_element() { grep -q "<$2[ >]" "$1"; }
-in_jar() { local jar=$1 name; shift; for name in "$@"; do unzip -Z1 "$jar" "$name" || return 1; done; }
-summed() { # file: both checksums are there and right
-  [ "$(cat "$1.sha1")" = "$(sha1sum <"$1" | cut -d ' ' -f 1)" ] && [ "$(cat "$1.md5")" = "$(md5sum <"$1" | cut -d ' ' -f 1)" ]
-}
-resolved() { ! grep -q '\${' "$1"; }
-for artifact in $published; do
-  base=$out/first/dev/downbeat/$artifact/$version/$artifact-$version
-  for element in name description url licenses developers scm; do
-    check "$artifact: <$element>" has_element "$base.pom" "$element"
+  has_element() { grep -q "<$2[ >]" "$1"; }
+  in_jar() { local jar=$1 name; shift; for name in "$@"; do unzip -Z1 "$jar" "$name" || return 1; done; }
+  summed() { # file: both checksums are there and right
+    [ "$(cat "$1.sha1")" = "$(sha1sum <"$1" | cut -d ' ' -f 1)" ] && [ "$(cat "$1.md5")" = "$(md5sum <"$1" | cut -d ' ' -f 1)" ]
+  }
+  resolved() { ! grep -q '\${' "$1"; }
+  for artifact in $published; do
+    base=$out/first/dev/downbeat/$artifact/$version/$artifact-$version
+    for element in name description url licenses developers scm; do
+      check "$artifact: <$element>" has_element "$base.pom" "$element"
+    done
+    # the parent's holds the build itself
+    [ "$artifact" = downbeat-parent ] || check "$artifact: no variable is left in the POM" resolved "$base.pom"
+    files=$base.pom
+    if grep -q '<packaging>pom</packaging>' "$base.pom"; then
+      [ ! -e "$base.jar" ] || failed "$artifact: a POM has no jar"
+    else
+      files="$files $base.jar $base-sources.jar $base-javadoc.jar $base-cyclonedx.json"
+      check "$artifact: LICENSE and NOTICE in the jar" in_jar "$base.jar" META-INF/LICENSE META-INF/NOTICE
+      check "$artifact: sources are in the jar of sources" in_jar "$base-sources.jar" '*.java'
+      check "$artifact: pages are in the jar of Javadoc" in_jar "$base-javadoc.jar" index.html
+    fi
+    [ "$artifact" != downbeat-cli ] || files="$files $base-all.jar"
+    for file in $files; do
+      name=$(basename "$file")
+      check "$name: there, not empty" [ -s "$file" ]
+      check "$name: checksums" summed "$file"
+      check "$name: signature" gpg --batch --quiet --verify "$file.asc" "$file"
+    done
   done
-  # the parent's holds the build itself
-  [ "$artifact" = downbeat-parent ] || check "$artifact: no variable is left in the POM" resolved "$base.pom"
-  files=$base.pom
-  if grep -q '<packaging>pom</packaging>' "$base.pom"; then
-    [ ! -e "$base.jar" ] || failed "$artifact: a POM has no jar"
-  else
-    files="$files $base.jar $base-sources.jar $base-javadoc.jar $base-cyclonedx.json"
-    check "$artifact: LICENSE and NOTICE in the jar" in_jar "$base.jar" META-INF/LICENSE META-INF/NOTICE
-    check "$artifact: sources are in the jar of sources" in_jar "$base-sources.jar" '*.java'
-    check "$artifact: pages are in the jar of Javadoc" in_jar "$base-javadoc.jar" index.html
-  fi
-  [ "$artifact" != downbeat-cli ] || files="$files $base-all.jar"
-  for file in $files; do
-    name=$(basename "$file")
-    check "$name: there, not empty" [ -s "$file" ]
-    check "$name: checksums" summed "$file"
-    check "$name: signature" gpg --batch --quiet --verify "$file.asc" "$file"
+  no_tests() { [ -z "$(find "$out/first" -name '*tests.jar')" ]; }
+  check "no jar of tests" no_tests
+
+  # The one jar that runs alone, and the licences of what is in it.
+  runnable=$out/first/dev/downbeat/downbeat-cli/$version/downbeat-cli-$version-all.jar
+  check "the runnable jar says its version" bash -c "java -jar '$runnable' --version | grep -qx 'downbeat $version'"
+  for jar in "$runnable" "$out"/sources/cli/target/downbeat-*.jar; do
+    case $jar in *-"$version".jar | *-sources.jar | *-javadoc.jar) continue ;; esac
+    check "$(basename "$jar"): LICENSE, NOTICE and the licences of others" in_jar "$jar" \
+      META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY-LICENSES
   done
-done
-no_tests() { [ -z "$(find "$out/first" -name '*tests.jar')" ]; }
-check "no jar of tests" no_tests
 
-# The one jar that runs alone, and the licences of what is in it.
-runnable=$out/first/dev/downbeat/downbeat-cli/$version/downbeat-cli-$version-all.jar
-check "the runnable jar says its version" bash -c "java -jar '$runnable' --version | grep -qx 'downbeat $version'"
-for jar in "$runnable" "$out"/sources/cli/target/downbeat-*.jar; do
-  case $jar in *-"$version".jar | *-sources.jar | *-javadoc.jar) continue ;; esac
-  check "$(basename "$jar"): LICENSE, NOTICE and the licences of others" in_jar "$jar" \
-    META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY-LICENSES
-done
-
-# A team's project: nothing of ours but from the folder, in a repository of its own that shares only what is foreign.
-own=$(cd "$here" && mvn -B -q help:evaluate -Dexpression=settings.localRepository -DforceStdout | tail -n 1 | sed 's/\x1b\[[0-9;]*m//g')
-mkdir -p "$out/repository/dev" "$out/consumer"
-for entry in "$own"/*; do [ "$(basename "$entry")" = dev ] || ln -s "$entry" "$out/repository/"; done
-cp -r "$here/release/consumer/." "$out/consumer"
-cat >"$out/settings.xml" <<XML
+  # A team's project: nothing of ours but from the folder, in a repository of its own that shares only what is foreign.
+  own=$(cd "$here" && mvn -B -q help:evaluate -Dexpression=settings.localRepository -DforceStdout | tail -n 1 | sed 's/\x1b\[[0-9;]*m//g')
+  rm -rf "$out/repository" "$out/consumer"
+  mkdir -p "$out/repository/dev" "$out/consumer"
+  for entry in "$own"/*; do [ "$(basename "$entry")" = dev ] || ln -s "$entry" "$out/repository/"; done
+  cp -r "$here/release/consumer/." "$out/consumer"
+  cat >"$out/settings.xml" <<XML
 <settings><profiles><profile><id>check</id><repositories><repository><id>check</id><url>file:$out/first</url></repository></repositories>
 </profile></profiles><activeProfiles><activeProfile>check</activeProfile></activeProfiles></settings>
 XML
-consumer() {
-  (cd "$out/consumer" && mvn -B -s "$out/settings.xml" -Dmaven.repo.local="$out/repository" -Ddownbeat.version="$version" \
-    verify) >"$out/consumer.log" 2>&1 </dev/null
-}
-check "a team's project builds from the folder alone, and its load test runs (log: $out/consumer.log)" consumer
-check "it has the library from the folder" [ -s "$out/repository/dev/downbeat/downbeat/$version/downbeat-$version.jar" ]
+  consumer() {
+    (cd "$out/consumer" && mvn -B -s "$out/settings.xml" -Dmaven.repo.local="$out/repository" -Ddownbeat.version="$version" \
+      verify) >"$out/consumer.log" 2>&1 </dev/null
+  }
+  check "a team's project builds from the folder alone, and its load test runs (log: $out/consumer.log)" consumer
+  check "it has the library from the folder" [ -s "$out/repository/dev/downbeat/downbeat/$version/downbeat-$version.jar" ]
+fi
 
 if [ -z "$once" ]; then
-  deploy "$out/second" "$out/again/sources"
+  deploy "$out/second" "$out/again/sources" -Prelease,fast
   sums() { (cd "$1" && find . -name '*.jar' -o -name '*.pom' -o -name '*-cyclonedx.json' | LC_ALL=C sort | xargs sha256sum); }
   sums "$out/first" >"$out/first.sha256"
   sums "$out/second" >"$out/second.sha256"

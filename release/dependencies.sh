@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Asks Maven Central which libraries and plugins are newer than ours, and fails on each that release/dependencies.txt does not
-# accept with a reason. Takes a minute, and the network.
+# accept with a reason. Takes a minute, and the network. What is known to be vulnerable is told by Dependabot, not by this.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
 out=$here/release/target/dependencies

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Pushes the image for two kinds of machine: the jars on a base that has a Java and a C library for each. Needs a registry; the
 # tar that -Pdist makes has a Java of its own, for the machine that it is built on.
-#   release/image.sh --push REGISTRY/NAME VERSION     (REGISTRY_USER and REGISTRY_TOKEN, DOWNBEAT_BASE for another base)
+#   release/image.sh --push REGISTRY/NAME VERSION     (after 'docker login'; DOWNBEAT_BASE names another base)
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
 [ "${1:-}" = --push ] && [ $# -eq 3 ] || { echo "image: usage: release/image.sh --push REGISTRY/NAME VERSION" >&2; exit 2; }
 name=$2 version=$3
 words=()
-if [ -n "${REGISTRY_USER:-}" ]; then words+=("-Djib.to.auth.username=$REGISTRY_USER" "-Djib.to.auth.password=${REGISTRY_TOKEN:-}"); fi
 case $name in 127.0.0.1:* | localhost:*) words+=(-Djib.allowInsecureRegistries=true -DsendCredentialsOverHttp=true) ;; esac
 cd "$here"
 mvn -B -q --no-transfer-progress -Pfast,dist,image -Drevision="$version" -DskipTests -Dmaven.test.skip=true \

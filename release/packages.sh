@@ -79,6 +79,7 @@ if command -v dpkg >/dev/null; then
   check "$(basename "$package"): a copyright file" [ -s "$root/usr/share/doc/downbeat/copyright" ]
   check "$(basename "$package"): removed" to_root -r downbeat
   check "$(basename "$package"): nothing of it is left" bash -c "[ -z \"\$(find '$root/usr' -name '*downbeat*' 2>/dev/null)\" ]"
+  if command -v lintian >/dev/null; then check "$(basename "$package"): lintian" lintian --allow-root --fail-on error,warning "$package"; fi
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     check "$(basename "$package"): what it depends on can be had here" apt-get install --simulate --no-install-recommends "$package"
   fi

@@ -25,15 +25,18 @@ in_place() { # expression, files: as sed -i, which macOS has otherwise
   shift
   for file in "$@"; do sed "$expression" "$file" >"$file.new" && cat "$file.new" >"$file" && rm "$file.new"; done
 }
-pages=$(git grep -l '0\.[0-9]*\.[0-9]*-SNAPSHOT\|downbeat-cli:[0-9]' -- 'docs/*.md' README.md jbang-catalog.json || true)
+before=$(sed -n 's|.*<api.baseline>\(.*\)</api.baseline>.*|\1|p' pom.xml)
 in_place "s|<revision>[^<]*</revision>|<revision>$version</revision>|
 s|<project.build.outputTimestamp>[^<]*<|<project.build.outputTimestamp>${day}T00:00:00Z<|" pom.xml
 in_place "s|^## Unreleased\$|## Unreleased\\
 \\
 ## $version - $day|" CHANGELOG.md
-# shellcheck disable=SC2086  # names of files, split on purpose
-[ -z "$pages" ] || in_place "s|[0-9]*\.[0-9]*\.[0-9]*-SNAPSHOT|$version|g
-s|\(downbeat-[a-z]*:\)[0-9][0-9.]*|\1$version|g" $pages
+# Where users copy a version from: that of the release before, or that which was being worked on.
+in_place "s|[0-9]*\.[0-9]*\.[0-9]*-SNAPSHOT|$version|g
+s|${before//./\\.}|$version|g
+s|^\*\*Nothing is published yet\*\*: .*||
+s|^release on; .release/rehearse.sh. makes all of it into folders, and tries it\.||" docs/install.md docs/gatling*.md jbang-catalog.json
+in_place "s|^Nothing is published yet\. From [0-9.]* on there are|There are|" README.md
 git commit -qam "Version $version"
 git tag -a "v$version" -m "Downbeat $version"
 in_place "s|<revision>[^<]*</revision>|<revision>$next-SNAPSHOT</revision>|

@@ -38,15 +38,18 @@ packages() {
     && release/packages.sh --version "$version")
 }
 jreleaser() {
-  # The token is never used: a dry run asks nobody.
+  # The token is never used: a dry run asks nobody, as long as nothing is said of where the formula goes.
+  local plugin=org.jreleaser:jreleaser-maven-plugin:1.22.0
+  git -C "$clone" remote set-url origin https://github.com/downbeat-dev/downbeat.git
   (cd "$clone" && JRELEASER_PROJECT_VERSION=$version JRELEASER_GITHUB_TOKEN=none JRELEASER_SDKMAN_CONSUMER_KEY=none \
-    JRELEASER_SDKMAN_CONSUMER_TOKEN=none mvn -B -N org.jreleaser:jreleaser-maven-plugin:1.26.0:full-release \
-    -Djreleaser.config.file=release/jreleaser.yml -Djreleaser.dry.run=true -Djreleaser.git.root.search=true) >"$out/jreleaser.log" 2>&1 \
+    JRELEASER_SDKMAN_CONSUMER_TOKEN=none mvn -B -N "$plugin:release" "$plugin:package" \
+    -Djreleaser.config.file=release/jreleaser.yml -Djreleaser.dry.run=true) >"$out/jreleaser.log" 2>&1 \
     || { grep -a ERROR "$out/jreleaser.log" | head -n 10; echo "log: $out/jreleaser.log"; return 1; }
   local found
-  found=$(find "$clone/out" "$clone/target" -name '*.rb' -o -name 'downbeat.json' 2>/dev/null | sed "s|$clone/||")
+  found=$(cd "$clone/target/jreleaser/package" && find . -name '*.rb' -o -name 'downbeat.json' -o -name '*.zip')
   echo "$found"
-  [ "$(echo "$found" | wc -l)" -ge 2 ]
+  [ "$(grep -c 'downbeat[.]\(rb\|json\)' <<<"$found")" -eq 2 ]
+  if command -v ruby >/dev/null; then (cd "$clone/target/jreleaser/package" && ruby -c "$(find . -name '*.rb')"); fi
 }
 [ -d "$clone" ] || case ,$only, in *,prepare,*) ;; *) echo "rehearse: the first step is 'prepare'" >&2; exit 2 ;; esac
 step prepare prepare

@@ -172,7 +172,7 @@ def servers():
             stop(server)
             (folder / "access.log").unlink(missing_ok=True)
             ledger = ours["ledger"]
-            again = ours["target_counts"].get("requests_sent_again", 0)
+            again = ours["connections"]["streams"]["sent_again"]
             print(f"| {name} | {load} | {ledger['planned']:,} | {ledger['answered']:,} | {ledger['failed']:,} | {again:,} |"
                   f" {said:,} |", flush=True)
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Lays out what is downloaded: launchers, jars, manual pages, completions, licences. Called by the build:
-#   stage.sh JAVA CHECKOUT FOLDER
+#   stage.sh JAVA CHECKOUT FOLDER TIMESTAMP
 set -eu
-java=$1 checkout=$2 folder=$3
-rm -rf "$folder"
+java=$1 checkout=$2 folder=$3 timestamp=$4
+rm -rf "$folder" "$folder-deb"
 mkdir -p "$folder/bin" "$folder/lib" "$folder/share/man/man1" "$folder/share/completions"
 cp -p "$checkout/downbeat" "$folder/bin/downbeat"
 chmod 755 "$folder/bin/downbeat"
@@ -32,6 +32,15 @@ rm -rf "$folder/nobody"
 # As a Debian package has them.
 mkdir -p "$folder-deb/man"
 for page in "$man"/*.1; do gzip -9nc "$page" >"$folder-deb/man/$(basename "$page").gz"; done
-gzip -9nc "$checkout/CHANGELOG.md" >"$folder-deb/changelog.gz"
-cat "$checkout/NOTICE" - "$checkout/LICENSE" "$checkout/release/licenses/THIRD-PARTY-LICENSES" "$folder/THIRD-PARTY.txt" \
-  >"$folder-deb/copyright" </dev/null
+sed '1{/^#!/d;}' "$folder/share/completions/downbeat.bash" >"$folder-deb/completion"
+maintainer='The Downbeat authors <maintainers@downbeat.dev>'
+{
+  printf 'downbeat (%s) unstable; urgency=medium\n\n  * Changes: https://downbeat.dev/latest/changelog.html\n\n' \
+    "$(say --version | sed 's/downbeat //')"
+  printf ' -- %s  %s\n' "$maintainer" "$(LC_ALL=C date -u -R -d "$timestamp" 2>/dev/null || LC_ALL=C date -u -R)"
+} | gzip -9nc >"$folder-deb/changelog.gz"
+{
+  cat "$checkout/NOTICE"
+  printf '\nThe whole text of the Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0.\n\n'
+  cat "$checkout/release/licenses/THIRD-PARTY-LICENSES" "$folder/THIRD-PARTY.txt"
+} >"$folder-deb/copyright"

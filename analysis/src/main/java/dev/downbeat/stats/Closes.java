@@ -3,11 +3,23 @@ package dev.downbeat.stats;
 /**
  * Who ended connections, and whether it was said before. All at least 0.
  *
- * @param withNotice closed by the server after it had said so ({@code Connection: close})
+ * @param withNotice closed by the server after it had said so
  * @param withoutNotice closed or reset by the server, and nothing had been said
  * @param byUs closed by us
+ * @param notice how the server says so: {@link #HEADER}, or {@link #GOAWAY}
  */
-public record Closes(long withNotice, long withoutNotice, long byUs) {
+public record Closes(long withNotice, long withoutNotice, long byUs, String notice) {
+    /** The notice of HTTP/1.1. */
+    public static final String HEADER = "`Connection: close`";
+
+    /** The notice of HTTP/2. */
+    public static final String GOAWAY = "GOAWAY";
+
+    /** Of HTTP/1.1. */
+    public Closes(long withNotice, long withoutNotice, long byUs) {
+        this(withNotice, withoutNotice, byUs, HEADER);
+    }
+
     /** How most connections ended. */
     public enum Kind {
         /** By the server, which had said so. */

@@ -77,7 +77,7 @@ public sealed interface PositionFinding {
         private String who() {
             int k = lives.usual();
             return switch (closes.mostly()) {
-                case ANNOUNCED -> "the server says `Connection: close` after " + k + " requests";
+                case ANNOUNCED -> "the server says " + closes.notice() + " after " + k + " requests";
                 case SILENT -> "the server drops the connection after " + k + " requests and does not say so before";
                 case OURS -> "we closed them";
                 case UNKNOWN -> "who closed them is not known";

@@ -46,7 +46,7 @@ public sealed interface Flaw extends Caveat {
                     ? "nothing was measured: " + failure
                     : "the run failed after " + Words.seconds(afterNanos) + ": " + failure
                             + ". This is a bug in the code that talks to the service; the numbers are of the "
-                                    + "part before it";
+                            + "part before it";
         }
 
         @Override

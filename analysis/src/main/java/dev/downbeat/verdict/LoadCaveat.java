@@ -46,7 +46,7 @@ public sealed interface LoadCaveat extends Caveat {
         public String text() {
             return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits
                     + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or "
-                            + "lower the rate";
+                    + "lower the rate";
         }
 
         @Override

@@ -86,6 +86,15 @@ public final class Exchange {
      */
     public long stalledNanos;
 
+    /**
+     * For how long, until the response began, the server's window or its reading held up the request's body; part of the
+     * service time. 0 for nearly every kind of request.
+     */
+    public long windowNanos;
+
+    /** Whether it has a stream of a connection that others share, so that its backlog wait was one for a free stream. */
+    public boolean onStream;
+
     /** The response's status, such as 200; 0 if there was none, or the protocol has none. */
     public int status;
 
@@ -123,6 +132,8 @@ public final class Exchange {
         this.idleNanos = 0;
         this.unreadNanos = 0;
         this.stalledNanos = 0;
+        this.windowNanos = 0;
+        this.onStream = false;
         this.status = 0;
         this.unconnected = false;
         this.position = 0;
@@ -147,6 +158,8 @@ public final class Exchange {
         idleNanos = other.idleNanos;
         unreadNanos = other.unreadNanos;
         stalledNanos = other.stalledNanos;
+        windowNanos = other.windowNanos;
+        onStream = other.onStream;
         status = other.status;
         unconnected = other.unconnected;
         position = other.position;
@@ -168,7 +181,7 @@ public final class Exchange {
         return dispatchedAt - intendedAt;
     }
 
-    /** From dispatched to started: no connection or slot was free. */
+    /** From dispatched to started: no connection, stream or slot was free. */
     public long backlogWaitNanos() {
         return startedAt - dispatchedAt;
     }

@@ -3,6 +3,7 @@ package dev.downbeat.record;
 import dev.downbeat.exchange.Exchange;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,21 @@ import java.util.Map;
  * Immutable; only bands with requests are kept.
  */
 public final class Attribution {
-    private static final Part[] PARTS = Part.values();
+    /** In the order in which their sums are kept in files: what came later stands behind. */
+    private static final Part[] PARTS = {
+        Part.LATENESS,
+        Part.BACKLOG_WAIT,
+        Part.LOOKUP,
+        Part.CONNECT,
+        Part.HANDSHAKE,
+        Part.FIRST_BYTE,
+        Part.READING,
+        Part.STREAM_WAIT,
+        Part.WINDOW_WAIT
+    };
+
+    /** As many as were told apart before streams were. */
+    private static final int FIRST_PARTS = 7;
 
     /** Bands in a doubling of the response time: each is at most 6 % wide. */
     private static final int BANDS_PER_OCTAVE = 16;
@@ -42,16 +57,22 @@ public final class Attribution {
      *
      * @param band which one, ascending with the response time; at least 0
      * @param count how many requests; at least 1
-     * @param sumsNanos the sum of each {@link Part}, in its order
+     * @param sumsNanos the sum of each {@link Part}; the waits for a stream and for a window are last, and may be missing
      */
     public record Band(int band, long count, List<Double> sumsNanos) {
         /** Copies the list and checks the ranges. */
         public Band {
-            sumsNanos = List.copyOf(sumsNanos);
+            sumsNanos = sumsNanos.size() == FIRST_PARTS ? withoutStreams(sumsNanos) : List.copyOf(sumsNanos);
             if (band < 0 || count < 1 || sumsNanos.size() != PARTS.length) {
                 throw new IllegalArgumentException("a band must have a place from 0, at least one request and "
                         + PARTS.length + " sums, but had " + band + ", " + count + " and " + sumsNanos.size());
             }
+        }
+
+        private static List<Double> withoutStreams(List<Double> sumsNanos) {
+            List<Double> all = new ArrayList<>(sumsNanos);
+            all.addAll(Collections.nCopies(PARTS.length - FIRST_PARTS, 0.0));
+            return List.copyOf(all);
         }
     }
 
@@ -106,17 +127,22 @@ public final class Attribution {
             int band = band(exchange.responseNanos());
             counts[band]++;
             int place = band * PARTS.length;
-            // Each part by its place, in the order of the enum: a loop over the parts takes twice as long.
+            // Each part by its place in PARTS: a loop over the parts takes twice as long.
             sums[place] += exchange.latenessNanos();
-            sums[place + 1] += exchange.backlogWaitNanos();
+            sums[place + (exchange.onStream ? 7 : 1)] += exchange.backlogWaitNanos();
             long newConnectionNanos = exchange.lookupNanos + exchange.connectNanos + exchange.handshakeNanos;
             if (newConnectionNanos != 0) {
                 sums[place + 2] += exchange.lookupNanos;
                 sums[place + 3] += exchange.connectNanos;
                 sums[place + 4] += exchange.handshakeNanos;
             }
-            sums[place + 5] += exchange.firstByteAt - exchange.startedAt - newConnectionNanos - exchange.idleNanos;
+            long windowNanos = exchange.windowNanos;
+            sums[place + 5] +=
+                    exchange.firstByteAt - exchange.startedAt - newConnectionNanos - windowNanos - exchange.idleNanos;
             sums[place + 6] += exchange.completedAt - exchange.firstByteAt;
+            if (windowNanos != 0) {
+                sums[place + 8] += windowNanos;
+            }
         }
 
         Attribution drain() {

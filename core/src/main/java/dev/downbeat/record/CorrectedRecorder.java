@@ -30,6 +30,7 @@ public final class CorrectedRecorder {
     private final Histogram lookup = Distribution.newHistogram();
     private final Histogram connect = Distribution.newHistogram();
     private final Histogram handshake = Distribution.newHistogram();
+    private final Histogram window = Distribution.newHistogram();
     private final PositionTimes byPosition = new PositionTimes();
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
@@ -228,6 +229,9 @@ public final class CorrectedRecorder {
     private void recordStart(Exchange exchange) {
         Distribution.count(lateness, exchange.latenessNanos());
         Distribution.count(backlogWait, exchange.backlogWaitNanos());
+        if (exchange.windowNanos > 0) {
+            Distribution.count(window, exchange.windowNanos);
+        }
     }
 
     /** What was counted since the last call, in which we were not too busy to read; starts anew from nothing. */
@@ -263,7 +267,8 @@ public final class CorrectedRecorder {
                         Distribution.drain(backlogWait),
                         Distribution.drain(lookup),
                         Distribution.drain(connect),
-                        Distribution.drain(handshake)),
+                        Distribution.drain(handshake),
+                        Distribution.drain(window)),
                 new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
                 drainNames(starved));
     }

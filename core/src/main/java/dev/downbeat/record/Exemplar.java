@@ -1,6 +1,7 @@
 package dev.downbeat.record;
 
 import dev.downbeat.exchange.Exchange;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -14,6 +15,15 @@ import java.util.Map;
  * @param partsNanos what the response time was made of; the values add up to it
  */
 public record Exemplar(long index, long intendedNanos, long responseNanos, int position, Map<Part, Long> partsNanos) {
+    /** Takes a copy; of a part that the map does not have there was none. */
+    public Exemplar {
+        Map<Part, Long> all = new EnumMap<>(Part.class);
+        for (Part part : Part.values()) {
+            all.put(part, partsNanos.getOrDefault(part, 0L));
+        }
+        partsNanos = Collections.unmodifiableMap(all);
+    }
+
     static Exemplar of(Exchange exchange, long runStartAt) {
         Map<Part, Long> parts = new EnumMap<>(Part.class);
         for (Part part : Part.values()) {

@@ -8,13 +8,17 @@ public enum Part {
     LATENESS("our lateness"),
     /** From dispatched to started: no free connection. */
     BACKLOG_WAIT("wait for a connection"),
+    /** From dispatched to started, where a slot is a stream: none was free. */
+    STREAM_WAIT("wait for a free stream"),
     /** The name look-up of a new connection. */
     LOOKUP("name look-up"),
     /** The connect of a new connection. */
     CONNECT("connect"),
     /** The TLS handshake of a new connection. */
     HANDSHAKE("TLS handshake"),
-    /** From the request's leaving to the first byte of the response. */
+    /** Until the server's flow-control window, or the server itself, took all of the request's body. */
+    WINDOW_WAIT("wait for the server's window"),
+    /** From the request's leaving to the first byte of the response, without the wait for a window. */
     FIRST_BYTE("wait for the first byte"),
     /** From the first byte of the response to the last. */
     READING("reading the response");
@@ -34,12 +38,18 @@ public enum Part {
     public long nanosOf(Exchange exchange) {
         return switch (this) {
             case LATENESS -> exchange.latenessNanos();
-            case BACKLOG_WAIT -> exchange.backlogWaitNanos();
+            case BACKLOG_WAIT -> exchange.onStream ? 0 : exchange.backlogWaitNanos();
+            case STREAM_WAIT -> exchange.onStream ? exchange.backlogWaitNanos() : 0;
             case LOOKUP -> exchange.lookupNanos;
             case CONNECT -> exchange.connectNanos;
             case HANDSHAKE -> exchange.handshakeNanos;
             case FIRST_BYTE ->
-                exchange.firstByteAt - exchange.startedAt - newConnectionNanos(exchange) - exchange.idleNanos;
+                exchange.firstByteAt
+                        - exchange.startedAt
+                        - newConnectionNanos(exchange)
+                        - exchange.windowNanos
+                        - exchange.idleNanos;
+            case WINDOW_WAIT -> exchange.windowNanos;
             case READING -> exchange.completedAt - exchange.firstByteAt;
         };
     }

@@ -170,7 +170,10 @@ class HtmlReportTest {
         assertThat(PAGE.replace("http://www.w3.org/", "").replace("http://localhost:8080/orders", ""))
                 .doesNotContain("http:", "https:", "@import", " src=", "<img", "<iframe");
         assertThat(Pattern.compile("url\\((?!#)").matcher(PAGE).find()).isFalse();
-        assertThat(PAGE).contains("default-src 'none'").contains("<link rel=\"icon\" href=\"data:").containsOnlyOnce("<link");
+        assertThat(PAGE)
+                .contains("default-src 'none'")
+                .contains("<link rel=\"icon\" href=\"data:")
+                .containsOnlyOnce("<link");
     }
 
     @Test

@@ -33,6 +33,8 @@ class ClassCirclesTest {
             "http H2Lane HttpConnection HttpLane HttpTarget",
             // A link, and the attempts to open links, each of which ends its link's wait.
             "http Link Openings",
+            // A connection, and what its lane is told of it.
+            "http H2Connection H2Owner",
             "http HttpCall HttpCalls",
             "loopback Connection Http2Connection LoopbackServer",
             "simulate SimulatedLane SimulatedTarget Simulation",

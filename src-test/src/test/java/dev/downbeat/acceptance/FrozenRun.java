@@ -7,6 +7,8 @@ import dev.downbeat.exchange.ObservedTarget;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.StreamOptions;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
 import dev.downbeat.run.LoadRun;
@@ -80,18 +82,35 @@ record FrozenRun(RunResult result, long firstAt, Moment frozen, Moment resumed, 
     /** Over TLS, if that is said. */
     static FrozenRun of(Plan plan, boolean encrypted) throws Exception {
         LoopbackOptions served = LoopbackOptions.builder().tls(encrypted).build();
-        return of(plan, served, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+        return of(plan, served, options(plan), (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+    }
+
+    /** Over one connection of HTTP/2 by prior knowledge, with as many streams as there would be connections. */
+    static FrozenRun overHttp2(Plan plan) throws Exception {
+        HttpOptions.Builder one = HttpOptions.builder()
+                .connections(1)
+                .http(HttpVersion.HTTP_2)
+                .streams(new StreamOptions(plan.connections(), StreamOptions.USUAL.receiveWindow()));
+        return of(
+                plan, LoopbackOptions.defaults(), one, (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
+    }
+
+    private static HttpOptions.Builder options(Plan plan) {
+        return HttpOptions.builder().connections(plan.connections());
     }
 
     /** With requests that the caller makes, of the server's address. */
     static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
-        return of(plan, LoopbackOptions.defaults(), requests);
+        return of(plan, LoopbackOptions.defaults(), options(plan), requests);
     }
 
-    private static FrozenRun of(Plan plan, LoopbackOptions served, BiFunction<String, HttpOptions, HttpTarget> requests)
+    private static FrozenRun of(
+            Plan plan,
+            LoopbackOptions served,
+            HttpOptions.Builder options,
+            BiFunction<String, HttpOptions, HttpTarget> requests)
             throws Exception {
         try (LoopbackProcess server = LoopbackProcess.start(served)) {
-            HttpOptions.Builder options = HttpOptions.builder().connections(plan.connections());
             server.certificate().ifPresent(options::trust);
             HttpTarget http = requests.apply(server.uri(), options.build());
             FirstIntended first = new FirstIntended();

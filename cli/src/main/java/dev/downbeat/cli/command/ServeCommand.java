@@ -86,7 +86,8 @@ public final class ServeCommand implements Callable<Integer> {
             completionCandidates = Misbehaviours.class,
             description =
                     "reset, close-without-answer, garbage, bad-status-line, half-answer, slow-body, headers-never,"
-                            + " chunked, no-length or continue-first.")
+                            + " chunked, no-length or continue-first; refuse-stream, reset-stream, cut-frames and"
+                            + " many more for HTTP/2, all named when the word is wrong.")
     Misbehaviour misbehaviour = Misbehaviour.NONE;
 
     @Option(

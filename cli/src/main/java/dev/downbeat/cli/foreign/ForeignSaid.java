@@ -15,8 +15,9 @@ final class ForeignSaid {
     private Optional<String> workers = Optional.empty();
     private Optional<String> count = Optional.empty();
     private Optional<String> duration = Optional.empty();
+    private Optional<String> streams = Optional.empty();
+    private String http = "1.1";
     private boolean ratePerWorker;
-    private boolean isHttp1;
     private boolean keepsAlive = true;
 
     /** Of a tool of that name. */
@@ -46,13 +47,18 @@ final class ForeignSaid {
         duration = Optional.of(seconds(value));
     }
 
-    void closes() {
-        keepsAlive = false;
+    /** Each worker is a connection with so many requests at once, where HTTP/2 is spoken. */
+    void streams(String value) {
+        streams = Optional.of(value);
     }
 
-    /** What h2load does only if it is told to. */
-    void speaksHttp1() {
-        isHttp1 = true;
+    /** Which version is spoken: 1.1, 2 or auto. */
+    void http(String version) {
+        http = version;
+    }
+
+    void closes() {
+        keepsAlive = false;
     }
 
     void words(String... ours) {
@@ -89,7 +95,11 @@ final class ForeignSaid {
             line.addAll(List.of("-R", total()));
             workers.ifPresent(connections -> line.addAll(List.of("-c", connections)));
         } else {
-            line.addAll(List.of("--closed", workers.orElseGet(this::usualWorkers)));
+            String connections = workers.orElseGet(this::usualWorkers);
+            line.addAll(List.of("--closed", hasStreams() ? product(connections, streams.get()) : connections));
+            if (hasStreams()) {
+                line.addAll(List.of("-c", connections));
+            }
             notes.add(name + " waits for each answer, a closed loop; for a rate of your callers say -R RATE instead");
         }
         duration.ifPresent(time -> line.addAll(List.of("-d", time)));
@@ -99,8 +109,11 @@ final class ForeignSaid {
         if (!keepsAlive) {
             line.add("--no-keepalive");
         }
-        if (name.equals("h2load") && !isHttp1) {
-            line.addAll(List.of("--http", "2"));
+        if (!http.equals("1.1")) {
+            line.addAll(List.of("--http", http));
+        }
+        if (hasStreams()) {
+            line.addAll(List.of("--streams", streams.get()));
         }
         line.addAll(words);
         boolean listed = words.contains("--targets");
@@ -113,6 +126,15 @@ final class ForeignSaid {
                 .distinct()
                 .forEach(note -> text.append("\n  (").append(note).append(')'));
         return text.toString();
+    }
+
+    private boolean hasStreams() {
+        return streams.isPresent() && !http.equals("1.1");
+    }
+
+    private static String product(String one, String other) {
+        boolean areWhole = one.matches("[0-9]{1,6}") && other.matches("[0-9]{1,6}");
+        return areWhole ? Long.toString(Long.parseLong(one) * Long.parseLong(other)) : one;
     }
 
     private String usualWorkers() {
@@ -128,10 +150,10 @@ final class ForeignSaid {
     private String total() {
         String said = rate.orElse("100");
         String each = workers.orElseGet(this::usualWorkers);
-        if (!ratePerWorker || !said.matches("[0-9]{1,9}") || !each.matches("[0-9]{1,6}")) {
+        if (!ratePerWorker || !said.matches("[0-9]{1,6}") || !each.matches("[0-9]{1,6}")) {
             return said;
         }
         notes.add(name + "'s rate is of each of its " + each + " workers; -R is of all together");
-        return Long.toString(Long.parseLong(said) * Long.parseLong(each));
+        return product(said, each);
     }
 }

@@ -22,7 +22,6 @@ final class ForeignTool {
     private static final Rule DURATION = ForeignSaid::duration;
     private static final Rule CLOSES = (said, value) -> said.closes();
 
-    private static final Rule HTTP_2 = say("--http", "2");
     private static final Rule PROXY =
             (said, value) -> said.words("--proxy", value.contains("://") ? value : "http://" + value);
 
@@ -33,6 +32,8 @@ final class ForeignTool {
 
     private final Map<String, Rule> flags = new HashMap<>();
     private final Map<String, Rule> options = new HashMap<>();
+
+    private Rule usual = NOTHING;
 
     private ForeignTool(String name, boolean hasLongShorts) {
         this.name = name;
@@ -55,6 +56,12 @@ final class ForeignTool {
                 });
     }
 
+    /** Holds for every line, unless an option says something else. */
+    private ForeignTool first(Rule rule) {
+        usual = rule;
+        return this;
+    }
+
     private ForeignTool option(Rule rule, String... names) {
         return put(options, rule, names);
     }
@@ -74,6 +81,7 @@ final class ForeignTool {
     /** What a line says, without the name of the tool. */
     ForeignSaid read(List<String> given) {
         ForeignSaid said = new ForeignSaid(name);
+        usual.take(said, "");
         Deque<String> left = new ArrayDeque<>(given);
         while (!left.isEmpty()) {
             String word = left.remove();
@@ -141,6 +149,10 @@ final class ForeignTool {
         };
     }
 
+    private static Rule http(String version) {
+        return (said, value) -> said.http(version);
+    }
+
     private static Rule note(String text) {
         return (said, value) -> said.note(text);
     }
@@ -178,8 +190,7 @@ final class ForeignTool {
                 .option(header("Accept"), "-A")
                 .option(as("--user"), "-a")
                 .option(timeAs("--timeout"), "-t")
-                .option(as("--streams"), "-p")
-                .option(PROXY, "-x")
+                .option(ForeignSaid::streams, "-p")
                 .option(NOTHING, "-w", "--output-format")
                 .option(as("-o"), "-o")
                 .option(note("--unix-socket FILE is the target unix:FILE:/path here"), "--unix-socket")
@@ -188,7 +199,11 @@ final class ForeignTool {
                 .flag(CLOSES, "--disable-keepalive")
                 .flag(NOTHING, "--no-tui")
                 .flag(note("--latency-correction is always on here"), "--latency-correction")
-                .flag(HTTP_2, "--http2")
+                .flag(http("2"), "--http2")
+                .option(
+                        (said, value) ->
+                                http(value.startsWith("2") ? "2" : "1.1").take(said, value),
+                        "--http-version")
                 .flag(say("--json"), "-j", "--json");
     }
 
@@ -210,7 +225,7 @@ final class ForeignTool {
                 .option(timeAs("--timeout"), "-t")
                 .option(NOTHING, "-cpus", "-o")
                 .option(PROXY, "-x")
-                .flag(HTTP_2, "-h2")
+                .flag(http("2"), "-h2")
                 .flag(CLOSES, "-disable-keepalive")
                 .flag(NOTHING, "-disable-compression", "-disable-redirects");
     }
@@ -246,9 +261,10 @@ final class ForeignTool {
                 .option(as("-c"), "-connections", "-max-connections")
                 .option(note("-unix-socket FILE is the target unix:FILE:/path here"), "-unix-socket")
                 .flag(say("-k"), "-insecure")
-                .flag(NOTHING, "-keepalive", "-lazy", "-http2")
+                .flag(NOTHING, "-keepalive", "-lazy", "-http2=false")
+                .flag(http("auto"), "-http2")
                 .flag(CLOSES, "-keepalive=false")
-                .flag(HTTP_2, "-h2c");
+                .flag(http("2"), "-h2c");
     }
 
     private static ForeignTool k6() {
@@ -279,20 +295,27 @@ final class ForeignTool {
                 .flag(say("-k"), "-k", "--insecure")
                 .flag(NOTHING, "-l", "--latencies", "--fasthttp", "--http1")
                 .flag(CLOSES, "-a", "--disableKeepAlives")
-                .flag(HTTP_2, "--http2");
+                .flag(http("2"), "--http2");
     }
 
     private static ForeignTool h2load() {
         return new ForeignTool("h2load", false)
+                .first(http("2"))
                 .option(COUNT, "-n", "--requests")
                 .option(WORKERS, "-c", "--clients")
                 .option(as("--threads"), "-t", "--threads")
                 .option(DURATION, "-D", "--duration")
                 .option(as("-H"), "-H", "--header")
                 .option(body("", "@"), "-d", "--data")
-                .option(as("--streams"), "-m", "--max-concurrent-streams")
-                .option(NOTHING, "-T", "--connection-active-timeout")
+                .option(ForeignSaid::streams, "-m", "--max-concurrent-streams")
+                .option(note("-w and -W are powers of two; --receive-window is in bytes"), "-w", "-W")
+                .option(
+                        (said, value) ->
+                                http(value.startsWith("h2") ? "2" : "1.1").take(said, value),
+                        "-p",
+                        "--no-tls-proto")
+                .option(NOTHING, "-T", "--connection-active-timeout", "-N", "--connection-inactivity-timeout")
                 .option(RATE_OF_EACH, "--rps")
-                .flag((said, value) -> said.speaksHttp1(), "--h1");
+                .flag(http("1.1"), "--h1");
     }
 }

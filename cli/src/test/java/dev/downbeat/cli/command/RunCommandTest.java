@@ -136,7 +136,7 @@ class RunCommandTest {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             Shell shell = Shell.call(
                     "run", server.uri(), "--closed", "8", "-n", "50", "--http", "2", "--accept-unsound", "-v");
-            assertThat(shell.out()).contains("1 connection,", "http 2", "streams begun 50");
+            assertThat(shell.out()).contains("1 connection,", "http 2", "50 begun");
             assertThat(server.stats().connectionsAccepted()).isEqualTo(1);
             assertThat(server.stats().requestsAnswered()).isEqualTo(50);
         }

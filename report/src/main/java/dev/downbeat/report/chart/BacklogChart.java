@@ -5,7 +5,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many requests were due and had not ended, and the longest queue for a free connection. */
+/** How many requests were due and had not ended, and the longest queue for a free connection or stream. */
 public final class BacklogChart implements Chart {
     private final RunResult result;
     private final Timeline timeline;
@@ -44,8 +44,8 @@ public final class BacklogChart implements Chart {
 
     @Override
     public String lead() {
-        return "Requests due but not finished, at the end of each interval. The dot marks the longest queue "
-                + "for a free connection.";
+        return "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
+                + slot() + ".";
     }
 
     @Override
@@ -53,8 +53,13 @@ public final class BacklogChart implements Chart {
         return peak() + ".";
     }
 
+    /** What there is too little of. */
+    private String slot() {
+        return result.connections().streams().begun() > 0 ? "stream" : "connection";
+    }
+
     private String peak() {
-        return "at most " + Numbers.count(result.peakBacklog()) + " waited for a connection, at "
+        return "at most " + Numbers.count(result.peakBacklog()) + " waited for a free " + slot() + ", at "
                 + Numbers.seconds(result.peakBacklogAtNanos());
     }
 

@@ -4,23 +4,69 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.report.data.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** How many connections were open and in use at the end of each stretch, and below, when they came and went. */
+/**
+ * How many connections were open and in use at the end of each stretch, and below, when they came and went; or the same of the
+ * streams on them.
+ */
 public final class ConnectionChart implements Chart {
     private static final double ROW = 24;
     private static final double MOST_RADIUS = 5;
 
     private final Timeline timeline;
+    private final Kind kind;
     private final Plot plot;
     private final List<Row> rows;
 
     /** Events of one kind. */
     private record Row(String name, Hue hue, ToLongFunction<ConnectionCounts> count) {}
 
-    public ConnectionChart(Timeline timeline) {
+    /** What is counted: the most that there may be of it, and how many of these are in use. */
+    private enum Kind {
+        CONNECTIONS("Connections", "open", "in use", ConnectionCounts::openAtEnd, ConnectionCounts::inUseAtEnd),
+        STREAMS(
+                "Streams",
+                "allowed",
+                "with a request",
+                counts -> counts.streams().allowedAtEnd(),
+                counts -> counts.streams().openAtEnd());
+
+        private final String title;
+        private final String mostWords;
+        private final String usedWords;
+        private final ToLongFunction<ConnectionCounts> most;
+        private final ToLongFunction<ConnectionCounts> used;
+
+        Kind(
+                String title,
+                String mostWords,
+                String usedWords,
+                ToLongFunction<ConnectionCounts> most,
+                ToLongFunction<ConnectionCounts> used) {
+            this.title = title;
+            this.mostWords = mostWords;
+            this.usedWords = usedWords;
+            this.most = most;
+            this.used = used;
+        }
+    }
+
+    private ConnectionChart(Timeline timeline, Kind kind, List<Row> events) {
         this.timeline = timeline;
-        rows = List.of(
+        this.kind = kind;
+        rows = events.stream().filter(row -> total(row) > 0).toList();
+        plot = new Plot(
+                new Box(70, 26, 884, 110), Scale.time(timeline.lengthNanos()), Scale.Linear.counts(most(kind.most)));
+    }
+
+    /** The connections. */
+    public static ConnectionChart ofConnections(Timeline timeline) {
+        return new ConnectionChart(
+                timeline,
+                Kind.CONNECTIONS,
+                List.of(
                         new Row("opened", Hue.SERVICE, ConnectionCounts::opened),
                         new Row("could not be opened", Hue.BAD, ConnectionCounts::failed),
                         new Row(
@@ -28,14 +74,18 @@ public final class ConnectionChart implements Chart {
                                 Hue.MUTED,
                                 ConnectionCounts::closedByServerWithNotice),
                         new Row("closed by the server, without notice", Hue.RESPONSE, ConnectionCounts::closedByServer),
-                        new Row("closed by us", Hue.INK, ConnectionCounts::closedByUs))
-                .stream()
-                .filter(row -> total(row) > 0)
-                .toList();
-        plot = new Plot(
-                new Box(70, 26, 884, 110),
-                Scale.time(timeline.lengthNanos()),
-                Scale.Linear.counts(most(ConnectionCounts::openAtEnd)));
+                        new Row("closed by us", Hue.INK, ConnectionCounts::closedByUs)));
+    }
+
+    /** The streams of HTTP/2 on all connections together. */
+    public static ConnectionChart ofStreams(Timeline timeline) {
+        return new ConnectionChart(
+                timeline,
+                Kind.STREAMS,
+                List.of(new Row(
+                        "requests sent again: not processed by the server",
+                        Hue.RESPONSE,
+                        counts -> counts.streams().sentAgain())));
     }
 
     private long total(Row row) {
@@ -53,23 +103,26 @@ public final class ConnectionChart implements Chart {
 
     /** Whether the target told of connections over time. */
     public boolean isShown() {
-        return most(ConnectionCounts::openAtEnd) > 0 || !rows.isEmpty();
+        return most(kind.most) > 0 || !rows.isEmpty();
     }
 
     @Override
     public String id() {
-        return "connections";
+        return kind.title.toLowerCase(Locale.ROOT);
     }
 
     @Override
     public String title() {
-        return "Connections";
+        return kind.title;
     }
 
     @Override
     public String lead() {
-        return "Connections open and in use at the end of each interval. Below: when they were opened and "
-                + "closed; larger dots mean more.";
+        return kind == Kind.STREAMS
+                ? "With a request, and allowed by the server on the open connections, at the end of each interval."
+                        + " Where both lines meet, no stream is free."
+                : "Connections open and in use at the end of each interval. Below: when they were opened and closed;"
+                        + " larger dots mean more.";
     }
 
     @Override
@@ -77,10 +130,9 @@ public final class ConnectionChart implements Chart {
         String events = rows.stream()
                 .map(row -> Numbers.count(total(row)) + " " + row.name())
                 .reduce((a, b) -> a + ", " + b)
-                .orElse("none was opened or closed");
-        return "At most " + Numbers.count(most(ConnectionCounts::openAtEnd)) + " open and "
-                + Numbers.count(most(ConnectionCounts::inUseAtEnd)) + " in use at the end of an interval; " + events
-                + ".";
+                .orElse(kind == Kind.STREAMS ? "no request was sent again" : "none was opened or closed");
+        return "At most " + Numbers.count(most(kind.most)) + " " + kind.mostWords + " and "
+                + Numbers.count(most(kind.used)) + " " + kind.usedWords + " at the end of an interval; " + events + ".";
     }
 
     @Override
@@ -91,16 +143,17 @@ public final class ConnectionChart implements Chart {
     @Override
     public void draw(Svg svg) {
         plot.axes(svg, "time");
-        String used = steps(ConnectionCounts::inUseAtEnd);
+        String used = steps(kind.used);
         svg.area(
                 used + "V" + Svg.n(plot.box().bottom()) + "H" + Svg.n(plot.box().x()) + "Z", Hue.SERVICE, 0.22);
         svg.path(used, Svg.Stroke.of(Hue.SERVICE, 1.6));
-        svg.path(steps(ConnectionCounts::openAtEnd), Svg.Stroke.of(Hue.INK, 1.6));
-        svg.haloed(plot.box().x() + 4, 14, "— open", Svg.Label.start(Hue.INK).strong());
+        svg.path(steps(kind.most), Svg.Stroke.of(Hue.INK, 1.6));
+        String most = "— " + kind.mostWords;
+        svg.haloed(plot.box().x() + 4, 14, most, Svg.Label.start(Hue.INK).strong());
         svg.haloed(
-                plot.box().x() + 80,
+                plot.box().x() + (kind == Kind.STREAMS ? 100 : 80),
                 14,
-                "— in use",
+                "— " + kind.usedWords,
                 Svg.Label.start(Hue.SERVICE).strong());
         double y = plot.box().bottom() + 64;
         for (Row row : rows) {
@@ -141,12 +194,17 @@ public final class ConnectionChart implements Chart {
             ConnectionCounts counts = column.interval().connections();
             StringBuilder words = new StringBuilder(TimesChart.span(column))
                     .append(": ")
-                    .append(Numbers.count(counts.inUseAtEnd()))
+                    .append(Numbers.count(kind.used.applyAsLong(counts)))
                     .append(" of ")
-                    .append(Numbers.count(counts.openAtEnd()))
-                    .append(" in use");
-            add(words, counts.opened(), "opened");
-            add(words, counts.closedByServerWithNotice() + counts.closedByServer() + counts.closedByUs(), "closed");
+                    .append(Numbers.count(kind.most.applyAsLong(counts)))
+                    .append(' ')
+                    .append(kind.usedWords);
+            if (kind == Kind.STREAMS) {
+                add(words, counts.streams().sentAgain(), "sent again");
+            } else {
+                add(words, counts.opened(), "opened");
+                add(words, counts.closedByServerWithNotice() + counts.closedByServer() + counts.closedByUs(), "closed");
+            }
             readings.add(new Reading(plot.x(TimesChart.middle(column)), words.toString()));
         }
         return readings;

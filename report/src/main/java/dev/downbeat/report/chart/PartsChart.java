@@ -47,10 +47,11 @@ final class PartsChart implements Chart {
     private static Hue hue(Part part) {
         return switch (part) {
             case LATENESS -> Hue.LATENESS;
-            case BACKLOG_WAIT -> Hue.RESPONSE;
+            case BACKLOG_WAIT, STREAM_WAIT -> Hue.RESPONSE; // a request waits for one of them only
             case LOOKUP -> Hue.LOOKUP;
             case CONNECT -> Hue.CONNECT;
             case HANDSHAKE -> Hue.HANDSHAKE;
+            case WINDOW_WAIT -> Hue.DOUBT;
             case FIRST_BYTE -> Hue.SERVICE;
             case READING -> Hue.READING;
         };

@@ -105,13 +105,14 @@ public record PositionReport(
                 SerialChecks.of(result));
     }
 
-    /** Who ended connections. */
-    Closes closes() {
+    /** Who ended connections, and how it was said. */
+    public Closes closes() {
         return closes(result.connections());
     }
 
     private static Closes closes(ConnectionCounts counts) {
-        return new Closes(counts.closedByServerWithNotice(), counts.closedByServer(), counts.closedByUs());
+        String notice = counts.streams().begun() > 0 ? Closes.GOAWAY : Closes.HEADER;
+        return new Closes(counts.closedByServerWithNotice(), counts.closedByServer(), counts.closedByUs(), notice);
     }
 
     private static boolean isAnswered(Exchange exchange) {

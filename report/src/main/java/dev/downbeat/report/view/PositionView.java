@@ -242,7 +242,7 @@ public final class PositionView implements View {
         ConnectionCounts counts = report.result().connections();
         return "opened " + Numbers.count(counts.opened()) + " (" + Numbers.count(counts.resumed())
                 + " resumed a TLS session), failed to open " + Numbers.count(counts.failed())
-                + "; closed by the server with notice (`Connection: close`) "
+                + "; closed by the server with notice (" + report.closes().notice() + ") "
                 + Numbers.count(counts.closedByServerWithNotice()) + ", without notice "
                 + Numbers.count(counts.closedByServer()) + ", by us " + Numbers.count(counts.closedByUs())
                 + "; open at the end of their run " + Numbers.count(counts.openAtEnd());

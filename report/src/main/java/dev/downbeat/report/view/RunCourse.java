@@ -72,8 +72,10 @@ final class RunCourse {
         add(new RateChart(timeline), true);
         BacklogChart backlog = new BacklogChart(result, timeline);
         add(backlog, backlog.isShown());
-        ConnectionChart connections = new ConnectionChart(timeline);
-        add(connections, connections.isShown());
+        for (ConnectionChart states :
+                List.of(ConnectionChart.ofConnections(timeline), ConnectionChart.ofStreams(timeline))) {
+            add(states, states.isShown());
+        }
         result.counts()
                 .courses()
                 .forEach((name, readings) -> add(new ReadingsChart(name, readings, timeline), readings.size() > 1));

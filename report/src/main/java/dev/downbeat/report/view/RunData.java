@@ -7,6 +7,7 @@ import dev.downbeat.report.view.SharedData.ConnectionData;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.SharedData.ReasonData;
+import dev.downbeat.report.view.SharedData.StreamData;
 import java.util.List;
 import java.util.Map;
 
@@ -132,7 +133,9 @@ record RunData(
             long inUseAtEnd,
             TimesData.Brief lookup,
             TimesData.Brief connect,
-            TimesData.Brief handshake) {}
+            TimesData.Brief handshake,
+            TimesData.Brief window,
+            StreamData streams) {}
 
     /** What the target counted by itself. */
     record TargetCountData(@Key("") Map<String, Long> counts, Told<Double> amplification) {}

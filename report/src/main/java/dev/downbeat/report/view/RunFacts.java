@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
@@ -86,6 +87,10 @@ public final class RunFacts {
     List<Page.Fact> all() {
         List<Page.Fact> facts = new ArrayList<>();
         facts.add(new Page.Fact("ledger", ledger()));
+        String again = sentAgain();
+        if (!again.isEmpty()) {
+            facts.add(new Page.Fact("", again));
+        }
         facts.add(Page.Fact.detail("throughput", throughput()));
         if (!recording.failures().isEmpty()) {
             facts.add(new Page.Fact("failures", failures()));
@@ -129,6 +134,9 @@ public final class RunFacts {
                     .inWords()
                     .ifPresent(states -> facts.add(Page.Fact.detail("in use", states)));
         }
+        if (hasStreams()) {
+            facts.add(Page.Fact.detail("streams", streams()));
+        }
         String cost = newConnectionCost();
         if (!cost.isEmpty()) {
             facts.add(Page.Fact.detail("new ones", cost));
@@ -163,6 +171,15 @@ public final class RunFacts {
                 + (ledger.unconnected() == 0
                         ? ""
                         : "; " + Numbers.count(ledger.unconnected()) + " of these never sent: could not connect");
+    }
+
+    /** No fate of its own: whatever was sent again has one in the ledger. */
+    private String sentAgain() {
+        long again = result.connections().streams().sentAgain();
+        return again == 0
+                ? ""
+                : Numbers.count(again)
+                        + " of these sent again: the server had not processed them (GOAWAY, REFUSED_STREAM)";
     }
 
     private static String term(String name, long count) {
@@ -219,10 +236,11 @@ public final class RunFacts {
             long waited = recording.backlogWait().maxNanos();
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: a slot was free for every request"
-                    : "none; within the client, requests waited up to " + DurationText.rounded(waited)
-                            + " for a free connection";
+                    : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " for a free "
+                            + (hasStreams() ? "stream" : "connection");
         }
-        return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos());
+        return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos())
+                + (hasStreams() ? ": no stream free" : "");
     }
 
     /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
@@ -268,6 +286,23 @@ public final class RunFacts {
             return "";
         }
         return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
+    }
+
+    private boolean hasStreams() {
+        return result.connections().streams().begun() > 0;
+    }
+
+    private String streams() {
+        StreamCounts counts = result.connections().streams();
+        Distribution window = recording.waits().window();
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(counts.begun()) + " begun");
+        add(parts, counts.sentAgain(), "requests sent again");
+        if (!window.isEmpty()) {
+            add(parts, window.count(), "bodies waited for the server's window");
+            add(parts, window, "that wait");
+        }
+        return String.join(", ", parts);
     }
 
     private String connections() {

@@ -175,7 +175,9 @@ final class RunJson {
                 counts.inUseAtEnd(),
                 TimesData.Brief.of(recording.waits().lookup()),
                 TimesData.Brief.of(recording.waits().connect()),
-                TimesData.Brief.of(recording.waits().handshake()));
+                TimesData.Brief.of(recording.waits().handshake()),
+                TimesData.Brief.of(recording.waits().window()),
+                SharedData.StreamData.of(counts.streams()));
     }
 
     private RunData.TargetCountData targetCounts() {

@@ -43,6 +43,10 @@ record RunLedger(RunResult result) {
                 .row(fate("timed out" + unsent, ledger.timedOut()))
                 .row(fate("in flight at the end", ledger.inFlight()))
                 .row(fate("never sent", ledger.neverSent()));
+        long again = result.connections().streams().sentAgain();
+        if (again > 0) {
+            table = table.row(fate("of these sent again, since the server had not processed them", again));
+        }
         return Page.Section.of("ledger", "Where every request went", Where.PAGE, table)
                 .lead(
                         ledger.addsUp()

@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
 import dev.downbeat.report.paper.OneLine;
@@ -87,7 +88,8 @@ final class SharedData {
             long closedByServer,
             long closedByUs,
             long openAtEnd,
-            long inUseAtEnd)
+            long inUseAtEnd,
+            StreamData streams)
             implements OneLine {
         static ConnectionData of(ConnectionCounts counts) {
             return new ConnectionData(
@@ -98,7 +100,15 @@ final class SharedData {
                     counts.closedByServer(),
                     counts.closedByUs(),
                     counts.openAtEnd(),
-                    counts.inUseAtEnd());
+                    counts.inUseAtEnd(),
+                    StreamData.of(counts.streams()));
+        }
+    }
+
+    /** How the streams of such connections fared that carry many requests at once. */
+    record StreamData(long begun, long sentAgain, long openAtEnd, long allowedAtEnd) implements OneLine {
+        static StreamData of(StreamCounts counts) {
+            return new StreamData(counts.begun(), counts.sentAgain(), counts.openAtEnd(), counts.allowedAtEnd());
         }
     }
 

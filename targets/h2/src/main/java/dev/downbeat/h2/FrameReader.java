@@ -6,10 +6,6 @@ package dev.downbeat.h2;
  * frame in pieces. Not thread-safe.
  */
 public final class FrameReader {
-    /** Of one packed header block, and of the CONTINUATION frames of one. */
-    private static final int MOST_BLOCK_BYTES = 256 * 1024;
-
-    private static final int MOST_CONTINUATIONS = 64;
     private static final int NOTHING = -1;
 
     private final FrameHandler handler;
@@ -26,13 +22,7 @@ public final class FrameReader {
     private int paddingLeft;
     private boolean padLengthIsNext;
 
-    /** A header block whose end has not come. */
-    private byte[] block = new byte[0];
-
-    private int blockLength;
-    private int blockStream;
-    private boolean blockEndsStream;
-    private int continuations;
+    private final HeaderBlock block = new HeaderBlock();
     private boolean settingsHaveCome;
 
     /** Of one connection. */
@@ -123,7 +113,7 @@ public final class FrameReader {
         if (length > Frames.USUAL_PAYLOAD) {
             throw new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: frame longer than 16384 bytes");
         }
-        if (blockStream != 0 && (type != Frames.CONTINUATION || stream != blockStream)) {
+        if (block.isOpen() && (type != Frames.CONTINUATION || stream != block.stream())) {
             throw broken("another frame within a header block");
         }
         checkStream();
@@ -137,12 +127,12 @@ public final class FrameReader {
         switch (type) {
             case Frames.DATA, Frames.HEADERS, Frames.PRIORITY, Frames.RST_STREAM, Frames.CONTINUATION -> {
                 if (stream == 0) {
-                    throw broken(name() + " on stream 0");
+                    throw broken(Frames.name(type) + " on stream 0");
                 }
             }
             case Frames.SETTINGS, Frames.PING, Frames.GOAWAY -> {
                 if (stream != 0) {
-                    throw broken(name() + " on a stream");
+                    throw broken(Frames.name(type) + " on a stream");
                 }
             }
             default -> {}
@@ -265,43 +255,17 @@ public final class FrameReader {
             handler.headers(stream, endsStream, bytes, begin, end);
             return;
         }
-        blockStream = stream;
-        blockEndsStream = endsStream;
-        blockLength = 0;
-        continuations = 0;
-        addToBlock(bytes, begin, end);
+        block.begin(stream, endsStream, bytes, begin, end);
     }
 
     private void continuation(byte[] bytes, int from, int to) throws Http2Exception {
-        if (blockStream == 0) {
+        if (!block.isOpen()) {
             throw broken("CONTINUATION without HEADERS");
         }
-        if (++continuations > MOST_CONTINUATIONS) {
-            throw new Http2Exception(
-                    ErrorCode.ENHANCE_YOUR_CALM,
-                    "HTTP/2: header block of more than " + MOST_CONTINUATIONS + " CONTINUATION frames");
-        }
-        addToBlock(bytes, from, to);
+        block.goOn(bytes, from, to);
         if ((flags & Frames.END_HEADERS) != 0) {
-            int ended = blockStream;
-            blockStream = 0;
-            handler.headers(ended, blockEndsStream, block, 0, blockLength);
+            block.end(handler);
         }
-    }
-
-    private void addToBlock(byte[] bytes, int from, int to) throws Http2Exception {
-        int needed = blockLength + to - from;
-        if (needed > MOST_BLOCK_BYTES) {
-            throw new Http2Exception(
-                    ErrorCode.ENHANCE_YOUR_CALM, "HTTP/2: header block longer than " + MOST_BLOCK_BYTES + " bytes");
-        }
-        if (needed > block.length) {
-            byte[] more = new byte[Math.max(needed, 2 * block.length)];
-            System.arraycopy(block, 0, more, 0, blockLength);
-            block = more;
-        }
-        System.arraycopy(bytes, from, block, blockLength, to - from);
-        blockLength = needed;
     }
 
     private void wantLength(int wanted) throws Http2Exception {
@@ -311,25 +275,11 @@ public final class FrameReader {
     }
 
     private Http2Exception wrongLength() {
-        return new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: " + name() + " of a wrong length");
+        return new Http2Exception(ErrorCode.FRAME_SIZE_ERROR, "HTTP/2: " + Frames.name(type) + " of a wrong length");
     }
 
     private static Http2Exception broken(String rule) {
         return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
-    }
-
-    private String name() {
-        return switch (type) {
-            case Frames.DATA -> "DATA";
-            case Frames.HEADERS -> "HEADERS";
-            case Frames.PRIORITY -> "PRIORITY";
-            case Frames.RST_STREAM -> "RST_STREAM";
-            case Frames.SETTINGS -> "SETTINGS";
-            case Frames.PING -> "PING";
-            case Frames.GOAWAY -> "GOAWAY";
-            case Frames.WINDOW_UPDATE -> "WINDOW_UPDATE";
-            default -> "CONTINUATION";
-        };
     }
 
     private static int four(byte[] bytes, int at) {

@@ -219,4 +219,19 @@ public final class Frames {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
         }
     }
+
+    /** What the RFC calls a type of frame. */
+    static String name(int type) {
+        return switch (type) {
+            case DATA -> "DATA";
+            case HEADERS -> "HEADERS";
+            case PRIORITY -> "PRIORITY";
+            case RST_STREAM -> "RST_STREAM";
+            case SETTINGS -> "SETTINGS";
+            case PING -> "PING";
+            case GOAWAY -> "GOAWAY";
+            case WINDOW_UPDATE -> "WINDOW_UPDATE";
+            default -> "CONTINUATION";
+        };
+    }
 }

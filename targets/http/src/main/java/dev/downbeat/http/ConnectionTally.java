@@ -67,18 +67,20 @@ final class ConnectionTally {
         sentAgain++;
     }
 
+    long streamsBegun() {
+        return streams;
+    }
+
+    long timesSentAgain() {
+        return sentAgain;
+    }
+
     long openedCount() {
         return opened;
     }
 
     TargetCounts targetCounts() {
         Map<String, Long> counts = new HashMap<>(Map.of("bytes received", receivedBytes, "bytes sent", sentBytes));
-        if (streams > 0) {
-            counts.put("streams begun", streams);
-        }
-        if (sentAgain > 0) {
-            counts.put("requests sent again", sentAgain);
-        }
         if (closedWindows > 0) {
             counts.put("receive windows filled", closedWindows);
         }

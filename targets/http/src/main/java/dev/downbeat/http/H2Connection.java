@@ -2,7 +2,6 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.h2.ErrorCode;
-import dev.downbeat.h2.Frames;
 import dev.downbeat.h2.Http2Exception;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -15,43 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
-final class H2Connection implements Link.User, H2Receiver.Events {
-    private static final int MAX_HEADER_LIST_SIZE = 6;
-
-    /** The lane, as its connections see it. */
-    interface Owner {
-        /** Its settings have come: it can be used. */
-        void greeted(H2Connection connection);
-
-        /** How many more streams it can bear may have changed. */
-        void changed(H2Connection connection);
-
-        /** It takes no new streams, since the server says so; those that are open go on. */
-        void retired(H2Connection connection);
-
-        /** A request that was not processed may be sent again. */
-        void unprocessed(H2Stream stream, long now);
-
-        /** A request is over; null for a complete response. */
-        void ended(H2Stream stream, @Nullable Outcome failure, long now);
-
-        /** It has something to send. */
-        void hasOutput(H2Connection connection);
-
-        /** Sends what all have to send. */
-        void flush();
-
-        /** It is closed; told before the ends of what it carried. {@code why} is null if that was as planned. */
-        void closed(H2Connection connection, @Nullable Outcome why);
-    }
-
-    private final Owner owner;
+final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2Connection> {
+    private final H2Owner owner;
     private final Openings openings;
     private final int place;
     private final Link link;
     private final ConnectionTally tally;
     private final ReadRoom room;
-    private final boolean mustBeChosen;
     private final H2Stream.Table streams;
     private final H2Output output;
     private final H2Sender sender;
@@ -60,21 +29,22 @@ final class H2Connection implements Link.User, H2Receiver.Events {
     private final LeastLoaded.Place<H2Connection> standing = new LeastLoaded.Place<>(this);
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private boolean isRetired;
-    private boolean isListed;
+
+    /** Whether it is among those that have something to send: its lane's mark. */
+    boolean isListed;
+
     private long idleSince;
 
     /**
      * A connection that is not open yet.
      *
      * @param place of its lane that it takes
-     * @param mustBeChosen whether the server must choose HTTP/2 in the TLS handshake
      */
     H2Connection(
-            Owner owner,
+            H2Owner owner,
             Openings openings,
             int place,
             int tlsPlace,
-            boolean mustBeChosen,
             ConnectionTally tally,
             ReadRoom room,
             StreamOptions options) {
@@ -82,7 +52,6 @@ final class H2Connection implements Link.User, H2Receiver.Events {
         this.openings = openings;
         this.place = place;
         this.link = new Link(openings, this, tlsPlace);
-        this.mustBeChosen = mustBeChosen;
         this.tally = tally;
         this.room = room;
         this.streams = new H2Stream.Table(options.streams());
@@ -100,7 +69,8 @@ final class H2Connection implements Link.User, H2Receiver.Events {
         return place;
     }
 
-    LeastLoaded.Place<H2Connection> standing() {
+    @Override
+    public LeastLoaded.Place<H2Connection> standing() {
         return standing;
     }
 
@@ -123,8 +93,8 @@ final class H2Connection implements Link.User, H2Receiver.Events {
         return idleSince;
     }
 
-    /** How many streams it carries, if it can bear one more; else -1. */
-    int load() {
+    @Override
+    public int load() {
         boolean bears = isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
         return bears && link.isOpen() ? streams.size() : -1;
     }
@@ -143,15 +113,6 @@ final class H2Connection implements Link.User, H2Receiver.Events {
         return receiver.greetedAt();
     }
 
-    /** Whether it is among those that have something to send: its lane's mark. */
-    boolean isListed() {
-        return isListed;
-    }
-
-    void listed(boolean isNow) {
-        isListed = isNow;
-    }
-
     /** Whether only the server's settings are missing. */
     boolean awaitsSettings() {
         return link.isOpen() && !isGreeted();
@@ -159,22 +120,13 @@ final class H2Connection implements Link.User, H2Receiver.Events {
 
     @Override
     public void opened() {
-        if (mustBeChosen && !link.wire().protocol().equals("h2")) {
+        if (openings.encrypted() && !link.wire().protocol().equals("h2")) {
             link.close();
             tally.closedByUs();
             over(H2Failures.NOT_CHOSEN);
             return;
         }
-        Frames out = output.frames();
-        out.preface();
-        out.settings(
-                Frames.ENABLE_PUSH,
-                0,
-                Frames.INITIAL_WINDOW_SIZE,
-                options.receiveWindow(),
-                MAX_HEADER_LIST_SIZE,
-                H2Heads.LONGEST_LIST);
-        out.windowUpdate(0, H2Receiver.WIDE_WINDOW - H2Sender.FIRST_WINDOW);
+        sender.greet(options.receiveWindow());
         owner.hasOutput(this);
     }
 
@@ -186,6 +138,7 @@ final class H2Connection implements Link.User, H2Receiver.Events {
 
     /** Gives up a request that was sent: the connection lives on. */
     void cancel(H2Stream stream) {
+        stream.unblock(openings.now());
         output.frames().reset(stream.id, ErrorCode.CANCEL);
         receiver.remove(stream);
         rest(openings.now());
@@ -208,7 +161,7 @@ final class H2Connection implements Link.User, H2Receiver.Events {
         try {
             boolean wasPlenty = output.isPlenty();
             if (output.flush()) {
-                sender.goOn();
+                sender.goOn(openings.now());
                 output.flush();
             }
             if (wasPlenty && !output.isPlenty()) {
@@ -267,14 +220,9 @@ final class H2Connection implements Link.User, H2Receiver.Events {
         }
     }
 
-    /** Ends the connection and all that it carries; the other side is told why. */
+    /** Ends the connection and what it carries; the other side is told why. */
     void breakOff(ErrorCode code, Outcome why) {
-        output.frames().goAway(0, code);
-        try {
-            output.flush();
-        } catch (IOException gone) {
-            // Then it does not hear it.
-        }
+        output.farewell(code);
         link.close();
         tally.closedByUs();
         over(why);

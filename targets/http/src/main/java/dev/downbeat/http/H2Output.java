@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import dev.downbeat.h2.ErrorCode;
 import dev.downbeat.h2.Frames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +31,16 @@ final class H2Output {
     /** Whether nothing waits, encrypted or not. */
     boolean isEmpty() {
         return frames.length() == 0 && !awaitsPeer;
+    }
+
+    /** Sends why the connection ends. */
+    void farewell(ErrorCode code) {
+        frames.goAway(0, code);
+        try {
+            flush();
+        } catch (IOException gone) {
+            // Then it does not hear it.
+        }
     }
 
     /** Sends as much as goes, now and when the peer has read; returns whether nothing is left. */

@@ -15,55 +15,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: belongs to its lane's thread.
  */
 final class H2Receiver implements FrameHandler {
-    /** What all streams together may be sent, instead of {@link H2Sender#FIRST_WINDOW}: never the narrow place. */
-    static final int WIDE_WINDOW = Integer.MAX_VALUE;
-
-    /** Frames within a second that bring nothing, such as pings: more are an attack. */
-    private static final int MOST_IDLE_FRAMES = 10_000;
-
-    private static final long SECOND_NANOS = 1_000_000_000;
-
-    /** Who is told what has come. */
-    interface Events {
-        /** The server's first settings: the connection can be used. */
-        void greeted();
-
-        /** How many more streams it can bear may have changed. */
-        void changed();
-
-        /** The server takes no new streams. */
-        void retired();
-
-        /** There is something to send. */
-        void hasOutput();
-
-        /** A request that was not processed may be sent again. */
-        void unprocessed(H2Stream stream, long now);
-
-        /** A request is over; null for a complete response. */
-        void ended(H2Stream stream, @Nullable Outcome failure, long now);
-    }
-
-    private final Events events;
+    private final H2Events events;
     private final H2Stream.Table streams;
     private final H2Output output;
     private final H2Sender sender;
-    private final int receiveWindow;
-    private final ConnectionTally tally;
+    private final ReceiveWindows windows;
     private final FrameReader reader = new FrameReader(this);
     private final H2Heads heads = new H2Heads();
     private boolean isGreeted;
     private boolean isToldToGo;
     private long greetedAt;
     private long limit;
-    private long taken;
     private @Nullable H2Stream receiving;
-    private int idleFrames;
-    private long idleFramesSince;
+    private final IdleFrames idleFrames = new IdleFrames();
     private long now;
 
     H2Receiver(
-            Events events,
+            H2Events events,
             H2Stream.Table streams,
             H2Output output,
             H2Sender sender,
@@ -73,8 +41,7 @@ final class H2Receiver implements FrameHandler {
         this.streams = streams;
         this.output = output;
         this.sender = sender;
-        this.receiveWindow = receiveWindow;
-        this.tally = tally;
+        this.windows = new ReceiveWindows(output.frames(), receiveWindow, tally);
         this.limit = streams.most();
     }
 
@@ -84,9 +51,6 @@ final class H2Receiver implements FrameHandler {
      * @throws Http2Exception if a rule is broken; nothing may be read after it
      */
     void read(byte[] bytes, int length, long at) throws Http2Exception {
-        if (now == 0) {
-            idleFramesSince = at;
-        }
         now = at;
         reader.feed(bytes, 0, length);
     }
@@ -143,10 +107,10 @@ final class H2Receiver implements FrameHandler {
     @Override
     public void settingsEnd() throws Http2Exception {
         output.frames().settingsAck();
-        sender.goOn();
+        sender.goOn(now);
         events.hasOutput();
         if (isGreeted) {
-            broughtNothing();
+            idleFrames.add(now);
             events.changed();
         } else {
             isGreeted = true;
@@ -157,7 +121,7 @@ final class H2Receiver implements FrameHandler {
 
     @Override
     public void settingsAcknowledged() throws Http2Exception {
-        broughtNothing();
+        idleFrames.add(now);
     }
 
     @Override
@@ -165,11 +129,12 @@ final class H2Receiver implements FrameHandler {
         H2Stream stream = opened(number, "HEADERS");
         heads.read(block, from, to, stream == null ? null : stream.sink);
         if (stream == null) {
-            broughtNothing();
+            idleFrames.add(now);
             return;
         }
         Exchange exchange = stream.carried();
         if (exchange.firstByteAt == exchange.startedAt) {
+            stream.unblock(now);
             exchange.firstByteAt = now;
         }
         boolean isTrailer = stream.status > 0;
@@ -178,7 +143,7 @@ final class H2Receiver implements FrameHandler {
         if (heads.isGarbled() || isTrailer == status > 0 || (isInterim ? endStream : isTrailer && !endStream)) {
             refuse(stream, H2Failures.BAD_HEAD);
         } else if (isInterim) {
-            broughtNothing();
+            idleFrames.add(now);
         } else if (status == 101) {
             refuse(stream, ResponseParser.SWITCHED);
         } else {
@@ -196,16 +161,9 @@ final class H2Receiver implements FrameHandler {
     public void dataBegins(int number, int bytes) throws Http2Exception {
         H2Stream stream = opened(number, "DATA");
         if (bytes == 0) {
-            broughtNothing();
+            idleFrames.add(now);
         }
-        taken += bytes;
-        if (taken > WIDE_WINDOW) {
-            throw tooMuch();
-        }
-        if (taken >= WIDE_WINDOW / 2) {
-            output.frames().windowUpdate(0, (int) taken);
-            taken = 0;
-        }
+        windows.took(bytes);
         receiving = stream;
         if (stream == null) {
             return;
@@ -214,17 +172,7 @@ final class H2Receiver implements FrameHandler {
             refuse(stream, H2Failures.BAD_HEAD);
             return;
         }
-        stream.taken += bytes;
-        if (stream.taken > receiveWindow) {
-            throw tooMuch();
-        }
-        if (stream.taken == receiveWindow) {
-            tally.windowClosed();
-        }
-    }
-
-    private static Http2Exception tooMuch() {
-        return new Http2Exception(ErrorCode.FLOW_CONTROL_ERROR, "HTTP/2: more DATA than the window allows");
+        windows.took(stream, bytes);
     }
 
     @Override
@@ -249,10 +197,8 @@ final class H2Receiver implements FrameHandler {
         }
         if (endStream) {
             complete(stream);
-        } else if (stream.taken >= receiveWindow / 2) {
-            output.frames().windowUpdate(number, (int) stream.taken);
+        } else if (windows.renews(stream)) {
             events.hasOutput();
-            stream.taken = 0;
         }
     }
 
@@ -260,7 +206,7 @@ final class H2Receiver implements FrameHandler {
     public void reset(int number, ErrorCode code) throws Http2Exception {
         H2Stream stream = opened(number, "RST_STREAM");
         if (stream == null) {
-            broughtNothing();
+            idleFrames.add(now);
             return;
         }
         remove(stream);
@@ -276,12 +222,12 @@ final class H2Receiver implements FrameHandler {
     public void ping(long data) throws Http2Exception {
         output.frames().pingAck(data);
         events.hasOutput();
-        broughtNothing();
+        idleFrames.add(now);
     }
 
     @Override
     public void goAway(int lastStream, ErrorCode code) throws Http2Exception {
-        broughtNothing();
+        idleFrames.add(now);
         isToldToGo = true;
         events.retired();
         for (H2Stream stream : streams.inOrder()) {
@@ -295,7 +241,7 @@ final class H2Receiver implements FrameHandler {
     @Override
     public void windowUpdate(int number, int bytes) throws Http2Exception {
         H2Stream stream = number == 0 ? null : opened(number, "WINDOW_UPDATE");
-        broughtNothing();
+        idleFrames.add(now);
         if (number != 0 && stream == null) {
             return;
         }
@@ -303,13 +249,13 @@ final class H2Receiver implements FrameHandler {
             throw broken("WINDOW_UPDATE of 0");
         }
         sender.widen(stream, bytes);
-        sender.goOn();
+        sender.goOn(now);
         events.hasOutput();
     }
 
     @Override
     public void other() throws Http2Exception {
-        broughtNothing();
+        idleFrames.add(now);
     }
 
     /** The stream of a number; null if it has ended. */
@@ -324,18 +270,6 @@ final class H2Receiver implements FrameHandler {
 
     private static Http2Exception broken(String rule) {
         return new Http2Exception(ErrorCode.PROTOCOL_ERROR, "HTTP/2: " + rule);
-    }
-
-    private void broughtNothing() throws Http2Exception {
-        if (now - idleFramesSince > SECOND_NANOS) {
-            idleFramesSince = now;
-            idleFrames = 0;
-        }
-        if (++idleFrames > MOST_IDLE_FRAMES) {
-            throw new Http2Exception(
-                    ErrorCode.ENHANCE_YOUR_CALM,
-                    "HTTP/2: more than " + MOST_IDLE_FRAMES + " frames within a second that bring nothing");
-        }
     }
 
     /** A response that cannot be one: the rest of it is not wanted. */

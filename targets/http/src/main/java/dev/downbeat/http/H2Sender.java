@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class H2Sender {
     static final int FIRST_WINDOW = 65_535;
 
+    private static final int MAX_HEADER_LIST_SIZE = 6;
+
     /** What RFC 7541 begins with; more than a head needs. */
     private static final int TABLE_BYTES = 4096;
 
@@ -41,6 +43,20 @@ final class H2Sender {
         return nextStream;
     }
 
+    /** Says what we allow, before all else. */
+    void greet(int receiveWindow) {
+        Frames out = output.frames();
+        out.preface();
+        out.settings(
+                Frames.ENABLE_PUSH,
+                0,
+                Frames.INITIAL_WINDOW_SIZE,
+                receiveWindow,
+                MAX_HEADER_LIST_SIZE,
+                H2Heads.LONGEST_LIST);
+        out.windowUpdate(0, ReceiveWindows.WIDE - FIRST_WINDOW);
+    }
+
     /** Sends a request on a new stream. */
     void start(H2Stream stream, H2Head head, boolean isConstant) {
         Exchange exchange = stream.carried();
@@ -63,15 +79,16 @@ final class H2Sender {
         }
         out.endHeaders(at, stream.id, !stream.hasUnsentBody());
         tally.sending(out.length() - at);
-        sendBody(stream);
+        sendBody(stream, exchange.startedAt);
     }
 
-    private void sendBody(H2Stream stream) {
+    private void sendBody(H2Stream stream, long now) {
         Frames out = output.frames();
         while (stream.hasUnsentBody()) {
             int left = stream.requestLength - stream.bodyAt;
             int size = (int) Math.min(Math.min(left, Frames.USUAL_PAYLOAD), Math.min(window, stream.sendWindow));
             if (size <= 0 || output.isPlenty()) {
+                stream.block(now);
                 blocked.add(stream);
                 return;
             }
@@ -82,12 +99,13 @@ final class H2Sender {
             window -= size;
             stream.sendWindow -= size;
         }
+        stream.unblock(now);
     }
 
     /** Sends of the bodies that wait what can be sent by now. */
-    void goOn() {
+    void goOn(long now) {
         for (int left = blocked.size(); left > 0; left--) {
-            sendBody(blocked.removeFirst()); // which may put it back
+            sendBody(blocked.removeFirst(), now); // which may put it back
         }
     }
 

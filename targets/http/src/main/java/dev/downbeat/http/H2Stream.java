@@ -45,6 +45,9 @@ final class H2Stream {
     /** How much of it the other side lets us send. */
     long sendWindow;
 
+    private boolean isBlocked;
+    private long blockedAt;
+
     /** What has come of the body, and what of that we have not made room for again. */
     long bodyBytes;
 
@@ -92,6 +95,27 @@ final class H2Stream {
         taken = 0;
         status = 0;
         contentLength = NO_LENGTH;
+        isBlocked = false;
+    }
+
+    /** The server takes no more of the body for now; what that costs counts until the response begins. */
+    void block(long now) {
+        Exchange waits = exchange;
+        if (!isBlocked && waits != null && waits.firstByteAt == waits.startedAt) {
+            isBlocked = true;
+            blockedAt = now;
+        }
+    }
+
+    /** The server has taken all of the body, or goes on without it. */
+    void unblock(long now) {
+        Exchange waits = exchange;
+        if (isBlocked && waits != null) {
+            long from =
+                    blockedAt - waits.startedAt > 0 ? blockedAt : waits.startedAt; // it may have left a little later
+            waits.windowNanos += Math.max(0, now - from);
+        }
+        isBlocked = false;
     }
 
     boolean hasUnsentBody() {

@@ -39,7 +39,9 @@ public record HttpEndpoint(
         }
         if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
             int end = lower.indexOf("://");
-            throw refused(text, end > 0 ? "scheme '" + lower.substring(0, end) + "' is not supported" : "no scheme" + meant(text));
+            throw refused(
+                    text,
+                    end > 0 ? "scheme '" + lower.substring(0, end) + "' is not supported" : "no scheme" + meant(text));
         }
         URI uri;
         try {

@@ -2,7 +2,6 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
@@ -12,8 +11,6 @@ import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one generator thread, on one selector. A request takes the connection that has been idle for
@@ -22,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class HttpLane implements OpenedLane {
     private final HttpTarget target;
     private final NanoClock clock;
-    private final Exchange.Listener listener;
-    private final Failures failures = new Failures();
     private final ConnectionTally tally = new ConnectionTally();
     private final ReadRoom room = new ReadRoom();
     private final Openings openings;
@@ -32,17 +27,15 @@ final class HttpLane implements OpenedLane {
     private final HttpConnection[] bySlot;
     private final Deque<HttpConnection> idle;
     private final Deque<HttpConnection> closed;
-    private final @Nullable RequestWriter writer;
-    private final RequestBytes written = new RequestBytes();
+    private final Conversation conversation;
     private final long maxIdleNanos;
     private int busy;
-    private long hops;
 
     HttpLane(HttpTarget target, int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
         this.target = target;
         this.clock = clock;
         this.maxIdleNanos = target.options().maxIdleNanos();
-        this.listener = listener;
+        Failures failures = new Failures();
         Selector selector = Selector.open();
         this.openings = target.openings(selector, clock, tally, room, failures, List.of());
         this.polling = new Polling(selector, openings, clock, target.options().pacing());
@@ -50,7 +43,7 @@ final class HttpLane implements OpenedLane {
         this.bySlot = new HttpConnection[capacity];
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
-        this.writer = target.writer(capacity);
+        this.conversation = new Conversation(target.writer(capacity), failures, clock, listener);
         ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {
@@ -76,33 +69,23 @@ final class HttpLane implements OpenedLane {
 
     @Override
     public void send(Exchange exchange) {
+        RequestWriter writer = conversation.writer();
         if (writer == null) {
             send(exchange, next());
-            return;
+        } else if (conversation.writes(writer, exchange)) {
+            send(exchange, carrying(writer, exchange));
         }
-        written.clear();
-        Outcome refused = writer.write(exchange, written);
-        if (refused != null) {
-            refuse(exchange, refused);
-            return;
-        }
-        HttpConnection connection = next();
-        connection.carry(written, writer.expectsNoBody(), writer.sink(exchange));
-        send(exchange, connection);
     }
 
-    /** No byte of it can be sent. */
-    private void refuse(Exchange exchange, Outcome why) {
-        exchange.unconnected = true;
-        exchange.outcome = why;
-        exchange.completedAt = clock.nanoTime();
-        listener.completed(exchange);
+    private HttpConnection carrying(RequestWriter writer, Exchange exchange) {
+        HttpConnection connection = next();
+        connection.carry(conversation.written(), writer.expectsNoBody(), writer.sink(exchange));
+        return connection;
     }
 
     /** What a complete response means. */
     Outcome outcome(Exchange exchange) {
-        Outcome usual = failures.ofStatus(exchange.status);
-        return writer == null ? usual : writer.outcome(exchange, usual);
+        return conversation.outcome(exchange);
     }
 
     /** Sends a request of its own; a lane that is used like this is always used like this. */
@@ -209,33 +192,18 @@ final class HttpLane implements OpenedLane {
         } else {
             closed.push(connection);
         }
-        if (exchange.outcome.fate() != Fate.ANSWERED || !goesOn(exchange)) {
-            listener.completed(exchange);
+        RequestWriter writer = conversation.writer();
+        if (conversation.goesOn(exchange) && writer != null) {
+            busy++;
+            HttpConnection next = carrying(writer, exchange);
+            bySlot[exchange.slot] = next;
+            next.send(exchange, clock.nanoTime());
         }
-    }
-
-    /** Sends what the response asks for, if it does: its time is part of the exchange. */
-    private boolean goesOn(Exchange exchange) {
-        if (writer == null) {
-            return false;
-        }
-        written.clear();
-        if (!writer.goesOn(exchange, written)) {
-            return false;
-        }
-        hops++;
-        busy++;
-        HttpConnection connection = next();
-        connection.carry(written, writer.expectsNoBody(), writer.sink(exchange));
-        bySlot[exchange.slot] = connection;
-        connection.send(exchange, clock.nanoTime());
-        return true;
     }
 
     @Override
     public TargetCounts counts() {
-        TargetCounts counts = tally.targetCounts();
-        return hops == 0 ? counts : counts.plus(new TargetCounts(Map.of("redirects followed", hops)));
+        return conversation.counts(tally);
     }
 
     @Override

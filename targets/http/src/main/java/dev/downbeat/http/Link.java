@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -104,6 +105,25 @@ final class Link {
     /** How long the handshake took; 0 if there was none. */
     long handshakeNanos() {
         return openings.encrypted() ? Math.max(1, openedAt - connectedAt) : 0;
+    }
+
+    /**
+     * Tells a request what the new connection has cost it; the attempt may have begun before the request came.
+     *
+     * @param readyAt when its user could send over it first, which may be later than it was open
+     */
+    void charge(Exchange exchange, long readyAt) {
+        long lookedUp = later(exchange.startedAt, openingAt + lookupNanos());
+        long connected = later(lookedUp, openedAt - handshakeNanos());
+        long rest = later(connected, readyAt) - connected;
+        boolean isEncrypted = openings.encrypted();
+        exchange.lookupNanos = lookedUp - exchange.startedAt;
+        exchange.connectNanos = connected - lookedUp + (isEncrypted ? 0 : rest);
+        exchange.handshakeNanos = isEncrypted ? rest : 0;
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
     }
 
     /** Begins to open it. */

@@ -134,6 +134,9 @@ final class Connection implements Runnable {
             case CLOSE_WITHOUT_ANSWER, RESET_STREAM -> counters.connectionsClosed.increment();
             default -> {
                 counters.connectionsClosed.increment();
+                if (treatment.misbehaviour().breaksHttp2()) {
+                    return;
+                }
                 writer.write(head, treatment, false);
                 wire.finish();
             }

@@ -11,19 +11,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves one connection of HTTP/2: its own thread reads, and another, where a response is not due at once, waits for the
- * next that is. All that both touch is guarded by this object.
+ * next that is ({@link Http2Schedule}). All that both touch is guarded by this object.
  */
 final class Http2Connection implements FrameHandler {
     private static final int WHOLE_WINDOW = 1 << 30;
-    private static final long SPIN_NANOS = 30_000;
-    private static final long IDLE_NANOS = 1_000_000_000;
 
     private final Wire wire;
     private final LoopbackOptions options;
@@ -34,32 +29,16 @@ final class Http2Connection implements FrameHandler {
     private final Http2Answers answers;
     private final HpackDecoder decoder = new HpackDecoder(4096, 1 << 20);
     private final Map<Integer, Asked> reading = new HashMap<>();
-    private final PriorityQueue<Due> due = new PriorityQueue<>();
-    private @Nullable Thread deliverer;
+    private final Http2Schedule schedule;
+    private final Http2Replies replies;
     private int ordinal;
     private int served;
     private int lastStream;
-    private int unanswered;
     private boolean isLeaving;
     private boolean isOver;
-    private long dues;
 
     /** What a request asks for. */
     private record Asked(boolean isHead, String query) {}
-
-    /** Something to be done at an instant. */
-    private record Due(long at, long number, int stream, Step step) implements Comparable<Due> {
-        @Override
-        public int compareTo(Due other) {
-            return at == other.at ? Long.compare(number, other.number) : at - other.at < 0 ? -1 : 1;
-        }
-    }
-
-    /** What is done. */
-    @FunctionalInterface
-    private interface Step {
-        void run() throws IOException;
-    }
 
     Http2Connection(Wire wire, LoopbackServer.Shared shared, RandomGenerator random) throws IOException {
         this.wire = wire;
@@ -69,6 +48,8 @@ final class Http2Connection implements FrameHandler {
         this.random = random;
         this.usual = Treatment.of(options);
         this.answers = new Http2Answers(wire.out());
+        this.schedule = new Http2Schedule(this, this::goOn, wire::close);
+        this.replies = new Http2Replies(wire, answers, schedule, counters, random, options.bodyTimeNanos());
     }
 
     /** Serves until one side closes; the preface has been read. */
@@ -91,8 +72,7 @@ final class Http2Connection implements FrameHandler {
             for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
                 synchronized (this) {
                     reader.feed(bytes, 0, read);
-                    answers.flush();
-                    finishIfOver();
+                    goOn();
                 }
             }
         } catch (Http2Exception broken) {
@@ -106,71 +86,26 @@ final class Http2Connection implements FrameHandler {
         } finally {
             synchronized (this) {
                 isOver = true;
-                LockSupport.unpark(deliverer);
+                schedule.end();
             }
         }
     }
 
-    private void deliver() {
-        TimerSlack.reduce();
-        try {
-            while (deliverFirst()) {
-                Thread.onSpinWait();
-            }
-        } catch (IOException gone) {
-            wire.close();
-        }
-    }
-
-    /** Does what is due, or waits for it as long as nothing that is due earlier comes. */
-    private boolean deliverFirst() throws IOException {
-        long remaining = IDLE_NANOS;
-        synchronized (this) {
-            if (isOver) {
-                return false;
-            }
-            Due first = due.peek();
-            if (first != null) {
-                remaining = first.at - System.nanoTime();
-                if (remaining <= 0) {
-                    due.remove();
-                    first.step.run();
-                    answers.flush();
-                    finishIfOver();
-                    return true;
-                }
-            }
-        }
-        if (remaining > 2 * SPIN_NANOS) {
-            LockSupport.parkNanos(this, remaining - SPIN_NANOS);
-        }
-        return true;
-    }
-
-    private void at(long instant, int stream, Step step) throws IOException {
-        if (instant - System.nanoTime() <= 0) {
-            step.run();
-        } else {
-            later(instant, stream, step);
-        }
-    }
-
-    private void later(long instant, int stream, Step step) {
-        due.add(new Due(instant, dues++, stream, step));
-        if (deliverer == null) {
-            Thread thread = new Thread(null, this::deliver, "loopback-deliverer", 256 * 1024);
-            thread.setDaemon(true);
-            deliverer = thread;
-            thread.start();
-        } else {
-            LockSupport.unpark(deliverer);
-        }
+    private void goOn() throws IOException {
+        answers.flush();
+        finishIfOver();
     }
 
     /** After the last answer of a connection that leaves. */
     private void finishIfOver() throws IOException {
-        if (isLeaving && unanswered == 0 && !answers.hasOpenBodies() && !isOver) {
+        if (isLeaving
+                && reading.isEmpty()
+                && schedule.isEmpty()
+                && !replies.holdAny()
+                && !answers.hasOpenBodies()
+                && !isOver) {
             isOver = true;
+            schedule.end();
             counters.connectionsClosed.increment();
             wire.finish();
             wire.close();
@@ -202,7 +137,6 @@ final class Http2Connection implements FrameHandler {
         lastStream = stream;
         int question = path.indexOf("?");
         Asked asked = new Asked(method.toString().equals("HEAD"), question < 0 ? "" : path.substring(question + 1));
-        unanswered++;
         served++;
         if (options.closeAfter() > 0 && served >= options.closeAfter()) {
             isLeaving = true;
@@ -227,102 +161,12 @@ final class Http2Connection implements FrameHandler {
         try {
             Treatment treatment = asked.query.isEmpty() ? usual : usual.with(asked.query);
             long dueAt = slots.admit(arrivedAt, treatment.delay().nextNanos(random));
-            at(dueAt, stream, () -> answer(stream, asked, treatment));
+            schedule.at(dueAt, stream, () -> replies.answer(stream, asked.isHead, treatment));
         } catch (BadRequestException refused) {
-            unanswered--;
             counters.requestsMalformed.increment();
             answers.head(stream, true, "400");
         } catch (IOException gone) {
             throw new Http2Exception(ErrorCode.INTERNAL_ERROR, String.valueOf(gone.getMessage()));
-        }
-    }
-
-    private void answer(int stream, Asked asked, Treatment treatment) throws IOException {
-        unanswered--;
-        Misbehaviour misbehaviour = treatment.misbehaviour();
-        if (misbehaviour.answers()) {
-            counters.requestsAnswered.increment();
-        } else {
-            counters.requestsSpoiled.increment();
-        }
-        int bytes = asked.isHead || Answer.isBodiless(treatment.status()) ? 0 : treatment.bodyBytes();
-        String status = Integer.toString(treatment.status());
-        switch (misbehaviour) {
-            case HEADERS_NEVER -> unanswered++;
-            case RESET -> {
-                counters.connectionsClosed.increment();
-                wire.reset();
-            }
-            case CLOSE_WITHOUT_ANSWER -> {
-                counters.connectionsClosed.increment();
-                wire.close();
-            }
-            case GARBAGE -> {
-                counters.connectionsClosed.increment();
-                byte[] garbage = new byte[256];
-                random.nextBytes(garbage);
-                garbage[0] = (byte) 0x80; // longer than any frame may be
-                answers.frames().bytes(garbage, 0, garbage.length);
-                answers.flush();
-                wire.finish();
-                wire.close();
-            }
-            case BAD_STATUS_LINE -> answers.head(stream, true, "2x0");
-            case HALF_ANSWER -> {
-                counters.connectionsClosed.increment();
-                int whole = Math.max(2, bytes);
-                answers.head(stream, false, status, "content-length", Integer.toString(whole));
-                answers.part(stream, Math.min(whole / 2, 1000), false);
-                answers.flush();
-                wire.finish();
-                wire.close();
-            }
-            case RESET_STREAM -> answers.frames().reset(stream, ErrorCode.INTERNAL_ERROR);
-            case SLOW_BODY -> slowly(stream, status, bytes);
-            case CHUNKED -> plain(stream, status, bytes, false, true);
-            case NO_LENGTH -> plain(stream, status, bytes, false, false);
-            case CONTINUE_FIRST -> {
-                answers.head(stream, false, "100");
-                plain(stream, status, bytes, true, false);
-            }
-            case CUT_FRAMES -> {
-                answers.cut();
-                plain(stream, status, bytes, true, false);
-            }
-            case NONE, REFUSE_STREAM -> plain(stream, status, bytes, true, false);
-        }
-    }
-
-    private void plain(int stream, String status, int bytes, boolean saysLength, boolean hasTrailer) {
-        if (saysLength) {
-            answers.head(
-                    stream,
-                    bytes == 0,
-                    status,
-                    "content-type",
-                    "text/plain",
-                    "content-length",
-                    Integer.toString(bytes));
-        } else {
-            answers.head(stream, bytes == 0, status, "content-type", "text/plain");
-        }
-        if (bytes > 0) {
-            answers.body(stream, bytes, hasTrailer);
-        }
-    }
-
-    private void slowly(int stream, String status, int bytes) {
-        answers.head(stream, bytes == 0, status, "content-length", Integer.toString(bytes));
-        int pieces = Math.min(bytes, 1_000);
-        long startAt = System.nanoTime();
-        for (int i = 1; i <= pieces; i++) {
-            boolean isLast = i == pieces;
-            int size = isLast ? bytes - bytes / pieces * (pieces - 1) : bytes / pieces;
-            unanswered++;
-            later(startAt + (long) ((double) i / pieces * options.bodyTimeNanos()), stream, () -> {
-                unanswered--;
-                answers.part(stream, size, isLast);
-            });
         }
     }
 
@@ -346,12 +190,9 @@ final class Http2Connection implements FrameHandler {
 
     @Override
     public void reset(int stream, ErrorCode code) {
-        if (reading.remove(stream) != null) {
-            unanswered--;
-        }
-        int before = due.size();
-        due.removeIf(one -> one.stream == stream);
-        unanswered -= before - due.size();
+        reading.remove(stream);
+        schedule.forget(stream);
+        replies.forget(stream);
         answers.forget(stream);
     }
 

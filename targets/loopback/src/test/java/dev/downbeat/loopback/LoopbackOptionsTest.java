@@ -140,8 +140,8 @@ class LoopbackOptionsTest {
     @Test
     void an_unknown_misbehaviour_is_answered_with_all_that_are_known() {
         assertThatThrownBy(() -> Misbehaviour.parse("sulk"))
-                .hasMessage("misbehaviour must be one of none, reset, close-without-answer, garbage, bad-status-line, "
-                        + "half-answer, slow-body, headers-never, chunked, no-length, continue-first, refuse-stream, "
-                        + "reset-stream, cut-frames, but was \"sulk\"");
+                .hasMessageStartingWith("misbehaviour must be one of none, reset, close-without-answer, garbage, ")
+                .hasMessageContaining(", cut-frames, data-on-stream-0, ")
+                .hasMessageEndingWith(", interim-flood, but was \"sulk\"");
     }
 }

@@ -1,0 +1,78 @@
+package dev.downbeat.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A module that is added is published, in the BOM and checked, or says that it is not. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ReleaseListsTest {
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+    private static final Pattern OWN = Pattern.compile("(?s)</parent>.*?<artifactId>([^<]+)</artifactId>");
+    private static final Pattern ARTIFACT =
+            Pattern.compile("<groupId>dev[.]downbeat</groupId><artifactId>([^<]+)</artifactId>");
+    private static final Pattern PUBLISHED = Pattern.compile("(?s)published=\"([^\"]+)\"");
+
+    private static String read(String file) throws IOException {
+        return Files.readString(Checkout.root().resolve(file));
+    }
+
+    private static Set<String> all(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String only(Pattern pattern, String text) {
+        MatchResult match = pattern.matcher(text).results().findFirst().orElseThrow();
+        return match.group(1);
+    }
+
+    private static Set<String> published() throws IOException {
+        String modules = read("pom.xml").replaceFirst("(?s)</modules>.*", "");
+        Set<String> published = new TreeSet<>();
+        for (String module : all(MODULE, modules)) {
+            String pom = read(module + "/pom.xml");
+            if (!pom.contains("<maven.deploy.skip>true")) {
+                published.add(only(OWN, pom));
+            }
+        }
+        return published;
+    }
+
+    @Test
+    void the_check_of_a_release_knows_what_is_published() throws IOException {
+        Set<String> expected = published();
+        expected.add("downbeat-parent");
+        assertThat(new TreeSet<>(
+                        Set.of(only(PUBLISHED, read("release/check.sh")).trim().split("\\s+"))))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void the_BOM_has_all_that_a_team_may_ask_for() throws IOException {
+        Set<String> expected = published();
+        expected.removeAll(Set.of("downbeat-bom", "downbeat-sqs-demo"));
+        assertThat(all(ARTIFACT, read("release/bom/pom.xml"))).isEqualTo(expected);
+    }
+
+    @Test
+    void the_launcher_for_Windows_starts_what_the_archives_have() throws IOException {
+        String launcher = read("release/dist/src/main/windows/downbeat.cmd");
+        assertThat(launcher)
+                .contains("\\lib\\downbeat.jar", "\\lib\\jvm.options", "\\runtime\\bin\\java.exe")
+                .contains("exit /b %ERRORLEVEL%")
+                .isASCII();
+        assertThat(read("release/dist/stage.sh")).contains("jvm.options\" \"$folder/lib/\"", "downbeat.cmd");
+    }
+}
