@@ -5,7 +5,8 @@
 #   release/rehearse.sh [--version 0.1.0] [--once] [--only prepare,check,packages,jreleaser,site]
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
-version=0.1.0 once='' only=prepare,check,packages,jreleaser,site
+all=prepare,check,packages,jreleaser,site
+version=0.1.0 once='' only=$all
 while [ $# -gt 0 ]; do
   case $1 in
     --version) version=$2; shift 2 ;;
@@ -58,4 +59,5 @@ step packages packages
 step jreleaser jreleaser
 step site "$clone/release/site.sh" --version "$version"
 if [ "${#failed[@]}" -gt 0 ]; then echo "not ready: ${failed[*]}"; exit 1; fi
+[ "$only" = "$all" ] || { echo "these steps are as they should be: $only"; exit 0; }
 echo "ready: release/prepare.sh $version, then push the tag"

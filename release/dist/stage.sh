@@ -13,7 +13,7 @@ for jar in downbeat downbeat-sqs downbeat-crt downbeat-s3 downbeat-sqs-demo down
 done
 cp -p "$checkout/cli/src/main/resources/dev/downbeat/cli/jvm.options" "$folder/lib/"
 cp -p "$checkout/LICENSE" "$checkout/NOTICE" "$checkout/CHANGELOG.md" "$checkout/release/licenses/THIRD-PARTY-LICENSES" "$folder/"
-cat "$checkout/cli/target/third-party/THIRD-PARTY.txt" >"$folder/THIRD-PARTY.txt"
+cat "$folder/../third-party/THIRD-PARTY.txt" >"$folder/THIRD-PARTY.txt"
 
 # Its own state and defaults must not show in a page of the manual.
 unset XDG_CONFIG_HOME

@@ -129,6 +129,24 @@ class LauncherScriptTest {
                 .doesNotContain("TieredStopAtLevel");
     }
 
+    @Test
+    void in_a_download_nothing_is_built_and_the_Java_that_comes_with_it_is_taken() throws Exception {
+        Path bin = Files.createDirectories(checkout.resolve("unpacked/bin"));
+        Path lib = Files.createDirectories(checkout.resolve("unpacked/lib"));
+        Files.move(checkout.resolve("downbeat"), bin.resolve("downbeat"));
+        Files.createSymbolicLink(checkout.resolve("downbeat"), Path.of("unpacked/bin/downbeat"));
+        Files.copy(Path.of("src/main/resources/dev/downbeat/cli/jvm.options"), lib.resolve("jvm.options"));
+        Path jar = Files.writeString(lib.resolve("downbeat.jar"), "");
+        mvn("echo built >&2; exit 1");
+        Ending ending = launch(Map.of("DOWNBEAT_JARS", "all"), "run", "sqs:demo");
+        assertThat(ending.err()).isEmpty();
+        assertThat(ending.out())
+                .endsWith(" -jar " + jar.toRealPath() + " run sqs:demo\n")
+                .doesNotContain("downbeat.launcher");
+        script("unpacked/runtime/bin/java", "echo its own");
+        assertThat(launch(Map.of()).out()).isEqualTo("its own\n");
+    }
+
     @ParameterizedTest
     @CsvSource({"11.0.2,11", "1.8.0_412,8", "16,16"})
     void a_Java_that_is_too_old_gives_one_clear_line(String version, String shown) throws Exception {

@@ -1,7 +1,9 @@
 package dev.downbeat.loopback;
 
+import dev.downbeat.h2.FrameReader;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -14,8 +16,10 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -150,17 +154,21 @@ public final class LoopbackProcess implements AutoCloseable {
         return command;
     }
 
-    /** Only this module: the server needs nothing else, and the fewer jars the sooner it listens. */
+    /** Only what the server needs, this and HTTP/2's wire: the fewer jars the sooner it listens. */
     private static String classPath() {
-        CodeSource source = LoopbackServer.class.getProtectionDomain().getCodeSource();
-        if (source == null || source.getLocation() == null) {
-            return System.getProperty("java.class.path");
+        Set<String> places = new LinkedHashSet<>();
+        for (Class<?> needed : List.of(LoopbackServer.class, FrameReader.class)) { // one place, in a jar with all
+            CodeSource source = needed.getProtectionDomain().getCodeSource();
+            if (source == null || source.getLocation() == null) {
+                return System.getProperty("java.class.path");
+            }
+            try {
+                places.add(Path.of(source.getLocation().toURI()).toString());
+            } catch (URISyntaxException | RuntimeException e) {
+                return System.getProperty("java.class.path");
+            }
         }
-        try {
-            return Path.of(source.getLocation().toURI()).toString();
-        } catch (URISyntaxException | RuntimeException e) {
-            return System.getProperty("java.class.path");
-        }
+        return String.join(File.pathSeparator, places);
     }
 
     private static void endUnlessInterrupted(Process process) {
