@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /** Changes in words, the same in every format. */
 final class ChangeText {
     static final String BETWEEN_RUNS =
-            "how much runs of one system differ is not known, and not in the intervals: three or"
-                    + " more runs of the base would show it";
+            "the variation between runs is unknown and not part of the intervals: three or more runs of the "
+                    + "base would show it";
 
     private ChangeText() {}
 

@@ -27,11 +27,12 @@ import java.util.OptionalDouble;
 public final class ComparisonView implements View {
     static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "The intervals come from drawing whole stretches of time, runs or turns again, never single requests: those that"
-                    + " waited in the same queue are alike.",
-            "The answers hold over all percentiles together (Holm), so two equal systems are told apart in one comparison out"
+            "The intervals come from resampling whole stretches of time, runs or turns, never single "
+                    + "requests: requests that waited in one queue are not independent.",
+            "The answers hold over all percentiles together (Holm), so two equal systems are told apart in one "
+                    + "comparison out"
                     + " of twenty.",
-            "The dotted line is what was measured at the percentiles between. It has no interval, and is no answer.");
+            "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final List<Double> OF_NAMES = List.of(50.0, 99.0);
 

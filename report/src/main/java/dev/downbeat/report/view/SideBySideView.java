@@ -29,12 +29,12 @@ public final class SideBySideView implements View {
 
     /** What is not to be found here, and where it is. */
     private static final String NO_TEST =
-            "Nothing is tested here: whether a difference is more than chance, downbeat compare says.";
+            "Nothing is tested here: downbeat compare tells whether a difference is more than chance.";
 
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "A percentile is that of all requests of one result, never a mean of percentiles, and is shown if enough requests"
-                    + " are expected beyond it. Lower bounds are marked ≥.",
+            "Percentiles are of all requests of one result, never averages of percentiles. They are shown "
+                    + "if enough requests are expected beyond them. Lower bounds are marked ≥.",
             NO_TEST);
 
     private final SideBySide report;
