@@ -61,7 +61,7 @@ final class Witness {
                 .filter(count -> count.received() > 0)
                 .mapToLong(count -> count.seenAt() - (count.received() - 1) * 1_000_000_000L / rate)
                 .min()
-                .orElseThrow();
+                .orElseThrow(() -> new IllegalStateException("no request came: the tool's log says why"));
     }
 
     /** How long each request waited for its answer: at most, since it was seen then. */
