@@ -130,7 +130,7 @@ record Piece(RecordComponent component, Word word) {
         if (mayBeAbsent() || isList() || isSwitch()) {
             return texts(value).isEmpty();
         }
-        return !word.otherwise().isEmpty() && value.equals(read(word.otherwise()));
+        return !word.otherwise().isEmpty() && Objects.equals(value, read(word.otherwise()));
     }
 
     Object get(Record of) {
