@@ -194,7 +194,7 @@ final class HtmlPaper {
     /** On a phone a row is a card, and each cell shows the head of its column itself. */
     private void cell(Table.Cell cell, Table.Column column, boolean first, boolean stacked) {
         if (first && !cell.text().isEmpty()) {
-            page.open("th", "scope", "row");
+            page.open("th", "scope", "row", "data-head", stacked ? column.head() : "");
         } else {
             String look = column.isWords() ? "words " + column.look() : column.look();
             String empty = cell.text().isEmpty() ? " none" : "";

@@ -90,7 +90,7 @@ final class ChangeText {
         double delta = comparison.effect();
         return String.format(
                 Locale.ROOT,
-                "one request of each: that of the other is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
+                "of one random request each, the other's is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
                 delta >= 0 ? "slower" : "faster",
                 50 + 50 * Math.abs(delta),
                 delta + 0.0);

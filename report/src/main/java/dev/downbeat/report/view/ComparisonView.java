@@ -121,7 +121,7 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison) + ".";
         return isComparable()
                 ? sentence
-                : "Not comparable: " + comparison.doubts().get(0).text() + ".";
+                : "Not comparable: " + comparison.doubts().get(0).text().split(": ", 2)[0] + ".";
     }
 
     private static String described(ComparedSide side) {
@@ -204,14 +204,15 @@ public final class ComparisonView implements View {
                 "",
                 "one value: no test",
                 "");
-        return List.of(
+        List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),
-                Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table),
-                Page.Section.of(
-                        id + "-drawing",
-                        chart.title(),
-                        Where.SCREEN,
-                        new Page.Drawing(ChangeChart.lines(comparison.rows()))));
+                Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table)));
+        List<String> drawn = ChangeChart.lines(comparison.rows());
+        if (!drawn.isEmpty()) {
+            sections.add(
+                    Page.Section.of(id + "-drawing", chart.title(), Where.SCREEN, new Page.Drawing(drawn)));
+        }
+        return List.copyOf(sections);
     }
 
     private static Table tableOf(String what) {
@@ -221,7 +222,7 @@ public final class ComparisonView implements View {
                         Table.Column.of("base"),
                         Table.Column.of("other"),
                         Table.Column.of("change"),
-                        Table.Column.of("95 % CI"),
+                        Table.Column.of("95 % CI").ifAny(),
                         Table.Column.words("answer")),
                 List.of());
     }

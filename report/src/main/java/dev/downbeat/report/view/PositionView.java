@@ -81,7 +81,7 @@ public final class PositionView implements View {
         }
         return report.findings().isEmpty()
                 ? RunHeadline.capital(nothing()) + "."
-                : RunHeadline.capital(report.findings().get(0).text()) + ".";
+                : RunHeadline.capital(report.findings().get(0).text().split(" [(]95 %", 2)[0]) + ".";
     }
 
     private String nothing() {

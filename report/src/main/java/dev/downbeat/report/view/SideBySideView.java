@@ -22,6 +22,7 @@ import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
 public final class SideBySideView implements View {
@@ -72,7 +73,7 @@ public final class SideBySideView implements View {
                         .map(text -> new Page.Note(false, "difference", text))
                         .toList(),
                 sections,
-                report.results().stream().map(SideBySideView::fact).toList(),
+                report.results().stream().flatMap(SideBySideView::facts).toList(),
                 Page.Origin.of(command, report.version(), LIMITS));
     }
 
@@ -150,11 +151,12 @@ public final class SideBySideView implements View {
                 : Numbers.count(count) + " (" + PercentText.of((double) count / ledger.planned()) + ")";
     }
 
-    private static Page.Fact fact(SideBySide.Named named) {
-        return new Page.Fact(
-                named.name(),
-                named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
-                        + Moment.text(named.result().started()) + "; "
-                        + ShellWords.line(named.report().command()));
+    private static Stream<Page.Fact> facts(SideBySide.Named named) {
+        return Stream.of(
+                new Page.Fact(
+                        named.name(),
+                        named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
+                                + Moment.text(named.result().started())),
+                Page.Fact.detail("", ShellWords.line(named.report().command())));
     }
 }

@@ -215,7 +215,7 @@ public final class SweepView implements View {
                         Table.Column.of("done/s"),
                         Table.Column.of("p50"),
                         Table.Column.of("p90").only(Where.PAGE),
-                        Table.Column.of("p99"),
+                        Table.Column.of("p99").ifAny(),
                         Table.Column.of("p99, 95 % CI").only(Where.PAGE),
                         Table.Column.of("max"),
                         Table.Column.words("outcome"),
