@@ -65,13 +65,13 @@ public final class GitBaselines {
         String commit = "";
         Instant at = Instant.EPOCH;
         List<ComparedRun> runs = new ArrayList<>();
-        for (String line : (log + COMMIT).split("\n")) {
+        for (String line : (log + COMMIT).split("\n", -1)) {
             if (line.startsWith(COMMIT)) {
                 if (!runs.isEmpty()) {
                     builds.add(new Build(commit, Optional.of(at), runs));
                     runs = new ArrayList<>();
                 }
-                String[] words = line.substring(COMMIT.length()).split(" ");
+                String[] words = line.substring(COMMIT.length()).split(" ", -1);
                 commit = words[0];
                 at = words.length > 1 ? Instant.ofEpochSecond(Long.parseLong(words[1])) : at;
             } else if (!line.isBlank()) {

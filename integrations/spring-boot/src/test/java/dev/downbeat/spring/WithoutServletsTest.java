@@ -36,9 +36,10 @@ class WithoutServletsTest {
     }
 
     private static URL[] classPath() throws Exception {
-        String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        String own = System.getProperty("java.class.path", "");
+        String all = System.getProperty("surefire.test.class.path", own);
         List<URL> kept = new ArrayList<>();
-        for (String entry : all.split(File.pathSeparator)) {
+        for (String entry : all.split(File.pathSeparator, -1)) {
             Path path = Path.of(entry);
             if (!SERVLETS.matcher(String.valueOf(path.getFileName())).matches()) {
                 kept.add(path.toUri().toURL());
