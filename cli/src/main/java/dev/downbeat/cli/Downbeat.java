@@ -3,6 +3,7 @@ package dev.downbeat.cli;
 import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.HelpCommand;
+import dev.downbeat.cli.command.HistoryCommand;
 import dev.downbeat.cli.command.LastCommand;
 import dev.downbeat.cli.command.MergeCommand;
 import dev.downbeat.cli.command.PlanCommand;
@@ -72,6 +73,7 @@ public final class Downbeat implements Root, Runnable {
             "sheet",
             "position",
             "compare",
+            "history",
             "session",
             "simulate",
             "audit",
@@ -225,6 +227,7 @@ public final class Downbeat implements Root, Runnable {
             case "sheet" -> SheetCommand.class;
             case "position" -> PositionCommand.class;
             case "compare" -> CompareCommand.class;
+            case "history" -> HistoryCommand.class;
             case "session" -> SessionCommand.class;
             case "simulate" -> SimulateCommand.class;
             case "audit" -> AuditCommand.class;

@@ -22,6 +22,7 @@ class HelpTest {
             strings = {
                 "run",
                 "compare",
+                "history",
                 "sweep",
                 "sheet",
                 "position",

@@ -91,6 +91,7 @@ class ArchitectureTest {
                         "micrometer",
                         "opentelemetry",
                         "spring",
+                        "netty",
                         "jmh",
                         "s3",
                         "testing",
@@ -308,7 +309,7 @@ class ArchitectureTest {
     @ParameterizedTest(name = "{0} stays in {1}")
     @CsvSource({
         "software.amazon.., dev.downbeat.sqs..|dev.downbeat.s3..|dev.downbeat.cli..",
-        "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
+        "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..|dev.downbeat.netty..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
         "akka.., dev.downbeat.gatling..",

@@ -17,6 +17,7 @@ public final class Schemas {
         kinds.put("comparison", ComparisonData.class);
         kinds.put("variants", ComparisonData.VariantsData.class);
         kinds.put("several", SmallData.SeveralData.class);
+        kinds.put("history", HistoryData.class);
         kinds.put("sheet", SmallData.SheetData.class);
         kinds.put("position", PositionData.class);
         kinds.put("session", SmallData.SessionData.class);

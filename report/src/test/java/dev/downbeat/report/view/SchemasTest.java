@@ -7,6 +7,7 @@ import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Summary;
 import dev.downbeat.report.ComparisonGoldenTest;
+import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
 import dev.downbeat.report.data.AuditReport;
@@ -117,6 +118,7 @@ class SchemasTest {
                 new RunView(Samples.stall()),
                 new ComparisonView(ComparisonGoldenTest.someComparison()),
                 new VariantsView(ComparisonGoldenTest.someVariants()),
+                new HistoryView(HistorySample.report(30)),
                 new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
                 audit(),
                 new ProofView(proof(List.of())))) {
