@@ -172,8 +172,8 @@ public record ComparedRun(
     public static Incomparable unsound(String name, String codes) {
         return new Incomparable(
                 "unsound",
-                name + " was measured unsoundly" + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
-                        + ": what differs may be our own doing");
+                "the measurement of " + name + " is unsound" + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
+                        + ": a difference may be our own delay");
     }
 
     /** Intervals put together until each is about a second or more; what is left over is part of the last one. */

@@ -51,8 +51,8 @@ class PlannedStartTest {
         Verdict verdict = Verdict.of(result, List.of());
         assertThat(verdict.measurement()).isEqualTo(Verdict.Measurement.UNSOUND);
         assertThat(verdict.caveats())
-                .anySatisfy(caveat -> assertThat(caveat.text())
-                        .matches("this shard woke after the planned start and began [5-9]\\..*"));
+                .anySatisfy(caveat ->
+                        assertThat(caveat.text()).matches("this shard missed the planned start and began [5-9]\\..*"));
     }
 
     @Test

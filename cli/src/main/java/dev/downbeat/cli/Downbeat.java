@@ -1,5 +1,6 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.HelpCommand;
 import dev.downbeat.cli.command.HistoryCommand;
@@ -75,6 +76,7 @@ public final class Downbeat implements Root, Runnable {
             "history",
             "session",
             "simulate",
+            "audit",
             "prove",
             "serve",
             "last",
@@ -228,6 +230,7 @@ public final class Downbeat implements Root, Runnable {
             case "history" -> HistoryCommand.class;
             case "session" -> SessionCommand.class;
             case "simulate" -> SimulateCommand.class;
+            case "audit" -> AuditCommand.class;
             case "prove" -> ProveCommand.class;
             case "serve" -> ServeCommand.class;
             case "last" -> LastCommand.class;

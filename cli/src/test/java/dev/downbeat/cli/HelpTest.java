@@ -28,6 +28,7 @@ class HelpTest {
                 "position",
                 "session",
                 "simulate",
+                "audit",
                 "serve",
                 "prove",
                 "plan",

@@ -52,7 +52,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Two systems beside each other. */
 @Command(
         name = "compare",
-        header = "Says whether one run or target is faster than another.",
+        header = "Tells whether one run or target is faster than another.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -122,7 +122,7 @@ public final class CompareCommand extends ResultCommand {
                             + " --tolerance decides about p50, p90 and p99.")
     List<Percentile> percentiles = new ArrayList<>();
 
-    @Option(names = "--accept-unsound", description = "Compares in spite of what speaks against it.")
+    @Option(names = "--accept-unsound", description = "Compares despite what speaks against it.")
     boolean acceptUnsound;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
@@ -209,7 +209,7 @@ public final class CompareCommand extends ResultCommand {
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
             return SavedRun.read(lines, file).compared();
         } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is no histogram log: save a run with -o NAME.hlog");
+            throw new TypeConversionException(file + " is not a histogram log: save a run with -o NAME.hlog");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {

@@ -58,7 +58,7 @@ public final class MergeCommand extends ResultCommand {
     @Option(names = "--partial", description = "Merges what there is if shards are missing; the sum is not sound.")
     boolean partial;
 
-    @Option(names = "--accept-unsound", description = "Lets a measurement in doubt pass: 0 or 99 instead of 98.")
+    @Option(names = "--accept-unsound", description = "Exits with 0 or 99 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
     @Override

@@ -71,7 +71,7 @@ public final class PositionCommand extends ResultCommand {
             description = "When the queue of sqs:demo closes connections: least, most, and whether it says so.")
     List<String> demoCloses = new ArrayList<>();
 
-    @Option(names = "--accept-unsound", description = "Lets a measurement in doubt pass: 0 instead of 98.")
+    @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
     @Override

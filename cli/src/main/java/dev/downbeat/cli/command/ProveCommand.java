@@ -61,7 +61,7 @@ import picocli.CommandLine.TypeConversionException;
             "  0:all within 3 %% and 5 ms of what they must be, and every request accounted for",
             "  1:the server could not be started or frozen, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:something was not: believe no number on this machine until it is"
+            " 98:something was not: trust no number on this machine until it is"
         })
 public final class ProveCommand extends ResultCommand {
     private static final int CONNECTIONS = 64;

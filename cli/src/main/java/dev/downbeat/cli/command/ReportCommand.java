@@ -41,14 +41,15 @@ import picocli.CommandLine.TypeConversionException;
             " 98:shown, but the record of the run was cut off"
         })
 public final class ReportCommand extends ResultCommand {
-    @Option(names = "--last", description = "The last run, though nobody saved it.")
+    @Option(names = "--last", description = "The last run, even if it was not saved.")
     public boolean last;
 
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
             description =
-                    "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its histogram log"
+                    "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its "
+                            + "histogram log"
                             + " (.hlog).")
     List<Path> files = new ArrayList<>();
 

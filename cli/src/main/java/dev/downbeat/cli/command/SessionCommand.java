@@ -23,7 +23,7 @@ import picocli.CommandLine.TypeConversionException;
 /** What users meet who make several requests. */
 @Command(
         name = "session",
-        header = "Says what a session of several requests meets.",
+        header = "Predicts what a session of several requests meets.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -56,14 +56,14 @@ public final class SessionCommand extends ResultCommand {
             names = "--think",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "From one request of a session to the next. Default 1s.")
+            description = "Pause between the requests of a session. Default 1s.")
     Duration think = Duration.ofSeconds(1);
 
     @Option(
             names = "--limit",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How many sessions meet a request slower than this?")
+            description = "Shows how many sessions meet a request slower than this.")
     @Nullable
     Duration limit;
 

@@ -59,7 +59,7 @@ import picocli.CommandLine.Model.CommandSpec;
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
         customSynopsis = "downbeat sheet TARGET [OPTION...]",
-        footer = {"", "It loads the service beyond its limit: ask whoever runs it."},
+        footer = {"", "It loads the service beyond its limit: ask its operators first."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:measured",

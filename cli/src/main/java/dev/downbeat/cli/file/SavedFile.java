@@ -116,7 +116,7 @@ public final class SavedFile {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
             return SavedRun.read(lines, file.toString());
         } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is no histogram log");
+            throw new TypeConversionException(file + " is not a histogram log");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {

@@ -22,6 +22,9 @@ final class ForeignTool {
     private static final Rule DURATION = ForeignSaid::duration;
     private static final Rule CLOSES = (said, value) -> said.closes();
 
+    private static final Rule PROXY =
+            (said, value) -> said.words("--proxy", value.contains("://") ? value : "http://" + value);
+
     private final String name;
 
     /** Whether one dash begins long names, as in Go. */
@@ -217,7 +220,7 @@ final class ForeignTool {
                 .option(header("User-Agent"), "-U")
                 .option(header("Host"), "-host")
                 .option(NOTHING, "-cpus", "-o")
-                .option(note("-x has no counterpart: no proxy is used"), "-x")
+                .option(PROXY, "-x")
                 .flag(http("2"), "-h2")
                 .flag(CLOSES, "-disable-keepalive")
                 .flag(NOTHING, "-disable-compression", "-disable-redirects");

@@ -14,7 +14,7 @@ public record SheetUse(
         @Word(
                 names = "--budget",
                 label = "TIME",
-                help = "How long all of it may take. Default 4m; the longer, the narrower the intervals.")
+                help = "Time limit of the sheet. Default 4m; more gives narrower intervals.")
         Optional<Duration> budget,
 
         @Word(names = "--quick", help = "A first look: --budget 60s.")

@@ -116,7 +116,7 @@ final class HistogramLogReading {
             }
         }
         if (stretches.isEmpty()) {
-            throw new IOException(name + " is no histogram log with intervals: save a run with -o NAME.hlog");
+            throw new IOException(name + " is not a histogram log with intervals: save a run with -o NAME.hlog");
         }
         if (!isChecked && facts.containsKey("log.checksum")) {
             throw new IOException(name + " is cut off or was changed: its last line, with the checksum, is missing");
@@ -133,7 +133,7 @@ final class HistogramLogReading {
                 .mapToLong(interval -> interval.recording().ledger().answered())
                 .sum();
         if (answered != null && !answered.equals(Long.toString(seen))) {
-            throw new IOException(name + " is cut off or was changed: it speaks of " + answered
+            throw new IOException(name + " is cut off or was changed: it says " + answered
                     + " answered requests, and its intervals have " + seen);
         }
     }
@@ -210,7 +210,7 @@ final class HistogramLogReading {
     private IOException garbled() {
         return new IOException(
                 lineNumber == 1 && facts.isEmpty()
-                        ? name + " is no histogram log: save a run with -o NAME.hlog"
+                        ? name + " is not a histogram log: save a run with -o NAME.hlog"
                         : name + ": line " + lineNumber + " is garbled or cut off");
     }
 

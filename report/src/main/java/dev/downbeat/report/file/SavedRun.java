@@ -45,13 +45,13 @@ public record SavedRun(
      * Reads a log.
      *
      * @param name what to call it in messages
-     * @throws IOException if it is no histogram log, or garbled, or cut off; its message is one clear line
+     * @throws IOException if it is not a histogram log, or garbled, or cut off; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
         try {
             return new HistogramLogReading(name).read(lines);
         } catch (CharacterCodingException binary) {
-            throw new IOException(name + " is garbled: it is no text", binary);
+            throw new IOException(name + " is garbled: it is not text", binary);
         }
     }
 

@@ -304,7 +304,7 @@ class PagesTest {
         assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
         assertThatThrownBy(() -> SweepFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("holds no search");
+                .hasMessageContaining("it is not a search");
     }
 
     @Test
@@ -333,9 +333,9 @@ class PagesTest {
 
     @Test
     void results_side_by_side_say_in_what_else_they_differ() throws IOException {
-        assertThat(beside.differences()).anyMatch(text -> text.contains("loads are not the same"));
+        assertThat(beside.differences()).anyMatch(text -> text.contains("loads differ"));
         PageReader reader = PageReader.of(page("beside"));
-        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads are not");
+        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads differ");
         assertThat(reader.rows("percentiles")).hasSize(4);
         SideBySide.Named one = beside.results().get(0);
         assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");
