@@ -131,9 +131,9 @@ def haproxy_says(folder):
 
 def nghttpd_both(folder):
     """Two of them, since one speaks either TLS or not; -v is the log."""
-    command = f"""exec 2>&1; trap 'kill $one $two' TERM
-nghttpd -v -a 127.0.0.1 -d {folder}/www {TLS} {folder}/k.pem {folder}/c.pem > {folder}/nghttpd-tls.log & one=$!
-nghttpd -v --no-tls -a 127.0.0.1 -d {folder}/www {PLAIN} > {folder}/nghttpd.log & two=$!
+    command = f"""trap 'kill $one $two; wait $one $two' TERM
+nghttpd -v -a 127.0.0.1 -d {folder}/www {TLS} {folder}/k.pem {folder}/c.pem > {folder}/nghttpd-tls.log 2>&1 & one=$!
+nghttpd -v --no-tls -a 127.0.0.1 -d {folder}/www {PLAIN} > {folder}/nghttpd.log 2>&1 & two=$!
 wait"""
     return subprocess.Popen(["sh", "-c", command])
 
