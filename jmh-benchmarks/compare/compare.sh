@@ -264,7 +264,7 @@ metered() {
   pin=$1
   limit=$2
   shift 2
-  if [ "$pin" = pinned ]; then set -- -c "$client_core" -t "$limit" -s "${server:-0}" -o "$work/cost" "$@"
+  if [ "$pin" = pinned ]; then set -- -c "$client_core" -t "$limit" -w "$window" -s "${server:-0}" -o "$work/cost" "$@"
   else set -- -t "$limit" -s "${server:-0}" -o "$work/cost" "$@"; fi
   rm -f "$work/cost"
   "$bin/meter" "$@" >"$work/out" 2>"$work/err" </dev/null &
@@ -280,11 +280,14 @@ metered() {
   wall=$(awk '{ print $4 }' "$work/cost")
   steal=$(awk '{ print $6 }' "$work/cost")
   foreign=$(awk '{ print $7 }' "$work/cost")
+  steady=$(awk '{ print $8 }' "$work/cost")
   printf '%s\t%s\t%s\t%s\t%s\n' "$round" "$part" "$row" "$steal" "$foreign" >>"$out/disturbances.tsv"
   return $status
 }
 is_disturbed() { awk -v s="$steal" -v f="$foreign" -v most="$disturbed" 'BEGIN { exit !(s > most || f > most) }'; }
 
+# The later half of a run, as long as it is one.
+window=$(awk -v s="$seconds" 'BEGIN { print (s > 2 ? s / 2 : 1) }')
 divide() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6g", a / b }'; }
 
 # The command line: tool, pinned or free, seconds, connections, rate (0: closed loop at full speed).
@@ -503,8 +506,9 @@ closed_part() {
   stop_server
 }
 
-# What is sent over what, by how many: each tool that can do it, one run a round. CPU is that of the whole process, start-up
-# and warm-up included, over all its requests.
+# What is sent over what, by how many: each tool that can do it, one run a round. CPU is what the process used in the later
+# part of its run, over what it sent meanwhile at its rate; "whole" is that of the whole process, its start included, over
+# all its requests.
 shape() { # name, scheme, path, connections, tools
   if [ -n "$shapes" ] && ! within "$shapes" "$1"; then return 0; fi
   part=$1 scheme=$2 path=$3
@@ -513,7 +517,8 @@ shape() { # name, scheme, path, connections, tools
     say "round $round of $rounds: $1, $row"
     if run_tool "$row" pinned "$seconds" "$4" 0; then
       record "$1" "$row" per_second "$per_second"
-      record "$1" "$row" cpu_us "$(divide "$(multiply "$cpu" 1000000)" "$requests")"
+      record "$1" "$row" cpu_us "$(divide "$(multiply "$steady" 1000000)" "$per_second")"
+      record "$1" "$row" whole_cpu_us "$(divide "$(multiply "$cpu" 1000000)" "$requests")"
       record "$1" "$row" peak_mib "$peak_mib"
       record "$1" "$row" p99_us "$p99_us"
     else

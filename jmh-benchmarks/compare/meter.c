@@ -1,12 +1,14 @@
 /*
  * Runs a command on one core and writes what it cost: CPU time, peak memory and wall time, as the kernel counted them.
  *
- *   meter [-c CORE] [-t SECONDS] [-s PID] -o FILE COMMAND...   runs and measures; kills what outlives SECONDS
+ *   meter [-c CORE] [-t SECONDS] [-s PID] [-w SECONDS] -o FILE COMMAND...   runs and measures; kills what outlives SECONDS
  *   meter [-c CORE] -x COMMAND...                              only pins, then becomes the command
  *
  * FILE gets one line: user_seconds system_seconds peak_kib wall_seconds exit_code (124 after a timeout), then in percent of
  * all processors over the wall time what the hypervisor took (steal) and what others used (foreign): all that /proc/stat
- * calls busy without the command's own time and that of the server PID and its children.
+ * calls busy without the command's own time and that of the server PID and its children. Last, how many processors the
+ * command used on average in the -w SECONDS that ended half a second before it did (0 without -w): what it costs while it
+ * measures, without its start and its report.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -22,6 +24,13 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#define SAMPLES 8192
+#define SAMPLE_NANOS 20000000
+#define TAIL_SECONDS 0.5
+
+static double sampled_at[SAMPLES], sampled_cpu[SAMPLES];
+static long samples;
 
 static volatile pid_t child;
 static volatile sig_atomic_t timed_out;
@@ -46,6 +55,35 @@ static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
+}
+
+/* What a process has used so far, to the nanosecond. */
+static void sample(pid_t of) {
+    clockid_t its;
+    struct timespec used;
+    if (clock_getcpuclockid(of, &its) == 0 && clock_gettime(its, &used) == 0) {
+        sampled_at[samples % SAMPLES] = now();
+        sampled_cpu[samples % SAMPLES] = (double) used.tv_sec + (double) used.tv_nsec / 1e9;
+        samples++;
+    }
+}
+
+/* Processors used on average in the window. */
+static double steady(double window, double end) {
+    long first = -1, last = -1;
+    for (long i = samples > SAMPLES ? samples - SAMPLES : 0; i < samples; i++) {
+        double at = sampled_at[i % SAMPLES];
+        if (first < 0 && at >= end - TAIL_SECONDS - window) {
+            first = i;
+        }
+        if (at <= end - TAIL_SECONDS) {
+            last = i;
+        }
+    }
+    if (window <= 0 || first < 0 || last <= first) {
+        return 0;
+    }
+    return (sampled_cpu[last % SAMPLES] - sampled_cpu[first % SAMPLES]) / (sampled_at[last % SAMPLES] - sampled_at[first % SAMPLES]);
 }
 
 static void pin(int core) {
@@ -104,11 +142,13 @@ int main(int argc, char **argv) {
     const char *out = NULL;
     int only_pin = 0, limit = 0, option;
     long server = 0;
-    while ((option = getopt(argc, argv, "+c:t:s:o:x")) != -1) {
+    double window = 0;
+    while ((option = getopt(argc, argv, "+c:t:s:w:o:x")) != -1) {
         switch (option) {
             case 'c': pin(atoi(optarg)); break;
             case 't': limit = atoi(optarg); break;
             case 's': server = atol(optarg); break;
+            case 'w': window = atof(optarg); break;
             case 'o': out = optarg; break;
             case 'x': only_pin = 1; break;
             default: return 125;
@@ -140,9 +180,15 @@ int main(int argc, char **argv) {
     alarm((unsigned) limit);
     int status;
     struct rusage use;
-    while (wait4(child, &status, 0, &use) < 0) {
-        if (errno != EINTR) {
+    pid_t ended;
+    struct timespec pause = {0, SAMPLE_NANOS};
+    while ((ended = wait4(child, &status, window > 0 ? WNOHANG : 0, &use)) != child) {
+        if (ended < 0 && errno != EINTR) {
             die("wait");
+        }
+        if (ended == 0) {
+            sample(child);
+            nanosleep(&pause, NULL);
         }
     }
     int code = timed_out ? 124 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -154,8 +200,8 @@ int main(int argc, char **argv) {
     processors(&busy_after, &stolen_after);
     double whole = wall * (double) sysconf(_SC_NPROCESSORS_ONLN) / 100;
     double foreign = (busy_after - busy - ours) / whole;
-    fprintf(file, "%.6f %.6f %ld %.6f %d %.2f %.2f\n", seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss, wall, code,
-            (stolen_after - stolen) / whole, foreign > 0 ? foreign : 0);
+    fprintf(file, "%.6f %.6f %ld %.6f %d %.2f %.2f %.6f\n", seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss, wall, code,
+            (stolen_after - stolen) / whole, foreign > 0 ? foreign : 0, steady(window, start + wall));
     fclose(file);
     return code;
 }

@@ -1,7 +1,9 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.HelpCommand;
+import dev.downbeat.cli.command.HistoryCommand;
 import dev.downbeat.cli.command.LastCommand;
 import dev.downbeat.cli.command.MergeCommand;
 import dev.downbeat.cli.command.PlanCommand;
@@ -27,11 +29,13 @@ import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.verdict.ExitCode;
-import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -63,23 +67,25 @@ public final class Downbeat implements Root, Runnable {
     private static final Set<String> VERBOSE = Set.of("-v", "--verbose");
 
     /** In the order of the help. */
-    private static final Map<String, Class<?>> COMMANDS = commands(
-            RunCommand.class,
-            SweepCommand.class,
-            SheetCommand.class,
-            PositionCommand.class,
-            CompareCommand.class,
-            SessionCommand.class,
-            SimulateCommand.class,
-            ProveCommand.class,
-            ServeCommand.class,
-            LastCommand.class,
-            ReportCommand.class,
-            RerunCommand.class,
-            PlanCommand.class,
-            MergeCommand.class,
-            HelpCommand.class,
-            Completion.class);
+    private static final List<String> COMMANDS = List.of(
+            "run",
+            "sweep",
+            "sheet",
+            "position",
+            "compare",
+            "history",
+            "session",
+            "simulate",
+            "audit",
+            "prove",
+            "serve",
+            "last",
+            "report",
+            "rerun",
+            "plan",
+            "merge",
+            "help",
+            "completion");
 
     /** Which command a group of the help begins with. */
     private static final Map<String, String> GROUPS = Map.of(
@@ -88,9 +94,6 @@ public final class Downbeat implements Root, Runnable {
             "prove", "Check the instrument",
             "last", "Results and shards",
             "help", "Help");
-
-    /** Those that are about all commands. */
-    private static final Set<Class<?>> ABOUT_ALL = Set.of(HelpCommand.class, Completion.class);
 
     @Option(
             names = {"-v", "--verbose"},
@@ -156,7 +159,7 @@ public final class Downbeat implements Root, Runnable {
 
     /** With all commands. */
     public static CommandLine commandLine() {
-        return commandLine(new Downbeat(), COMMANDS);
+        return commandLine(new Downbeat(), all());
     }
 
     /** For these words: with the command that they name alone, since to prepare all of them takes longer than most runs start. */
@@ -166,8 +169,8 @@ public final class Downbeat implements Root, Runnable {
 
     public static CommandLine commandLine(Downbeat root, String... words) {
         for (int i = 0; i < words.length; i++) {
-            Class<?> named = COMMANDS.get(words[i]);
-            if (named != null && !ABOUT_ALL.contains(named)) {
+            Class<?> named = named(words[i]);
+            if (named != null && named != HelpCommand.class && named != Completion.class) { // which are about all
                 return commandLine(root, Map.of(words[i], named));
             }
             if (words[i].equals("--color")) {
@@ -176,7 +179,7 @@ public final class Downbeat implements Root, Runnable {
                 break;
             }
         }
-        return commandLine(root, COMMANDS);
+        return commandLine(root, all());
     }
 
     private static CommandLine commandLine(Downbeat root, Map<String, Class<?>> commands) {
@@ -210,12 +213,35 @@ public final class Downbeat implements Root, Runnable {
         return list.toString();
     }
 
-    private static Map<String, Class<?>> commands(Class<?>... commands) {
-        Map<String, Class<?>> named = new LinkedHashMap<>();
-        for (Class<?> command : commands) {
-            named.put(command.getAnnotation(Command.class).name(), command);
-        }
-        return Collections.unmodifiableMap(named);
+    private static Map<String, Class<?>> all() {
+        Map<String, Class<?>> all = new LinkedHashMap<>();
+        COMMANDS.forEach(name -> all.put(name, Objects.requireNonNull(named(name))));
+        return all;
+    }
+
+    /** Not by a map of all: a class that is not looked at is not loaded. */
+    private static @Nullable Class<?> named(String word) {
+        return switch (word) {
+            case "run" -> RunCommand.class;
+            case "sweep" -> SweepCommand.class;
+            case "sheet" -> SheetCommand.class;
+            case "position" -> PositionCommand.class;
+            case "compare" -> CompareCommand.class;
+            case "history" -> HistoryCommand.class;
+            case "session" -> SessionCommand.class;
+            case "simulate" -> SimulateCommand.class;
+            case "audit" -> AuditCommand.class;
+            case "prove" -> ProveCommand.class;
+            case "serve" -> ServeCommand.class;
+            case "last" -> LastCommand.class;
+            case "report" -> ReportCommand.class;
+            case "rerun" -> RerunCommand.class;
+            case "plan" -> PlanCommand.class;
+            case "merge" -> MergeCommand.class;
+            case "help" -> HelpCommand.class;
+            case "completion" -> Completion.class;
+            default -> null;
+        };
     }
 
     @Override

@@ -26,6 +26,19 @@ public record ConnectionCounts(
     /** No connection at all; what a target without connections returns. */
     public static final ConnectionCounts NONE = new ConnectionCounts(0, 0, 0, 0, 0, 0, 0, 0);
 
+    /** Whether there was no connection at all. */
+    public boolean isNone() {
+        return (opened
+                        | resumed
+                        | failed
+                        | closedByServerWithNotice
+                        | closedByServer
+                        | closedByUs
+                        | openAtEnd
+                        | inUseAtEnd)
+                == 0;
+    }
+
     /** Connections that carry one request at a time. */
     public ConnectionCounts(
             long opened,

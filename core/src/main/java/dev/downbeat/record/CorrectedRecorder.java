@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /**
  * Counts exchanges from their intended time. What it has counted is already corrected for coordinated omission: never
@@ -14,23 +13,27 @@ import org.HdrHistogram.Histogram;
  *
  * <p>Single writer: one thread records. {@link #drain} may be called by another thread once the writer has handed the
  * recorder over, which is how a run flips intervals: two recorders, exchanged whole, so that no value falls between
- * them and the writer never copies. Recording allocates nothing.
+ * them and the writer never copies. Recording allocates nothing but the
+ * first time that a duration of more than eight seconds, or a position on a connection, occurs.
  */
 public final class CorrectedRecorder {
-    private final Histogram response = Distribution.newHistogram();
-    private final Histogram service = Distribution.newHistogram();
-    private final Histogram lateness = Distribution.newHistogram();
-    private final Histogram backlogWait = Distribution.newHistogram();
-    private final Histogram withoutLateness = Distribution.newHistogram();
-    private final Histogram withoutWaits = Distribution.newHistogram();
-    private final Histogram censoredWithoutLateness = Distribution.newHistogram();
-    private final Histogram censoredWithoutWaits = Distribution.newHistogram();
-    private final Histogram failed = Distribution.newHistogram();
-    private final Histogram censored = Distribution.newHistogram();
-    private final Histogram lookup = Distribution.newHistogram();
-    private final Histogram connect = Distribution.newHistogram();
-    private final Histogram handshake = Distribution.newHistogram();
-    private final Histogram window = Distribution.newHistogram();
+    /** Eight seconds. Memory for what is counted of each request is taken beforehand up to here; for more when it occurs. */
+    private static final long USUAL_NANOS = 1L << 33;
+
+    private final SparseCounts response = new SparseCounts(USUAL_NANOS);
+    private final SparseCounts service = new SparseCounts(USUAL_NANOS);
+    private final SparseCounts lateness = new SparseCounts(USUAL_NANOS);
+    private final SparseCounts backlogWait = new SparseCounts(USUAL_NANOS);
+    private final SparseCounts withoutLateness = new SparseCounts(USUAL_NANOS);
+    private final SparseCounts withoutWaits = new SparseCounts(USUAL_NANOS);
+    private final SparseCounts censoredWithoutLateness = new SparseCounts();
+    private final SparseCounts censoredWithoutWaits = new SparseCounts();
+    private final SparseCounts failed = new SparseCounts();
+    private final SparseCounts censored = new SparseCounts();
+    private final SparseCounts lookup = new SparseCounts();
+    private final SparseCounts connect = new SparseCounts();
+    private final SparseCounts handshake = new SparseCounts();
+    private final SparseCounts window = new SparseCounts();
     private final PositionTimes byPosition = new PositionTimes();
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
@@ -78,30 +81,30 @@ public final class CorrectedRecorder {
         }
         recordStart(exchange);
         if (exchange.lookupNanos > 0) {
-            Distribution.count(lookup, exchange.lookupNanos);
+            lookup.record(exchange.lookupNanos);
         }
         if (exchange.connectNanos > 0) {
-            Distribution.count(connect, exchange.connectNanos);
+            connect.record(exchange.connectNanos);
         }
         if (exchange.handshakeNanos > 0) {
-            Distribution.count(handshake, exchange.handshakeNanos);
+            handshake.record(exchange.handshakeNanos);
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
             fates.answered(exchange);
-            long serviceNanos = exchange.serviceNanos();
-            Distribution.count(response, exchange.responseNanos());
-            Distribution.count(service, serviceNanos);
+            int serviceBucket = SparseCounts.bucket(exchange.serviceNanos());
+            response.record(exchange.responseNanos());
+            service.add(serviceBucket);
             long theirsNanos = exchange.responseNanos() - exchange.latenessNanos();
-            Distribution.count(withoutLateness, theirsNanos);
-            Distribution.count(withoutWaits, theirsNanos - exchange.possiblyOursNanos());
+            withoutLateness.record(theirsNanos);
+            withoutWaits.record(theirsNanos - exchange.possiblyOursNanos());
             attribution.add(exchange);
             exemplars.offer(exchange);
             if (exchange.position > 0) {
-                byPosition.add(exchange.position, serviceNanos);
+                byPosition.add(exchange.position, serviceBucket);
             }
         } else {
             fates.failed(exchange);
-            Distribution.count(failed, exchange.responseNanos());
+            failed.record(exchange.responseNanos());
         }
     }
 
@@ -135,9 +138,9 @@ public final class CorrectedRecorder {
 
     private void recordCensored(Exchange exchange, long ageNanos) {
         long theirsNanos = ageNanos - exchange.latenessNanos();
-        Distribution.count(censored, ageNanos);
-        Distribution.count(censoredWithoutLateness, theirsNanos);
-        Distribution.count(censoredWithoutWaits, theirsNanos - exchange.possiblyOursNanos());
+        censored.record(ageNanos);
+        censoredWithoutLateness.record(theirsNanos);
+        censoredWithoutWaits.record(theirsNanos - exchange.possiblyOursNanos());
     }
 
     /**
@@ -220,17 +223,17 @@ public final class CorrectedRecorder {
     }
 
     private void recordUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
-        Distribution.count(lateness, latenessNanos);
-        Distribution.count(censored, ageNanos);
-        Distribution.count(censoredWithoutLateness, ageNanos - latenessNanos);
-        Distribution.count(censoredWithoutWaits, Math.min(stalledNanos, ageNanos - latenessNanos));
+        lateness.record(latenessNanos);
+        censored.record(ageNanos);
+        censoredWithoutLateness.record(ageNanos - latenessNanos);
+        censoredWithoutWaits.record(Math.min(stalledNanos, ageNanos - latenessNanos));
     }
 
     private void recordStart(Exchange exchange) {
-        Distribution.count(lateness, exchange.latenessNanos());
-        Distribution.count(backlogWait, exchange.backlogWaitNanos());
+        lateness.record(exchange.latenessNanos());
+        backlogWait.record(exchange.backlogWaitNanos());
         if (exchange.windowNanos > 0) {
-            Distribution.count(window, exchange.windowNanos);
+            window.record(exchange.windowNanos);
         }
     }
 
@@ -247,28 +250,28 @@ public final class CorrectedRecorder {
     public Recording drain(boolean starved) {
         Ledger ledger = fates.drainLedger(planned);
         planned = 0;
-        Distribution punctual = Distribution.drain(withoutLateness);
-        Distribution unheld = Distribution.drain(withoutWaits);
-        Distribution punctualCensored = Distribution.drain(censoredWithoutLateness);
-        Distribution unheldCensored = Distribution.drain(censoredWithoutWaits);
+        Distribution punctual = withoutLateness.drain();
+        Distribution unheld = withoutWaits.drain();
+        Distribution punctualCensored = censoredWithoutLateness.drain();
+        Distribution unheldCensored = censoredWithoutWaits.drain();
         ResponseTimes times = new ResponseTimes(
-                Distribution.drain(response),
-                Distribution.drain(service),
+                response.drain(),
+                service.drain(),
                 starved ? unheld : punctual,
-                Distribution.drain(failed),
-                Distribution.drain(censored),
+                failed.drain(),
+                censored.drain(),
                 starved ? unheldCensored : punctualCensored);
         return new Recording(
                 ledger,
                 times,
                 fates.drainTallies(),
                 new Waits(
-                        Distribution.drain(lateness),
-                        Distribution.drain(backlogWait),
-                        Distribution.drain(lookup),
-                        Distribution.drain(connect),
-                        Distribution.drain(handshake),
-                        Distribution.drain(window)),
+                        lateness.drain(),
+                        backlogWait.drain(),
+                        lookup.drain(),
+                        connect.drain(),
+                        handshake.drain(),
+                        window.drain()),
                 new Anatomy(byPosition.drain(), attribution.drain(), exemplars.drain(runStartAt)),
                 drainNames(starved));
     }

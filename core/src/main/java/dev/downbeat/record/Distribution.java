@@ -58,21 +58,6 @@ public final class Distribution {
         return new Histogram(1, MAX_NANOS, DIGITS);
     }
 
-    /** Counts a duration; one out of range as the nearest that is not. */
-    static void count(AbstractHistogram histogram, long nanos) {
-        histogram.recordValue(Math.max(0, Math.min(nanos, MAX_NANOS)));
-    }
-
-    /** What a histogram has counted since the last call; it starts anew from nothing. */
-    static Distribution drain(AbstractHistogram histogram) {
-        if (histogram.getTotalCount() == 0) {
-            return EMPTY;
-        }
-        Distribution counted = of(histogram);
-        histogram.reset();
-        return counted;
-    }
-
     /** The counts of a histogram of any layout; values beyond {@link #MAX_NANOS} count as that. */
     public static Distribution of(AbstractHistogram histogram) {
         if (histogram.getTotalCount() == 0) {
@@ -96,7 +81,8 @@ public final class Distribution {
 
     /** Counts that are in our own buckets already. */
     static Distribution of(BucketCounts counts) {
-        return new Distribution(counts);
+        Distribution counted = new Distribution(counts);
+        return counted.count == 0 ? EMPTY : counted;
     }
 
     /**

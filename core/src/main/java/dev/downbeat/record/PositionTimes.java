@@ -1,40 +1,63 @@
 package dev.downbeat.record;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.HdrHistogram.IntCountsHistogram;
 import org.jspecify.annotations.Nullable;
 
 /** Service times by position on the connection, counted. Single writer; allocates when a position is first met. */
 final class PositionTimes {
-    private final @Nullable IntCountsHistogram[] byPosition = new IntCountsHistogram[ByPosition.LAST + 1];
+    /** Eight buckets are counted as one, two digits: there can be 256 of these, and a position's median needs no more. */
+    private static final int COARSER_BITS = 3;
 
-    /** Two digits and int counts: there can be 256 of these, and a position's median needs no more. */
-    void add(int position, long nanos) {
-        int place = Math.min(position, ByPosition.LAST);
-        IntCountsHistogram histogram = byPosition[place];
-        if (histogram == null) {
-            histogram = new IntCountsHistogram(1, Distribution.MAX_NANOS, 2);
-            byPosition[place] = histogram;
+    private static final int LAST_IN_ONE = (1 << COARSER_BITS) - 1;
+
+    /** Memory for service times up to eight seconds is taken at once. */
+    private static final int USUAL = Bucket.of(1L << 33) >> COARSER_BITS;
+
+    private final int[] @Nullable [] byPosition = new int[ByPosition.LAST + 1][];
+
+    /** Counts a service time, whose bucket is known, at a position from 1. */
+    void add(int position, int bucket) {
+        int at = Math.min(position, ByPosition.LAST);
+        int[] counts = byPosition[at];
+        int place = bucket >> COARSER_BITS;
+        if (counts == null || place >= counts.length) {
+            counts = grown(counts, place);
+            byPosition[at] = counts;
         }
-        Distribution.count(histogram, nanos);
+        counts[place]++;
+    }
+
+    private static int[] grown(int @Nullable [] counts, int place) {
+        int length = Math.max(place, USUAL) + 1;
+        return counts == null ? new int[length] : Arrays.copyOf(counts, length);
     }
 
     /** What was counted since the last call. */
     ByPosition drain() {
         List<Distribution> positions = new ArrayList<>();
-        int last = ByPosition.LAST;
-        while (last > 0 && isEmpty(byPosition[last])) {
-            last--;
+        int last = 0;
+        for (int position = 1; position <= ByPosition.LAST; position++) {
+            Distribution drained = drained(byPosition[position]);
+            positions.add(drained);
+            last = drained.isEmpty() ? last : position;
         }
-        for (int position = 1; position <= last; position++) {
-            IntCountsHistogram histogram = byPosition[position];
-            positions.add(histogram == null ? Distribution.empty() : Distribution.drain(histogram));
-        }
-        return new ByPosition(positions);
+        return new ByPosition(positions.subList(0, last));
     }
 
-    private static boolean isEmpty(@Nullable IntCountsHistogram histogram) {
-        return histogram == null || histogram.getTotalCount() == 0;
+    private static Distribution drained(int @Nullable [] counts) {
+        if (counts == null) {
+            return Distribution.empty();
+        }
+        BucketCounts.Writer taken = new BucketCounts.Writer();
+        for (int place = 0; place < counts.length; place++) {
+            if (counts[place] != 0) {
+                int bucket = Math.min((place << COARSER_BITS) + LAST_IN_ONE, Bucket.of(Distribution.MAX_NANOS));
+                taken.add(bucket, Integer.toUnsignedLong(counts[place]));
+            }
+        }
+        Arrays.fill(counts, 0);
+        return Distribution.of(taken.done());
     }
 }

@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Ramp;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Spacing;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * A rate that stays or one that changes.
@@ -20,7 +21,9 @@ public record OfferedRate(Rate from, Rate to) {
     }
 
     public boolean isRamp() {
-        return !from.equals(to);
+        // The same one, mostly: the JVM makes the equals of a record at its first call, which takes longer than all
+        // else here.
+        return !Objects.equals(from, to);
     }
 
     public boolean isNothing() {
@@ -43,10 +46,11 @@ public record OfferedRate(Rate from, Rate to) {
         String period = slash < 0 || first.indexOf('/') >= 0 ? "" : second.substring(slash);
         Rate from = RateText.parse(first + period);
         Rate to = RateText.parse(second);
-        if (from.equals(to)) {
+        OfferedRate rate = new OfferedRate(from, to);
+        if (!rate.isRamp()) {
             throw new IllegalArgumentException("a ramp goes from one rate to another, but was '" + text + "'");
         }
-        return new OfferedRate(from, to);
+        return rate;
     }
 
     /** As {@link #parse} reads it. */

@@ -28,6 +28,11 @@ public record GeneratorHealth(
     /** A client in virtual time: nothing happens to it. */
     public static final GeneratorHealth IDEAL = unknown(0);
 
+    /** Whether it is that of a client in virtual time: no time passed. */
+    public boolean isIdeal() {
+        return wallNanos == 0;
+    }
+
     /** Nothing was seen, and nobody knows what it used. */
     public static GeneratorHealth unknown(long wallNanos) {
         return new GeneratorHealth(wallNanos, -1, 0, 0, 0, 0, 0, 0, -1);

@@ -65,7 +65,7 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
             return new HttpTarget(asking.request().toRequest(url), built);
         }
         for (String option : Values.said(asking.encryption()).keySet()) {
-            Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
+            Refusal.when(!endpoint.tls(), option + " needs an https:// target: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
     }
@@ -84,7 +84,8 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
         if (sending.log().isPresent()) {
             Refusal.when(
                     asking.requests().areMeant(url),
-                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and --data-file: give"
+                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
+                            + "--data-file: give"
                             + " one, or --times-only");
             return new LoggedRequests(
                     HttpEndpoint.parse(url),

@@ -75,7 +75,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
     static Format<?> of(Class<?> type) {
         Format<?> known = type.isEnum() && !ALL.containsKey(type) ? ofEnum(type) : ALL.get(type);
         if (known == null) {
-            throw new IllegalArgumentException("nobody knows how to write a " + type.getSimpleName());
+            throw new IllegalArgumentException("there is no way to write a " + type.getSimpleName());
         }
         return known;
     }
@@ -110,7 +110,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         try {
             return InetAddress.getByName(text);
         } catch (UnknownHostException unknown) {
-            throw new TypeConversionException("nobody knows the host '" + text + "'");
+            throw new TypeConversionException("unknown host '" + text + "'");
         }
     }
 }

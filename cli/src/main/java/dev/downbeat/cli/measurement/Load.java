@@ -104,7 +104,7 @@ public record Load(
         @Word(
                 names = {"-n", "--requests"},
                 label = "N",
-                help = "At most so many requests: 500, 10k.")
+                help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
     /** What it is if nobody says anything: nothing yet. */
     public static final Load UNSAID = Values.of(Load.class, Map.of());
@@ -192,16 +192,14 @@ public record Load(
         given.put("--sessions", sessions.isPresent());
         List<String> loads = new ArrayList<>(given.keySet());
         loads.removeIf(option -> !given.getOrDefault(option, false));
-        Refusal.when(
-                loads.size() > 1,
-                String.join(" and ", loads) + " are mutually exclusive: each says who decides when requests start");
+        Refusal.when(loads.size() > 1, String.join(" and ", loads) + " are mutually exclusive: give one schedule");
     }
 
     private static void refuseLongRamp(Optional<Duration> ramp, Optional<Duration> duration) {
         if (ramp.isPresent() && duration.isPresent()) {
             Refusal.when(
                     ramp.get().compareTo(duration.get()) > 0,
-                    "--ramp must be at most the -d, " + DurationConverter.text(duration.get()) + ", but was "
+                    "--ramp must not be longer than -d, " + DurationConverter.text(duration.get()) + ", but was "
                             + DurationConverter.text(ramp.get()) + ": the run would end before its last rate");
         }
     }

@@ -37,10 +37,11 @@ public final class BoringSsl implements TlsProvider {
     }
 
     @Override
-    public Engines engines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume)
+    public Engines engines(
+            @Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
             throws GeneralSecurityException {
         try {
-            return new NativeEngines(trust, keys, resume);
+            return new NativeEngines(trust, keys, resume, offered);
         } catch (SSLException refused) {
             throw new GeneralSecurityException(refused.getMessage(), refused);
         }

@@ -2,6 +2,7 @@ package dev.downbeat.boringssl;
 
 import dev.downbeat.http.TlsProvider;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -24,7 +25,7 @@ final class NativeEngines implements TlsProvider.Engines {
     private final SslContext context;
     private final Checks checks;
 
-    NativeEngines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume)
+    NativeEngines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
             throws GeneralSecurityException, SSLException {
         checks = new Checks(extended(trust == null ? ofJdk() : trust));
         SslContextBuilder builder = SslContextBuilder.forClient()
@@ -32,6 +33,14 @@ final class NativeEngines implements TlsProvider.Engines {
                 .trustManager(checks);
         if (!keys.isEmpty()) {
             builder.keyManager(keys.get(0));
+        }
+        if (!offered.isEmpty()) {
+            // These two are all that OpenSSL can do; which was chosen, if any, the engine is asked.
+            builder.applicationProtocolConfig(new ApplicationProtocolConfig(
+                    ApplicationProtocolConfig.Protocol.ALPN,
+                    ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                    offered));
         }
         context = builder.build();
         ((OpenSslSessionContext) context.sessionContext()).setSessionCacheEnabled(resume);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpTarget;
+import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.StreamOptions;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.Misbehaviour;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Over BoringSSL as over the JDK: the same requests, the same checks, the same sessions. */
@@ -78,6 +81,16 @@ class BoringSslTest {
         RunResult full = run(server, options, 20);
         assertThat(full.ledger().answered()).isEqualTo(20);
         assertThat(full.connections().resumed()).isZero();
+    }
+
+    /** Bodies are longer than a packet of TLS, and the server's window than both. */
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"HTTP_2", "AUTO"})
+    void http_2_is_offered_and_spoken(HttpVersion version) throws IOException {
+        HttpOptions.Builder options = trusting(server).http(version).connections(2);
+        RunResult result = run(server, options.streams(new StreamOptions(4, 1 << 20)), 500);
+        assertThat(result.ledger().answered()).isEqualTo(500);
+        assertThat(result.connections().opened()).isEqualTo(2);
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
@@ -52,8 +53,9 @@ public final class HistogramLog implements ReportFormat {
         HistogramLogWriter log = new HistogramLogWriter(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         head(report, log);
         move(bytes, sum, out);
+        Histogram histogram = Distribution.newHistogram(); // for all lines: it and its buffers are large
         for (Interval interval : report.result().intervals()) {
-            interval(interval, log);
+            interval(interval, log, histogram);
             move(bytes, sum, out);
         }
         out.append(LAST).append(Long.toHexString(sum.getValue())).append('\n');
@@ -111,33 +113,32 @@ public final class HistogramLog implements ReportFormat {
         }
     }
 
-    private static void interval(Interval interval, HistogramLogWriter log) {
+    private static void interval(Interval interval, HistogramLogWriter log, Histogram histogram) {
         Recording recording = interval.recording();
-        line(interval, recording.response(), log);
-        tagged("service", interval, recording.service(), log);
-        tagged("lateness", interval, recording.lateness(), log);
-        tagged("backlog_wait", interval, recording.backlogWait(), log);
-        tagged("censored", interval, recording.censored(), log);
-        tagged("failed", interval, recording.failed(), log);
+        line(null, interval, recording.response(), log, histogram);
+        tagged("service", interval, recording.service(), log, histogram);
+        tagged("lateness", interval, recording.lateness(), log, histogram);
+        tagged("backlog_wait", interval, recording.backlogWait(), log, histogram);
+        tagged("censored", interval, recording.censored(), log, histogram);
+        tagged("failed", interval, recording.failed(), log, histogram);
         recording
                 .byName()
                 .forEach((name, own) ->
-                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log));
+                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log, histogram));
     }
 
-    private static void line(Interval interval, Distribution times, HistogramLogWriter log) {
-        line(interval, times.toHistogram(), log);
-    }
-
-    private static void tagged(String tag, Interval interval, Distribution times, HistogramLogWriter log) {
+    private static void tagged(
+            String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
         if (!times.isEmpty()) {
-            Histogram histogram = times.toHistogram();
-            histogram.setTag(tag);
-            line(interval, histogram, log);
+            line(tag, interval, times, log, histogram);
         }
     }
 
-    private static void line(Interval interval, Histogram histogram, HistogramLogWriter log) {
+    private static void line(
+            @Nullable String tag, Interval interval, Distribution times, HistogramLogWriter log, Histogram histogram) {
+        histogram.reset(); // its tag, too
+        histogram.setTag(tag);
+        times.forEach(histogram::recordValueWithCount);
         log.outputIntervalHistogram(interval.startNanos() / 1e9, interval.endNanos() / 1e9, histogram, NANOS_PER_MILLI);
     }
 }

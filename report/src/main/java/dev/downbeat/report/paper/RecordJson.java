@@ -2,7 +2,10 @@ package dev.downbeat.report.paper;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +21,19 @@ public final class RecordJson {
 
     private final JsonWriter json;
     private final Map<String, String> unavailable = new LinkedHashMap<>();
+    private final Map<Class<?>, List<Member>> known = new HashMap<>();
+
+    /** A component: what it is called, and how it is read. */
+    private record Member(String name, Method accessor) {
+        static List<Member> of(Class<?> record) {
+            List<Member> members = new ArrayList<>();
+            for (RecordComponent component : record.getRecordComponents()) {
+                component.getAccessor().setAccessible(true);
+                members.add(new Member(RecordJson.name(component), component.getAccessor()));
+            }
+            return members;
+        }
+    }
 
     private RecordJson(Appendable out) {
         this.json = new JsonWriter(out);
@@ -55,14 +71,14 @@ public final class RecordJson {
     }
 
     private void members(Record record, String path) throws IOException {
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
-            String name = name(component);
-            Object value = value(record, component);
+        for (Member member : known.computeIfAbsent(record.getClass(), Member::of)) {
+            String name = member.name();
+            Object value = value(record, member);
             if (name.isEmpty() && value instanceof Record inner) {
                 members(inner, path);
             } else if (name.isEmpty()) {
-                for (Map.Entry<?, ?> member : ((Map<?, ?>) value).entrySet()) {
-                    write(member.getKey().toString(), member.getValue(), path + member.getKey());
+                for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
+                    write(entry.getKey().toString(), entry.getValue(), path + entry.getKey());
                 }
             } else {
                 write(name, value, path + name);
@@ -70,12 +86,11 @@ public final class RecordJson {
         }
     }
 
-    private static Object value(Record record, RecordComponent component) {
+    private static Object value(Record record, Member member) {
         try {
-            component.getAccessor().setAccessible(true);
-            return component.getAccessor().invoke(record);
+            return member.accessor().invoke(record);
         } catch (IllegalAccessException | InvocationTargetException impossible) {
-            throw new IllegalStateException(component + " cannot be read", impossible);
+            throw new IllegalStateException(member.accessor() + " cannot be read", impossible);
         }
     }
 

@@ -128,7 +128,7 @@ public final class RunFacts {
         if (incidents.size() > INCIDENTS_SHOWN) {
             facts.add(Page.Fact.detail("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
         }
-        if (!result.connections().equals(ConnectionCounts.NONE)) {
+        if (!result.connections().isNone()) {
             facts.add(Page.Fact.detail("connections", connections()));
             new ConnectionStates(result.intervals())
                     .inWords()
@@ -360,7 +360,7 @@ public final class RunFacts {
 
     private String health() {
         GeneratorHealth health = result.health();
-        if (health.equals(GeneratorHealth.IDEAL)) {
+        if (health.isIdeal()) {
             return "in virtual time: never late, never paused";
         }
         List<String> parts = new ArrayList<>();

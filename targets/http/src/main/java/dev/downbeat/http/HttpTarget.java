@@ -73,13 +73,9 @@ public final class HttpTarget implements Target {
             throw new IllegalArgumentException(
                     "a proxy passes HTTP/2 on over TLS only: say --http 1.1, or an https:// target");
         }
-        if (options.http() != HttpVersion.HTTP_1_1
-                && endpoint.tls()
-                && options.tls().provider().isNative()) {
-            throw new IllegalArgumentException(
-                    "HTTP/2 over TLS is chosen with the JDK's engine only: say --tls-engine jdk");
-        }
-        this.tls = endpoint.tls() ? new TlsEngines(endpoint, options.tls()) : null;
+        this.tls = endpoint.tls()
+                ? new TlsEngines(endpoint, options.tls(), options.http().offered())
+                : null;
         this.encoded = buffer(bytes.length).put(bytes).flip();
     }
 

@@ -25,7 +25,8 @@ final class JdkTls implements TlsProvider {
     }
 
     @Override
-    public Engines engines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume)
+    public Engines engines(
+            @Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
             throws GeneralSecurityException {
         return new Contexts(
                 trust == null ? null : trust.toArray(new TrustManager[0]),

@@ -21,11 +21,12 @@ final class TlsEngines {
     private final TlsProvider.Engines engines;
     private final AtomicInteger places = new AtomicInteger();
 
-    TlsEngines(HttpEndpoint endpoint, TlsOptions options) {
+    TlsEngines(HttpEndpoint endpoint, TlsOptions options, List<String> offered) {
         this.endpoint = endpoint;
         this.options = options;
         try {
-            this.engines = options.provider().engines(trustManagers(options), options.clientKeys(), options.resume());
+            this.engines =
+                    options.provider().engines(trustManagers(options), options.clientKeys(), options.resume(), offered);
             engines.release(engine(0, List.of())); // refuses a protocol that it does not know before anything is sent
         } catch (GeneralSecurityException | IllegalArgumentException refused) {
             throw new IllegalArgumentException("TLS: " + refused.getMessage(), refused);

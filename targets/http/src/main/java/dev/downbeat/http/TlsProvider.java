@@ -21,9 +21,11 @@ public interface TlsProvider {
      * @param trust whom to trust; null for those whom the JDK trusts
      * @param keys who we are; may be empty
      * @param resume whether a connection may continue the session of an earlier one
+     * @param offered what a server may choose to be spoken (ALPN), the best first; empty if nothing is said about it. The
+     *     parameters of each engine say it, too, if anything
      * @throws GeneralSecurityException if it cannot trust these, or show those
      */
-    Engines engines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume)
+    Engines engines(@Nullable List<TrustManager> trust, List<KeyManager> keys, boolean resume, List<String> offered)
             throws GeneralSecurityException;
 
     /** Makes the engines of one target. Thread-safe. */

@@ -2,6 +2,7 @@ package dev.downbeat.loopback;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class ResponseWriter {
 
     private Answer answer(Treatment treatment, boolean closing, boolean old) {
         Answer answer = built;
-        if (answer == null || !treatment.equals(known) || closing != knownClosing || old != knownOld) {
+        if (answer == null || !Objects.equals(treatment, known) || closing != knownClosing || old != knownOld) {
             answer = build(treatment, closing, old);
             built = answer;
             known = treatment;
