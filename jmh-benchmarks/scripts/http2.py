@@ -80,9 +80,11 @@ public class S {
         SslContextFactory.Server keys = new SslContextFactory.Server();
         keys.setKeyStorePath(args[0] + "/k.p12");
         keys.setKeyStorePassword("secret");
+        HttpConfiguration secure = new HttpConfiguration();
+        secure.addCustomizer(new SecureRequestCustomizer(false)); // 127.0.0.1 is no name
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         ServerConnector tls = new ServerConnector(server, new SslConnectionFactory(keys, alpn.getProtocol()), alpn,
-                new HTTP2ServerConnectionFactory(open), new HttpConnectionFactory(open));
+                new HTTP2ServerConnectionFactory(secure), new HttpConnectionFactory(secure));
         tls.setHost("127.0.0.1");
         tls.setPort(%d);
         server.addConnector(plain);
