@@ -198,7 +198,7 @@ class EngineJobTest {
         Shell refused = Shell.call(
                 ("plan http://h/ -d 1s --data @" + large + " --shards 2 --kubernetes --volume results").split(" "));
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.firstErrorLine())
+        assertThat(refused.err())
                 .contains("the files of the plan have 800000 bytes, and 700000 travel in a Secret");
     }
 
