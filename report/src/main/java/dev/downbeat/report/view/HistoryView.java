@@ -174,8 +174,7 @@ public final class HistoryView implements View {
                     Numbers.count(planned),
                     PercentText.of((double) ComparedSide.notAnswered(total) / Math.max(1, planned))));
             history.series()
-                    .forEach(one -> cells.add(
-                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
+                    .forEach(one -> cells.add(DurationText.rounded(one.nanos().get(place))));
             table = table.row(cells);
         }
         return table;
