@@ -80,9 +80,11 @@ public class S {
         SslContextFactory.Server keys = new SslContextFactory.Server();
         keys.setKeyStorePath(args[0] + "/k.p12");
         keys.setKeyStorePassword("secret");
+        HttpConfiguration secure = new HttpConfiguration();
+        secure.addCustomizer(new SecureRequestCustomizer(false)); // 127.0.0.1 is no name
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         ServerConnector tls = new ServerConnector(server, new SslConnectionFactory(keys, alpn.getProtocol()), alpn,
-                new HTTP2ServerConnectionFactory(open), new HttpConnectionFactory(open));
+                new HTTP2ServerConnectionFactory(secure), new HttpConnectionFactory(secure));
         tls.setHost("127.0.0.1");
         tls.setPort(%d);
         server.addConnector(plain);
@@ -131,9 +133,9 @@ def haproxy_says(folder):
 
 def nghttpd_both(folder):
     """Two of them, since one speaks either TLS or not; -v is the log."""
-    command = f"""exec 2>&1; trap 'kill $one $two' TERM
-nghttpd -v -a 127.0.0.1 -d {folder}/www {TLS} {folder}/k.pem {folder}/c.pem > {folder}/nghttpd-tls.log & one=$!
-nghttpd -v --no-tls -a 127.0.0.1 -d {folder}/www {PLAIN} > {folder}/nghttpd.log & two=$!
+    command = f"""trap 'kill $one $two; wait $one $two' TERM
+nghttpd -v -a 127.0.0.1 -d {folder}/www {TLS} {folder}/k.pem {folder}/c.pem > {folder}/nghttpd-tls.log 2>&1 & one=$!
+nghttpd -v --no-tls -a 127.0.0.1 -d {folder}/www {PLAIN} > {folder}/nghttpd.log 2>&1 & two=$!
 wait"""
     return subprocess.Popen(["sh", "-c", command])
 

@@ -18,6 +18,6 @@ public record AccessLog(Path file, Optional<LogFormat> format) {
      * @throws IllegalArgumentException if no line is one
      */
     public LoggedLines lines(long seed) throws IOException {
-        return LoggedLines.read(this, seed);
+        return LoggedLines.read(file, format, seed);
     }
 }

@@ -30,7 +30,15 @@ public final class LogFormat {
     }
 
     /** A field, and the text up to the next one or the end of the line. */
-    private record Piece(Kind kind, byte[] after) {}
+    private static final class Piece {
+        private final Kind kind;
+        private final byte[] after;
+
+        Piece(Kind kind, byte[] after) {
+            this.kind = kind;
+            this.after = after;
+        }
+    }
 
     private final String text;
     private final byte[] before;
@@ -81,10 +89,11 @@ public final class LogFormat {
         between.add(format.substring(from));
         check(text, kinds, between);
         List<Piece> pieces = new ArrayList<>();
-        for (int i = 0; i < kinds.size(); i++) {
+        for (int i = 0; i < kinds.size(); ) {
             boolean goesOn = i + 1 < kinds.size() && between.get(i + 1).isEmpty(); // the query of a path, such as %U%q
-            pieces.add(new Piece(kinds.get(i), bytes(between.get(goesOn ? i + 2 : i + 1))));
-            i += goesOn ? 1 : 0;
+            int next = i + (goesOn ? 2 : 1);
+            pieces.add(new Piece(kinds.get(i), bytes(between.get(next))));
+            i = next;
         }
         return new LogFormat(text, bytes(between.get(0)), pieces);
     }

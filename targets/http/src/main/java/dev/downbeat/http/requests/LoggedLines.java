@@ -41,7 +41,7 @@ public final class LoggedLines {
     private final byte afterPath;
 
     /** What a reading depends on. */
-    private record Read(AccessLog log, long size, FileTime modified, long seed) {}
+    private record Read(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
 
     private LoggedLines(
             ByteBuffer file,
@@ -71,28 +71,26 @@ public final class LoggedLines {
      * @param seed of the instants within a second, which whole-second stamps have lost
      * @throws IllegalArgumentException if no line is one
      */
-    static LoggedLines read(AccessLog log, long seed) throws IOException {
-        Path file = log.file();
-        Read wanted = new Read(log, Files.size(file), Files.getLastModifiedTime(file), seed);
+    static LoggedLines read(Path file, Optional<LogFormat> format, long seed) throws IOException {
+        Read wanted = new Read(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
         synchronized (LAST) {
             LoggedLines same = LAST.get(wanted);
             if (same == null) {
                 LAST.clear();
-                same = readAnew(log, seed);
+                same = readAnew(file, format, seed);
                 LAST.put(wanted, same);
             }
             return same;
         }
     }
 
-    private static LoggedLines readAnew(AccessLog log, long seed) throws IOException {
-        Path file = log.file();
+    private static LoggedLines readAnew(Path file, Optional<LogFormat> format, long seed) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (channel.size() > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(file + " is larger than 2 GiB: split it, or take a part by 'head'");
             }
             ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-            return read(bytes, log.format().orElse(null), String.valueOf(file.getFileName()), seed);
+            return read(bytes, format.orElse(null), String.valueOf(file.getFileName()), seed);
         }
     }
 
