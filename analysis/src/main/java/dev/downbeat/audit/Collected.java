@@ -134,13 +134,13 @@ public final class Collected {
     private Summary ofDurations() {
         Summary.Draft draft = new Summary.Draft();
         for (double percentile : new double[] {50, 90, 95, 99, 99.9}) {
-            draft.percentile(percentile, durations.getValueAtPercentile(percentile));
+            draft.percentile(percentile, (double) durations.getValueAtPercentile(percentile));
         }
         return draft.count(count())
                 .failed(failed)
-                .lengthNanos(lengthNanos())
+                .lengthNanos((double) lengthNanos())
                 .mean(durations.getMean())
-                .max(durations.getMaxValue())
+                .max((double) durations.getMaxValue())
                 .done();
     }
 

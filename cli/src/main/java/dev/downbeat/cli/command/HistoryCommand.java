@@ -71,7 +71,8 @@ public final class HistoryCommand implements Callable<Integer> {
 
     @Option(
             names = "--as-given",
-            description = "The files are named in the order of the builds; else they are sorted by when they were measured.")
+            description =
+                    "The files are named in the order of the builds; else they are sorted by when they were measured.")
     boolean asGiven;
 
     @Option(
@@ -128,7 +129,9 @@ public final class HistoryCommand implements Callable<Integer> {
                                             .get(history.builds().size() - 1)
                                             .name()));
         }
-        String what = git == null ? builds.size() + (builds.size() == 1 ? " build" : " builds") : "versions of " + git.getFileName();
+        String what = git == null
+                ? builds.size() + (builds.size() == 1 ? " build" : " builds")
+                : "versions of " + git.getFileName();
         HistoryReport report =
                 new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
         boolean written = ResultOutput.of(console, out -> {

@@ -121,7 +121,8 @@ public final class PlanCommand implements Callable<Integer> {
             note("the plan holds a secret or a body of its command line: keep it as you keep those");
         }
         List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
-        String text = engine.isAny() ? wrapped(plan, hasSecrets, files, trial.plan().durationNanos()) : plan.text();
+        String text =
+                engine.isAny() ? wrapped(plan, hasSecrets, files, trial.plan().durationNanos()) : plan.text();
         return write(text, hasSecrets || !files.isEmpty());
     }
 
@@ -162,9 +163,9 @@ public final class PlanCommand implements Callable<Integer> {
         Instant start = startAt != null && startAt.at() != null
                 ? startAt.at()
                 : Instant.now().plus(DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
-        long seconds = Math.min(LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
-        EngineJob job =
-                new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
+        long seconds = Math.min(
+                LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
+        EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
         note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
         return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
     }

@@ -39,7 +39,8 @@ public final class GitBaselines {
         Path folder = whole.getParent();
         String name = String.valueOf(whole.getFileName());
         if (!name.endsWith(LOG) || folder == null || !Files.isDirectory(folder)) {
-            throw new TypeConversionException("--git needs a baseline such as src/test/downbeat/NAME.hlog, but was " + baseline);
+            throw new TypeConversionException(
+                    "--git needs a baseline such as src/test/downbeat/NAME.hlog, but was " + baseline);
         }
         try {
             return new GitBaselines(folder).read(name);

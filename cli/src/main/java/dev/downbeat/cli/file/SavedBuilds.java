@@ -47,10 +47,13 @@ public final class SavedBuilds {
         List<Build> builds = new ArrayList<>();
         runs.forEach((name, own) -> builds.add(new Build(name, started.getOrDefault(name, Optional.empty()), own)));
         if (!asGiven) {
-            builds.stream().filter(build -> build.started().isEmpty()).findFirst().ifPresent(unknown -> {
-                throw new TypeConversionException(unknown.runs().get(0).name()
-                        + " does not say when it was measured: name the files in their order, with --as-given");
-            });
+            builds.stream()
+                    .filter(build -> build.started().isEmpty())
+                    .findFirst()
+                    .ifPresent(unknown -> {
+                        throw new TypeConversionException(unknown.runs().get(0).name()
+                                + " does not say when it was measured: name the files in their order, with --as-given");
+                    });
             builds.sort(Comparator.comparing(build -> build.started().orElseThrow()));
         }
         return builds;

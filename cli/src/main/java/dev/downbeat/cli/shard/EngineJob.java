@@ -207,7 +207,9 @@ public record EngineJob(
                         mounts,
                         ifVolume("            - { name: results, mountPath: %1$s }\n"),
                         source.formatted(name()),
-                        isAlone ? "" : "        - name: files\n          secret: { secretName: " + name() + "-files }\n",
+                        isAlone
+                                ? ""
+                                : "        - name: files\n          secret: { secretName: " + name() + "-files }\n",
                         ifVolume("        - name: results\n          persistentVolumeClaim: { claimName: %2$s }\n"));
     }
 

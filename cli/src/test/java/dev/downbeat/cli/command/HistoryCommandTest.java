@@ -72,8 +72,7 @@ class HistoryCommandTest {
         RunResult result = new RunResult(
                 plan,
                 "GET http://localhost:8080/orders",
-                RunSpan.of(
-                        Instant.EPOCH.plus(Duration.ofDays(day)), 0, SECONDS * SECOND, RunResult.Ending.COMPLETE),
+                RunSpan.of(Instant.EPOCH.plus(Duration.ofDays(day)), 0, SECONDS * SECOND, RunResult.Ending.COMPLETE),
                 total,
                 intervals,
                 LaneCounts.NONE,
@@ -128,7 +127,8 @@ class HistoryCommandTest {
             git("add", ".");
             git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "day " + day);
         }
-        Shell shell = Shell.call("history", "--git", folder.resolve("orders.hlog").toString());
+        Shell shell =
+                Shell.call("history", "--git", folder.resolve("orders.hlog").toString());
         assertThat(shell.err()).isEmpty();
         assertThat(shell.out()).startsWith("p50 rose by ").contains(", 2 builds ago.");
         assertThat(shell.exitCode()).isEqualTo(99);
@@ -140,22 +140,28 @@ class HistoryCommandTest {
     private void git(String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(words));
-        Process process = new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start();
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .inheritIO()
+                .start();
         assertThat(process.waitFor()).isZero();
     }
 
     @Test
     void what_makes_no_history_is_refused_in_a_line() throws IOException {
         String one = saved("c1.downbeat", 1).toString();
-        assertThat(Shell.call("history").firstErrorLine()).contains("FILE is missing: downbeat history results/*.downbeat");
+        assertThat(Shell.call("history").firstErrorLine())
+                .contains("FILE is missing: downbeat history results/*.downbeat");
         assertThat(Shell.call("history", one, one).firstErrorLine()).endsWith("is given twice");
-        assertThat(Shell.call("history", one, "--git", "x.hlog").firstErrorLine()).contains("mutually exclusive");
+        assertThat(Shell.call("history", one, "--git", "x.hlog").firstErrorLine())
+                .contains("mutually exclusive");
         assertThat(Shell.call("history", one, "--since", "c7").firstErrorLine())
                 .contains("--since c7 is none of the builds, or several: they are c1 to c1");
         assertThat(Shell.call("history", one, "-o", folder + "/x.hlog").firstErrorLine())
                 .contains("a history is saved as .csv, .html, .json, .md, .xml or .txt");
         Shell few = Shell.call("history", one);
         assertThat(few.exitCode()).isEqualTo(98);
-        assertThat(few.out().replaceAll("\\s+", " ")).contains("at least 6 comparable builds are needed, but there was 1");
+        assertThat(few.out().replaceAll("\\s+", " "))
+                .contains("at least 6 comparable builds are needed, but there was 1");
     }
 }

@@ -157,8 +157,7 @@ class EngineJobTest {
     void the_files_of_a_plan_travel_with_it(String version) throws IOException {
         byte[] body = {0, -1, 'x'};
         Path absolute = Files.write(folder.resolve("body.bin"), body);
-        List<JsonNode> documents =
-                documents(plan("--kubernetes --volume results", "--data", "@" + absolute));
+        List<JsonNode> documents = documents(plan("--kubernetes --volume results", "--data", "@" + absolute));
         assertThat(documents).hasSize(3);
         for (JsonNode document : documents) {
             assertThat(problems(document, version)).isEmpty();
@@ -175,7 +174,8 @@ class EngineJobTest {
                 mounted.put(
                         mount.at("/mountPath").asText(),
                         Base64.getDecoder()
-                                .decode(secret.at("/data/" + mount.at("/subPath").asText())
+                                .decode(secret.at(
+                                                "/data/" + mount.at("/subPath").asText())
                                         .asText()));
             }
         }
@@ -189,8 +189,7 @@ class EngineJobTest {
     void files_that_cannot_travel_are_refused_by_name_or_size() throws IOException {
         Path times = Files.writeString(folder.resolve("times.txt"), "0\n1\n");
         for (String load : List.of("http://h/ --replay " + times, "http://h/ -d 1s --data @" + times)) {
-            Shell refused = Shell.call(
-                    ("plan " + load + " --shards 2 --aws-batch --volume fs-1 --queue q").split(" "));
+            Shell refused = Shell.call(("plan " + load + " --shards 2 --aws-batch --volume fs-1 --queue q").split(" "));
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.firstErrorLine()).contains("no container has the file " + times);
         }
@@ -198,14 +197,14 @@ class EngineJobTest {
         Shell refused = Shell.call(
                 ("plan http://h/ -d 1s --data @" + large + " --shards 2 --kubernetes --volume results").split(" "));
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err())
-                .contains("the files of the plan have 800000 bytes, and 700000 travel in a Secret");
+        assertThat(refused.err()).contains("the files of the plan have 800000 bytes, and 700000 travel in a Secret");
     }
 
     @Test
     void a_job_that_hangs_is_ended_an_hour_after_its_time() throws IOException {
         JsonNode job = documents(plan("--kubernetes --volume results")).get(1);
-        assertThat(job.at("/spec/activeDeadlineSeconds").asLong()).isEqualTo(2 * 3_600); // 60 s and an hour, in whole hours
+        assertThat(job.at("/spec/activeDeadlineSeconds").asLong())
+                .isEqualTo(2 * 3_600); // 60 s and an hour, in whole hours
         assertThat(job.at("/spec/ttlSecondsAfterFinished").asLong()).isEqualTo(86_400);
     }
 

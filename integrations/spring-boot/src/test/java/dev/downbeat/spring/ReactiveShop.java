@@ -37,8 +37,8 @@ public class ReactiveShop {
 
     /** Starts it, asks it four times, ends it, and says what the starter has recorded. */
     public static String measured() throws IOException, InterruptedException {
-        try (ReactiveWebServerApplicationContext service = (ReactiveWebServerApplicationContext)
-                new SpringApplicationBuilder(ReactiveShop.class)
+        try (ReactiveWebServerApplicationContext service =
+                (ReactiveWebServerApplicationContext) new SpringApplicationBuilder(ReactiveShop.class)
                         .web(WebApplicationType.REACTIVE)
                         .properties(Map.of(
                                 "server.port", "0",

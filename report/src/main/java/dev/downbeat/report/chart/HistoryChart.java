@@ -112,7 +112,8 @@ public final class HistoryChart implements Chart {
         for (int i = 0; i < history.builds().size(); i++) {
             readings.add(new Reading(
                     x(i),
-                    history.builds().get(i).name() + ": " + DurationText.rounded(series.nanos().get(i)) + ", level "
+                    history.builds().get(i).name() + ": "
+                            + DurationText.rounded(series.nanos().get(i)) + ", level "
                             + DurationText.rounded(level(i))));
         }
         return readings;

@@ -44,7 +44,8 @@ public final class HistoryCsv {
             out.append(',').append(Long.toString(ComparedSide.planned(total)));
             out.append(',').append(Long.toString(ComparedSide.notAnswered(total)));
             for (History.OfPercentile one : report.history().series()) {
-                out.append(',').append(String.format(Locale.ROOT, "%.6f", one.nanos().get(i) / 1e6));
+                out.append(',')
+                        .append(String.format(Locale.ROOT, "%.6f", one.nanos().get(i) / 1e6));
             }
             out.append('\n');
         }
