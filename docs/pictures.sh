@@ -1,11 +1,13 @@
 #!/bin/sh
-# Makes the pictures of the documentation anew from a run of 20 s against the embedded service: docs/report-light.png and
-# docs/report-dark.png. Needs chromium.
+# Makes what the documentation shows of the program anew: docs/report-light.png and docs/report-dark.png, from a run of 20 s
+# against the embedded service, and the screen in README.md, from one of 10 s. Needs chromium, and a quiet machine: a run that
+# is not sound is no example.
 # usage: docs/pictures.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd -P)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export DOWNBEAT_LAST=off NO_COLOR=1
 "$here/../downbeat" run -d 20s --seed 7 --slo 'p99<50ms' --slo 'p90<10ms' -q -o "$work/report.html" >/dev/null || [ $? -eq 99 ]
 picture() {
   chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/$1" --window-size=1180,1500 \
@@ -13,4 +15,24 @@ picture() {
 }
 picture dark 0
 picture light 1
+
+"$here/../downbeat" run --seed 7 -q >"$work/screen" || [ $? -eq 99 ]
+if ! grep -q '^  MEASUREMENT  sound  ' "$work/screen"; then
+  echo "the run of the README's screen was not sound: try again on a quieter machine" >&2
+  exit 1
+fi
+# Up to the remarks of the demo, with the numbers of the notes at the right.
+sed '/^  what happened/,$d' "$work/screen" | awk '
+  function numbered(n) { printf "%-81s(%d)\n", $0, n }
+  NR == 1 { numbered(1); next }
+  /^  MEASUREMENT / { numbered(2); next }
+  /^ +response  service/ { numbered(3); next }
+  /^  ledger / { numbered(4); next }
+  { print }' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$work/sample"
+awk -v sample="$work/sample" '
+  /^measures an embedded service/ { wanted = 1 }
+  /^```$/ && wanted == 1 { print; while ((getline line <sample) > 0) print line; wanted = 2; next }
+  wanted == 2 { if (/^```$/) { wanted = 0; print } ; next }
+  { print }' "$here/../README.md" >"$work/readme"
+cat "$work/readme" >"$here/../README.md"
 ls -l "$here"/report-*.png

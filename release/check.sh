@@ -45,7 +45,7 @@ if [ -z "$again" ]; then
   deploy "$out/first" "$out/sources" -Prelease -T1 -Dgpg.keyname=nobody@downbeat.dev # its plugin is not made for two at a time
 
   published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-gatling downbeat-h2
-downbeat-http downbeat-jmh downbeat-junit downbeat-loopback downbeat-micrometer downbeat-opentelemetry downbeat-parent
+downbeat-http downbeat-jmh downbeat-junit downbeat-loopback downbeat-micrometer downbeat-netty downbeat-opentelemetry downbeat-parent
 downbeat-report downbeat-s3 downbeat-spring-boot downbeat-sqs downbeat-sqs-demo"
   there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each%/}"; done)
   same_words() { diff <(printf '%s\n' $1 | LC_ALL=C sort) <(printf '%s\n' $2 | LC_ALL=C sort); }

@@ -4,7 +4,7 @@
 usage: http2.py rounds [ROUNDS]   h2c, 8 connections x 8 streams, alternating rounds of 5 s, the client on core 0 and the server on
                                   core 1; then 0.85 of h2load's median as an open load. nginx, and nghttpd where it is installed.
        http2.py servers           ledger against what each server says that it has answered, h2c and TLS, GOAWAY and a freeze
-                                  included: nginx, and what is found of node and go
+                                  included: nginx, and what is found of nghttpd, haproxy, node, go, caddy, and Jetty by mvn
 
 Linux with taskset; loopback only. CPU is that of the run for Downbeat (health.cpu_ns), and of the process for h2load.
 """
@@ -15,6 +15,7 @@ import re
 import resource
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -50,6 +51,157 @@ func main() {
 	panic((&http.Server{Addr: "127.0.0.1:%d", Handler: mux}).ListenAndServeTLS(os.Args[1]+"/c.pem", os.Args[1]+"/k.pem"))
 }
 """ % (PLAIN, TLS)
+
+
+JETTY_POM = """
+<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId>
+<version>1</version><dependencies><dependency><groupId>org.eclipse.jetty.http2</groupId><artifactId>jetty-http2-server</artifactId>
+<version>12.0.16</version></dependency><dependency><groupId>org.eclipse.jetty</groupId><artifactId>jetty-alpn-java-server</artifactId>
+<version>12.0.16</version></dependency></dependencies></project>
+"""
+
+JETTY = """
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.*;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.*;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+public class S {
+    public static void main(String[] args) throws Exception {
+        Server server = new Server();
+        AtomicLong count = new AtomicLong();
+        HttpConfiguration open = new HttpConfiguration();
+        ServerConnector plain =
+                new ServerConnector(server, new HttpConnectionFactory(open), new HTTP2CServerConnectionFactory(open));
+        plain.setHost("127.0.0.1");
+        plain.setPort(%d);
+        SslContextFactory.Server keys = new SslContextFactory.Server();
+        keys.setKeyStorePath(args[0] + "/k.p12");
+        keys.setKeyStorePassword("secret");
+        HttpConfiguration secure = new HttpConfiguration();
+        secure.addCustomizer(new SecureRequestCustomizer(false)); // 127.0.0.1 is no name
+        ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+        ServerConnector tls = new ServerConnector(server, new SslConnectionFactory(keys, alpn.getProtocol()), alpn,
+                new HTTP2ServerConnectionFactory(secure), new HttpConnectionFactory(secure));
+        tls.setHost("127.0.0.1");
+        tls.setPort(%d);
+        server.addConnector(plain);
+        server.addConnector(tls);
+        server.setHandler(new Handler.Abstract() {
+            @Override
+            public boolean handle(Request request, Response response, Callback callback) {
+                boolean asks = Request.getPathInContext(request).equals("/count");
+                Content.Sink.write(response, true, asks ? "" + count.get() : "ok", callback);
+                if (!asks) count.incrementAndGet();
+                return true;
+            }
+        });
+        server.start();
+        server.join();
+    }
+}
+""" % (PLAIN, TLS)
+
+
+def haproxy(folder):
+    (folder / "both.pem").write_bytes((folder / "c.pem").read_bytes() + (folder / "k.pem").read_bytes())
+    (folder / "haproxy.cfg").write_text(f"""
+global
+    stats socket {folder}/haproxy.sock mode 600
+defaults
+    mode http
+    timeout client 30s
+    timeout http-request 30s
+frontend all
+    bind 127.0.0.1:{PLAIN} proto h2
+    bind 127.0.0.1:{TLS} ssl crt {folder}/both.pem alpn h2
+    http-request return status 200 content-type text/plain string ok
+""")
+    return subprocess.Popen([found("haproxy"), "-db", "-f", str(folder / "haproxy.cfg")])
+
+
+def haproxy_says(folder):
+    with socket.socket(socket.AF_UNIX) as control:
+        control.connect(str(folder / "haproxy.sock"))
+        control.sendall(b"show stat\n")
+        rows = b"".join(iter(lambda: control.recv(65536), b"")).decode().strip().splitlines()
+    names = rows[0].lstrip("# ").split(",")
+    return next(int(row.split(",")[names.index("req_tot")]) for row in rows if row.startswith("all,FRONTEND"))
+
+
+def nghttpd_both(folder):
+    """Two of them, since one speaks either TLS or not; -v is the log."""
+    command = f"""trap 'kill $one $two; wait $one $two' TERM
+nghttpd -v -a 127.0.0.1 -d {folder}/www {TLS} {folder}/k.pem {folder}/c.pem > {folder}/nghttpd-tls.log 2>&1 & one=$!
+nghttpd -v --no-tls -a 127.0.0.1 -d {folder}/www {PLAIN} > {folder}/nghttpd.log 2>&1 & two=$!
+wait"""
+    return subprocess.Popen(["sh", "-c", command])
+
+
+def nghttpd_says(folder):
+    return sum(
+        line.count(b"send HEADERS frame") for name in ("nghttpd.log", "nghttpd-tls.log") for line in open(folder / name, "rb"))
+
+
+def caddy(folder):
+    (folder / "Caddyfile").write_text(f"""{{
+    admin off
+    auto_https off
+    default_sni localhost
+    servers :{PLAIN} {{
+        protocols h1 h2c
+    }}
+}}
+http://127.0.0.1:{PLAIN} {{
+    log {{
+        output file {folder}/access.log
+    }}
+    respond "ok"
+}}
+https://localhost:{TLS}, https://127.0.0.1:{TLS} {{
+    tls {folder}/c.pem {folder}/k.pem
+    log {{
+        output file {folder}/access.log
+    }}
+    respond "ok"
+}}
+""")
+    return subprocess.Popen(
+        [found("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"], stderr=subprocess.DEVNULL)
+
+
+def jetty(folder):
+    project = folder / "jetty"
+    project.mkdir()
+    (project / "pom.xml").write_text(JETTY_POM)
+    (project / "S.java").write_text(JETTY)
+    subprocess.run(
+        ["openssl", "pkcs12", "-export", "-in", str(folder / "c.pem"), "-inkey", str(folder / "k.pem"), "-passout", "pass:secret",
+         "-out", str(folder / "k.p12")], check=True, capture_output=True)
+    built = subprocess.run(
+        ["mvn", "-q", "-B", "-f", str(project / "pom.xml"), "dependency:build-classpath", "-Dmdep.outputFile=" + str(project / "path")],
+        capture_output=True, text=True)
+    if built.returncode != 0:
+        print(built.stdout[-500:])
+        return None
+    path = (project / "path").read_text()
+    return lambda: subprocess.Popen(
+        ["java", "-cp", path, str(project / "S.java"), str(folder)], stderr=subprocess.DEVNULL)
+
+
+def found(name):
+    return os.environ.get(name.upper()) or shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
+
+
+def asked(folder):
+    return int(subprocess.run(
+        ["curl", "-s", "--http2-prior-knowledge", f"http://127.0.0.1:{PLAIN}/count"], capture_output=True, text=True).stdout)
+
+
+def logged(folder):
+    return sum(1 for _ in open(folder / "access.log"))
 
 
 def prepare():
@@ -111,7 +263,7 @@ def stop(server):
 def rounds(count):
     folder = prepare()
     servers = {"nginx": lambda: nginx(folder, 1_000_000_000, False)}
-    if shutil.which("nghttpd"):
+    if found("nghttpd"):
         servers["nghttpd"] = lambda: nghttpd(folder)
     print("| server | round | h2load /s | us CPU | downbeat /s | us CPU | ratio |\n|---|---|---|---|---|---|---|", flush=True)
     for name, start in servers.items():
@@ -138,37 +290,40 @@ def rounds(count):
 
 def servers():
     folder = prepare()
-    rows = [("nginx, GOAWAY after 1000", lambda: nginx(folder, 1000, True))]
+    rows = [("nginx, GOAWAY after 1000", lambda: nginx(folder, 1000, True), logged)]
+    if found("nghttpd"):
+        rows.append(("nghttpd", lambda: nghttpd_both(folder), nghttpd_says))
+    if found("haproxy"):
+        rows.append(("haproxy", lambda: haproxy(folder), haproxy_says))
+    if found("caddy"):
+        rows.append(("caddy", lambda: caddy(folder), logged))
+    if found("mvn") and (started := jetty(folder)):
+        rows.append(("Jetty 12", started, asked))
     if shutil.which("node"):
         (folder / "s.js").write_text(NODE)
-        rows.append(("node", lambda: subprocess.Popen(["node", str(folder / "s.js"), str(folder)])))
+        rows.append(("node", lambda: subprocess.Popen(["node", str(folder / "s.js"), str(folder)]), asked))
     if shutil.which("go"):
         (folder / "s.go").write_text(GO)
         built = subprocess.run(
             ["go", "build", "-o", str(folder / "server"), str(folder / "s.go")], capture_output=True, text=True)
         if built.returncode == 0:
-            rows.append(("go net/http", lambda: subprocess.Popen([str(folder / "server"), str(folder)])))
+            rows.append(("go net/http", lambda: subprocess.Popen([str(folder / "server"), str(folder)]), asked))
         else:
             print(built.stderr)
     print("| server | load | planned | answered | failed | sent again | server says |\n|---|---|---|---|---|---|---|", flush=True)
-    for name, start in rows:
+    for name, start, says in rows:
         for load, url, freeze in (
                 ("h2c", f"http://127.0.0.1:{PLAIN}/small", False), ("TLS", f"https://127.0.0.1:{TLS}/small", False),
                 ("h2c, stopped for 1 s", f"http://127.0.0.1:{PLAIN}/small", True)):
             server = start()
-            time.sleep(2)
+            time.sleep(5 if name.startswith("Jetty") else 2)
             frozen = children(server.pid) if freeze else []
             if freeze:
                 subprocess.Popen(["sh", "-c", f"sleep 4; kill -STOP {frozen[-1]}; sleep 1; kill -CONT {frozen[-1]}"])
             ours = downbeat(
                 url, "-R", "2000", "-d", "5s", "-c", "2", *(["-k"] if url.startswith("https") else []), core="0,1")
             time.sleep(0.5)
-            if name.startswith("nginx"):
-                said = sum(1 for _ in open(folder / "access.log"))
-            else:
-                said = int(subprocess.run(
-                    ["curl", "-s", "--http2-prior-knowledge", f"http://127.0.0.1:{PLAIN}/count"],
-                    capture_output=True, text=True).stdout)
+            said = says(folder)
             stop(server)
             (folder / "access.log").unlink(missing_ok=True)
             ledger = ours["ledger"]

@@ -47,7 +47,7 @@ public final class SearchInTurns {
         side.progress().accept(step);
     }
 
-    private static final String OTHER_GONE = "the other one could not be measured any more";
+    private static final String OTHER_GONE = "the other target could no longer be measured";
 
     /** Begins no further run. Thread-safe. */
     public void stop() {

@@ -55,8 +55,7 @@ final class Comparability {
                             .filter(doubt -> !doubts.contains(doubt))
                             .forEach(doubts::add));
         }
-        workload(base, other, doubts);
-        rate(base, other, doubts);
+        doubts.addAll(beside(base, other));
         for (ComparedSide side : List.of(base, other)) {
             if (side.total().response().isEmpty()) {
                 doubts.add(new Incomparable(
@@ -65,6 +64,32 @@ final class Comparability {
             }
         }
         return doubts;
+    }
+
+    /** What they were asked, and where. */
+    static List<Incomparable> beside(ComparedSide base, ComparedSide other) {
+        List<Incomparable> doubts = new ArrayList<>();
+        workload(base, other, doubts);
+        rate(base, other, doubts);
+        host(base, other, doubts);
+        return doubts;
+    }
+
+    /** Wherever the first run was measured, all others must have been. */
+    private static void host(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
+        ComparedRun first = base.runs().get(0);
+        for (ComparedSide side : List.of(base, other)) {
+            for (ComparedRun run : side.runs()) {
+                String difference = run.host().differenceTo(first.host());
+                if (!difference.isEmpty()) {
+                    doubts.add(new Incomparable(
+                            "different_host",
+                            run.name() + " was measured on another machine than " + first.name() + " (" + difference
+                                    + "): measure both on one, best in turns"));
+                    return;
+                }
+            }
+        }
     }
 
     private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param ratePerSecond requests that were meant to start, per second; empty if not known, or if it follows the answers
  * @param doubts why it should not be set against another
  * @param calm what is left of it without its incidents; empty if nothing is known of them
+ * @param host where it was measured, as far as that is known
  */
 public record ComparedRun(
         String name,
@@ -28,7 +29,8 @@ public record ComparedRun(
         String workload,
         OptionalDouble ratePerSecond,
         List<Incomparable> doubts,
-        Optional<Calm> calm) {
+        Optional<Calm> calm,
+        Host host) {
     private static final long LEAST_STRETCH_NANOS = 950_000_000;
 
     /** Loads whose thirds differ by more are not the same throughout. */
@@ -67,6 +69,17 @@ public record ComparedRun(
         }
     }
 
+    /** A run of whose host nothing is known. */
+    public ComparedRun(
+            String name,
+            List<Recording> stretches,
+            String workload,
+            OptionalDouble ratePerSecond,
+            List<Incomparable> doubts,
+            Optional<Calm> calm) {
+        this(name, stretches, workload, ratePerSecond, doubts, calm, Host.UNKNOWN);
+    }
+
     /** A run of whose incidents nothing is known. */
     public ComparedRun(
             String name,
@@ -87,7 +100,7 @@ public record ComparedRun(
     ComparedRun named(String request) {
         List<Recording> own =
                 stretches.stream().map(stretch -> stretch.named(request)).toList();
-        return new ComparedRun(name, own, workload, ratePerSecond, doubts);
+        return new ComparedRun(name, own, workload, ratePerSecond, doubts, Optional.empty(), host);
     }
 
     /** A run of this process. */
@@ -110,7 +123,13 @@ public record ComparedRun(
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos),
                 doubts,
-                Optional.of(Calm.of(result)));
+                Optional.of(Calm.of(result)),
+                Host.UNKNOWN);
+    }
+
+    /** The same, measured there. */
+    public ComparedRun on(Host there) {
+        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, there);
     }
 
     private static Incomparable unsteady(String name, String seen) {
@@ -146,15 +165,15 @@ public record ComparedRun(
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
-        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm);
+        return new ComparedRun(name, left, workload, ratePerSecond, doubts, calm, host);
     }
 
     /** Says that a run's own verdict was against it; {@code codes} are its reasons, if they are known. */
     public static Incomparable unsound(String name, String codes) {
         return new Incomparable(
                 "unsound",
-                name + " was measured unsoundly" + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
-                        + ": what differs may be our own doing");
+                "the measurement of " + name + " is unsound" + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
+                        + ": a difference may be our own delay");
     }
 
     /** Intervals put together until each is about a second or more; what is left over is part of the last one. */
@@ -181,7 +200,7 @@ public record ComparedRun(
     }
 
     /** Everything counted. */
-    Recording total() {
+    public Recording total() {
         return stretches.stream().reduce(Recording.empty(), Recording::plus);
     }
 }

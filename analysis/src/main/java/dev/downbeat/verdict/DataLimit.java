@@ -46,8 +46,8 @@ public sealed interface DataLimit extends Caveat {
         @Override
         public String text() {
             return Words.count(redirects) + " of " + Words.count(answered)
-                    + " answers were redirects, which are not followed: these times are of the redirect, not of where it"
-                    + " leads. Ask the final address";
+                    + " answers were redirects, which are not followed: these times are of the redirect alone. Use the "
+                    + "final URL, or --follow 3";
         }
     }
 

@@ -44,8 +44,9 @@ public sealed interface Flaw extends Caveat {
         public String text() {
             return afterNanos == 0
                     ? "nothing was measured: " + failure
-                    : "the run broke after " + Words.seconds(afterNanos) + ": " + failure
-                            + ". This is a bug in the code that talks to the service; the numbers are of the part before it";
+                    : "the run failed after " + Words.seconds(afterNanos) + ": " + failure
+                            + ". This is a bug in the code that talks to the service; the numbers are of the "
+                            + "part before it";
         }
 
         @Override
@@ -85,9 +86,9 @@ public sealed interface Flaw extends Caveat {
     record CutOff(long afterNanos, long outstanding) implements Flaw {
         @Override
         public String text() {
-            return "the record ends after " + Words.seconds(afterNanos) + ": the process that measured was gone. All"
-                    + " numbers are of that part only, with " + Words.count(outstanding)
-                    + " requests outstanding. Delays of the client itself are unknown";
+            return "the record ends after " + Words.seconds(afterNanos)
+                    + ": the measuring process crashed or was killed. All numbers are of that part only, with "
+                    + Words.count(outstanding) + " requests outstanding. Delays of the client itself are unknown";
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * What happened once and not all the time. Stalls and pauses are read from the progress of the answers ({@link
  * Interruptions}): a stall begins with the last answer before it and ends with the first after it, whatever share of the tail
- * it has and whether or not its requests timed out. Slow requests that came together though answers came are found in the
+ * it has and whether or not its requests timed out. Incidents though answers came are found in the
  * seconds of the run.
  */
 public final class Incidents {

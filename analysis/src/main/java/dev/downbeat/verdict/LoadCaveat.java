@@ -45,7 +45,8 @@ public sealed interface LoadCaveat extends Caveat {
         @Override
         public String text() {
             return Words.count(count) + " of " + Words.count(planned) + " requests could not be sent: " + limits
-                    + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or lower the rate";
+                    + ". That is a limit of Downbeat's process or machine, not of the service: raise it, or "
+                    + "lower the rate";
         }
 
         @Override
@@ -155,8 +156,7 @@ public sealed interface LoadCaveat extends Caveat {
                     + (clients == 1
                             ? " virtual user waits for its response"
                             : " virtual users, each waits for its response")
-                    + ", so a slow service lowers its own load. Users who do not wait for each other see longer times:"
-                    + " -R";
+                    + ", so a slow service lowers its own load. Independent users see longer times: use -R";
         }
     }
 }

@@ -21,8 +21,8 @@ public sealed interface OwnDelay extends Caveat {
             String name = PercentileName.of(percentile);
             return "up to " + DurationText.rounded(oursNanos) + " of the " + name + " of "
                     + DurationText.rounded(responseNanos)
-                    + " is ours: Downbeat sent late, or was too busy to read. Without"
-                    + " it " + name + " would be at least " + DurationText.rounded(punctualNanos) + ". "
+                    + " is our own delay: Downbeat sent late, or was too busy to read. Without it " + name
+                    + " would be at least " + DurationText.rounded(punctualNanos) + ". "
                     + (isDoubt() ? Words.HELP : "Pacing by spinning makes it less");
         }
 
@@ -61,9 +61,9 @@ public sealed interface OwnDelay extends Caveat {
             long oursNanos = p99Nanos - punctualP99Nanos;
             return p99Nanos == 0 || oursNanos * 10 < p99Nanos
                     ? ""
-                    : "; " + PercentText.of((double) oursNanos / p99Nanos) + " of p99 is ours: without our lateness it"
-                            + " would be at most " + DurationText.rounded(punctualP99Nanos) + ", not "
-                            + DurationText.rounded(p99Nanos);
+                    : "; " + PercentText.of((double) oursNanos / p99Nanos)
+                            + " of p99 is our own delay: without it p99 would be at most "
+                            + DurationText.rounded(punctualP99Nanos) + ", not " + DurationText.rounded(p99Nanos);
         }
 
         @Override
@@ -87,7 +87,7 @@ public sealed interface OwnDelay extends Caveat {
             long perMille = lateNanos * 1_000 / Math.max(1, wallNanos);
             return "Downbeat itself was paused, or waited for a processor, for "
                     + PercentText.of(perMille / 1_000.0)
-                    + " of the time: some of the times are waits for us. " + Words.HELP;
+                    + " of the time: some of the response times are our own delay. " + Words.HELP;
         }
 
         @Override
@@ -106,7 +106,8 @@ public sealed interface OwnDelay extends Caveat {
         @Override
         public String text() {
             return "for " + DurationText.rounded(fullNanos) + " all connections were in use, and Downbeat was busy for "
-                    + PercentText.of(busyShare) + " of that time: answers waited for us, so these times are ours. "
+                    + PercentText.of(busyShare)
+                    + " of that time: answers waited for Downbeat, so these times are its own delay. "
                     + Words.HELP;
         }
 

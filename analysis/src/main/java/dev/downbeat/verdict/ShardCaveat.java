@@ -18,8 +18,8 @@ public sealed interface ShardCaveat extends Caveat {
     record StartedLate(long lateNanos) implements ShardCaveat {
         @Override
         public String text() {
-            return "this shard woke after the planned start and began " + DurationText.rounded(lateNanos)
-                    + " late: its load is right, but not beside the others'. Give all of them more time to start";
+            return "this shard missed the planned start and began " + DurationText.rounded(lateNanos)
+                    + " late: its load is right, but did not coincide with the others'. Plan a later start for all";
         }
     }
 
@@ -54,7 +54,7 @@ public sealed interface ShardCaveat extends Caveat {
         @Override
         public String text() {
             return "no result came from " + Words.shards(missing) + " of " + Words.count(count)
-                    + ": nobody knows what became of their requests, and all numbers are of the others only";
+                    + ": the fate of their requests is unknown, and all numbers are of the others only";
         }
     }
 

@@ -30,8 +30,8 @@ public sealed interface Unsteady extends Caveat {
         @Override
         public String text() {
             return seen()
-                    + ". The percentiles are of a mixture, and another run would show others: no interval is given, and"
-                    + " whether an objective on a percentile is met is not sure";
+                    + "; no intervals are given. Percentiles of such a mixture differ from run to run, so an "
+                    + "objective that is met is not sure";
         }
 
         /** What changed, and when. */
@@ -43,7 +43,7 @@ public sealed interface Unsteady extends Caveat {
                 case JUMPS ->
                     name + (found.change() < 1 ? " falls" : " rises") + " to " + factor + " times its value at "
                             + Words.seconds(atNanos);
-                default -> "the response time never settles: the first third of the run and more is unlike the rest";
+                default -> "the response time never settles: more than the first third of the run is unlike the rest";
             };
         }
 
@@ -65,8 +65,9 @@ public sealed interface Unsteady extends Caveat {
     record WarmUp(long nanos) implements Unsteady {
         @Override
         public String text() {
-            return "the first " + Words.seconds(nanos) + " are unlike the rest, as in a warm-up, and are part of all"
-                    + " percentiles: warm the service up before you measure it, or run longer";
+            return "the first " + Words.seconds(nanos)
+                    + " are unlike the rest, as in a warm-up, and are part of all percentiles: add --warm-up, or run "
+                    + "longer";
         }
     }
 }

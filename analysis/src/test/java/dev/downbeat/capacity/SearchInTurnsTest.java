@@ -106,6 +106,6 @@ class SearchInTurnsTest {
         assertThat(found.other().steps()).hasSizeBetween(1, 2);
         assertThat(found.other().unmeasured().orElseThrow().reason()).isEqualTo("nobody there");
         assertThat(found.base().steps()).isNotEmpty();
-        assertThat(found.base().unmeasured().orElseThrow().reason()).startsWith("the other one could not");
+        assertThat(found.base().unmeasured().orElseThrow().reason()).startsWith("the other target could no longer");
     }
 }

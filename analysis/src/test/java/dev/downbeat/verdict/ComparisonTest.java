@@ -114,7 +114,7 @@ class ComparisonTest {
                 "b", run.stretches(), "open", run.ratePerSecond(), List.of(ComparedRun.unsound("b", "generator_late")));
         Comparison comparison = Comparison.of(side("a", 1, 0), new ComparedSide("b", List.of(unsound)));
         assertThat(comparison.doubts().get(0).text())
-                .isEqualTo("b was measured unsoundly (generator late): what differs may be our own doing");
+                .isEqualTo("the measurement of b is unsound (generator late): a difference may be our own delay");
     }
 
     @Test

@@ -21,7 +21,7 @@ class OwnDelayTest {
         OwnDelay.GeneratorLate late = only(OwnDelay.GeneratorLate.class, verdict(run));
         assertThat(late.isDoubt()).isTrue();
         assertThat(late.percentile()).isIn(99.0, 99.9);
-        assertThat(late.text()).contains("up to 1.00 s of the p99", "is ours", "would be at least 2.00 ms");
+        assertThat(late.text()).contains("up to 1.00 s of the p99", "is our own delay", "would be at least 2.00 ms");
     }
 
     @Test
@@ -51,7 +51,7 @@ class OwnDelayTest {
     @Test
     void a_process_that_is_busy_while_no_slot_is_free_is_too_slow_itself() {
         Verdict verdict = verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, 19 * S / 10));
-        assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "answers waited for us");
+        assertThat(only(OwnDelay.ClientBusy.class, verdict).text()).contains("95", "answers waited for Downbeat");
         assertThat(only(OwnDelay.ClientBusy.class, verdict).isDoubt()).isTrue();
         assertThat(codes(verdict(new RunFixture().answered(50_000, 2 * MS).full(2 * S, S))))
                 .isEmpty();
@@ -76,7 +76,7 @@ class OwnDelayTest {
         assertThat(hiccup.text())
                 .isEqualTo(
                         "Downbeat itself was paused for 2.00 s (ending at 5.0 s): the tail is partly ours, not the"
-                                + " service's; 99.9 % of p99 is ours: without our lateness it would be at most 2.00 ms, not 2.00 s");
+                                + " service's; 99.9 % of p99 is our own delay: without it p99 would be at most 2.00 ms, not 2.00 s");
     }
 
     @Test

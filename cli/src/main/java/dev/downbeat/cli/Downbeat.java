@@ -1,7 +1,9 @@
 package dev.downbeat.cli;
 
+import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
 import dev.downbeat.cli.command.HelpCommand;
+import dev.downbeat.cli.command.HistoryCommand;
 import dev.downbeat.cli.command.LastCommand;
 import dev.downbeat.cli.command.MergeCommand;
 import dev.downbeat.cli.command.PlanCommand;
@@ -71,8 +73,10 @@ public final class Downbeat implements Root, Runnable {
             "sheet",
             "position",
             "compare",
+            "history",
             "session",
             "simulate",
+            "audit",
             "prove",
             "serve",
             "last",
@@ -223,8 +227,10 @@ public final class Downbeat implements Root, Runnable {
             case "sheet" -> SheetCommand.class;
             case "position" -> PositionCommand.class;
             case "compare" -> CompareCommand.class;
+            case "history" -> HistoryCommand.class;
             case "session" -> SessionCommand.class;
             case "simulate" -> SimulateCommand.class;
+            case "audit" -> AuditCommand.class;
             case "prove" -> ProveCommand.class;
             case "serve" -> ServeCommand.class;
             case "last" -> LastCommand.class;

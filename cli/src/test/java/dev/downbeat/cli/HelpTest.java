@@ -22,11 +22,13 @@ class HelpTest {
             strings = {
                 "run",
                 "compare",
+                "history",
                 "sweep",
                 "sheet",
                 "position",
                 "session",
                 "simulate",
+                "audit",
                 "serve",
                 "prove",
                 "plan",
@@ -94,7 +96,7 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"--help", "completion", "help run", "@words.txt", "--colour run", "rum"})
     void all_are_prepared_where_it_is_not_certain(String words) {
-        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(16);
+        assertThat(Downbeat.commandLine(words.split(" ")).getSubcommands()).hasSize(18);
     }
 
     @Test

@@ -203,8 +203,8 @@ class MeasurementWordsTest {
 
     @Test
     void what_nobody_knows_is_refused() {
-        assertThat(refused(Map.of("lode", Map.of()))).contains("nobody knows what 'lode' means");
-        assertThat(refused(Map.of("load", Map.of("rite", "5")))).contains("nobody knows what 'rite' means");
+        assertThat(refused(Map.of("lode", Map.of()))).contains("unknown name 'lode'");
+        assertThat(refused(Map.of("load", Map.of("rite", "5")))).contains("unknown name 'rite'");
         assertThat(refused(Map.of("load", Map.of("rate", List.of("5"))))).contains("rate must be a text");
         assertThat(refused(Map.of("load", Map.of("rate", "fast"))))
                 .contains("--rate")

@@ -170,8 +170,8 @@ class QueueTargetTest {
         };
         int before = server.actions().size();
         assertThat(run("sqs:heard", through).firstErrorLine())
-                .contains("--through publishes to orders, and 1 other subscription would get the messages too: give"
-                        + " --topic-is-mine if that may be");
+                .contains(
+                        "--through publishes to orders, and 1 other subscription would get the messages too: add --topic-is-mine to allow it");
         assertThat(run("sqs:orders", through).firstErrorLine())
                 .contains("the topic orders does not deliver to this queue: subscribe it");
         assertThat(server.actions().subList(before, server.actions().size()))

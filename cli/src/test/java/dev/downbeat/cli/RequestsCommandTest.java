@@ -184,7 +184,7 @@ class RequestsCommandTest {
             Shell mix = Shell.call("run", shop, "--data-file", users, "-R", "200", "-d", "1h", "--accept-unsound");
             assertThat(mix.exitCode()).as(mix.err()).isZero();
             assertThat(mix.out()).contains("planned 3 = answered 3");
-            assertThat(mix.err()).contains("each row of the data is for once: the run ends with the last of 3");
+            assertThat(mix.err()).contains("each row of data is used once: the run ends with the last of 3");
             Shell sessions =
                     Shell.call("run", shop, "--data-file", users, "--sessions", "50", "-d", "1h", "--accept-unsound");
             assertThat(sessions.exitCode()).as(sessions.err()).isZero();

@@ -31,6 +31,12 @@ class WordsTest {
                     + "|clients that (each )?wait" // virtual users
                     + "|Was the measuring honest" // Can you trust these numbers?
                     + "|stopwatch that waits" // a closed-loop tool
+                    + "|\\bit is no (text|result|plan|URL|histogram)|that is no (text|URL)" // it is not
+                    + "|nobody (knows|says)|whoever (comes|runs it)\\b" // unknown
+                    + "|too busy to say|how it stands|what they find|lots of its own" // state, results, schedule
+                    + "|\\bdraws? lots|chance had no part|waits for us\\b" // random, our own delay
+                    + "|stretch of time|came or went|stand where they|came one by one" // interval, opened or closed
+                    + "|was gone\\b|Ask the final|only say how long|in vain\\b" // crashed, use, depend on
             );
 
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\\\n]|\\\\.)*)\"");

@@ -139,6 +139,11 @@ public final class RunPlan {
         return copy(workload).start(at).build();
     }
 
+    /** The same, recorded in intervals of this length. */
+    public RunPlan inIntervals(Duration length) {
+        return copy(workload).interval(length).build();
+    }
+
     /** The plan of all shards together, which begins whenever it does. */
     public RunPlan whole() {
         Builder whole = copy(workload);

@@ -191,7 +191,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
-     * After how long a request of our own is given up, counted from when its user asked for it, the wait for
+     * After how long a request of our own times out, counted from when its user asked for it, the wait for
      * a connection included; 60 s unless said otherwise.
      *
      * @param timeout above zero

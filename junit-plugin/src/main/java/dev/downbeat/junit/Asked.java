@@ -67,7 +67,7 @@ final class Asked {
         boolean isNumber = test.perSecond() != 0;
         if (test.rate().isEmpty()) {
             if (!isNumber) {
-                throw refused("how often? Say rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"");
+                throw refused("the rate is missing: rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"");
             }
             return read("perSecond", () -> {
                 Arrivals.perSecond(test.perSecond());

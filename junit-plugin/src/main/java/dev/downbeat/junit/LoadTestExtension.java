@@ -73,7 +73,7 @@ final class LoadTestExtension
         invocation.skip();
         Method method = call.getExecutable();
         LoadTest test = AnnotationSupport.findAnnotation(method, LoadTest.class)
-                .orElseThrow(() -> new IllegalStateException(method + " is no load test"));
+                .orElseThrow(() -> new IllegalStateException(method + " is not a load test"));
         if (context.getConfigurationParameter(PARALLEL).map(Boolean::valueOf).orElse(false)) {
             context.publishReportEntry("downbeat.alone", "tests run in parallel, but no other one beside this");
         }

@@ -67,7 +67,7 @@ final class Misuse {
             return AnnotationSupport.findRepeatableAnnotations(method, Slo.class)
                             .isEmpty()
                     ? List.of()
-                    : List.of("@Slo on " + name + " does nothing: it is no @LoadTest, so nothing is measured");
+                    : List.of("@Slo on " + name + " does nothing without @LoadTest: nothing is measured");
         }
         return ofLoadTest("@LoadTest " + name + ": ", method);
     }

@@ -69,7 +69,7 @@ record OtherBuild(URI service, Optional<Process> process) implements AutoCloseab
         try {
             return URI.create(text);
         } catch (IllegalArgumentException none) {
-            throw new ExtensionConfigurationException(where + ": it is no URL: " + none.getMessage());
+            throw new ExtensionConfigurationException(where + ": it is not a URL: " + none.getMessage());
         }
     }
 

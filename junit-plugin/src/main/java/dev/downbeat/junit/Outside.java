@@ -71,7 +71,7 @@ final class Outside {
         for (String key : new TreeSet<>(file.stringPropertyNames())) {
             String bare = key.substring(key.indexOf('.') + 1);
             if (!KEYS.contains(bare) && !key.equals(PROFILE)) {
-                throw refused(FILE + ": nobody knows '" + key + "': it can say " + String.join(", ", KEYS)
+                throw refused(FILE + ": unknown key '" + key + "': accepted are " + String.join(", ", KEYS)
                         + ", each for all or after the name of a profile and a dot, and " + PROFILE);
             }
         }

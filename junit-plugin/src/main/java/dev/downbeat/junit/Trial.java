@@ -122,7 +122,7 @@ final class Trial {
         if (asked.replacesBaseline() || asked.addsBaseline()) {
             if (measured.verdict() != Verdict.MET) {
                 return Finding.notCompared(
-                        "the baseline", "it was to be written, and is not: only what is met becomes one");
+                        "the baseline", "it was not written: only a load test that is met becomes one");
             }
             return new Finding(false, false, asked.addsBaseline() ? baseline.add(measured) : baseline.update(measured));
         }

@@ -23,6 +23,7 @@ class DocumentationTest {
             Path.of("example/src"),
             Path.of("../src-test/src/test"),
             Path.of("../integrations/micrometer/src"),
+            Path.of("../integrations/netty/src"),
             Path.of("../integrations/opentelemetry/src"));
 
     @ParameterizedTest(name = "{0} with at least {1} pieces of code")

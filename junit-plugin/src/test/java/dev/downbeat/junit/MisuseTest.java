@@ -62,7 +62,7 @@ class MisuseTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "NoRate               | @LoadTest NoRate.m: how often? Say rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"",
+                "NoRate               | @LoadTest NoRate.m: the rate is missing: rate = \"200/s\", perSecond = 200 or stages = \"30s:200/s\"",
                 "TwoRates             | @LoadTest TwoRates.m: rate, perSecond and stages say the same: give one of them",
                 "RateAndStages        | @LoadTest RateAndStages.m: rate, perSecond and stages say the same: give one of them",
                 "NegativeRate         | @LoadTest NegativeRate.m: perSecond: perSecond must be at least 1, but was -1",
@@ -83,9 +83,9 @@ class MisuseTest {
                 "NotANumber           | @LoadTest NotANumber.m: slowerAtMost must be at least 0, but was NaN",
                 "ObjectiveWithoutUnit | p99<50",
                 "ObjectiveOfNothing   | speed<50ms",
-                "PlainTest            | @Slo on PlainTest.m does nothing: it is no @LoadTest, so nothing is measured",
-                "PlainTestTwice       | @Slo on PlainTestTwice.m does nothing: it is no @LoadTest, so nothing is measured",
-                "PlainParameters      | @Slo on PlainParameters.m does nothing: it is no @LoadTest, so nothing is measured",
+                "PlainTest            | @Slo on PlainTest.m does nothing without @LoadTest: nothing is measured",
+                "PlainTestTwice       | @Slo on PlainTestTwice.m does nothing without @LoadTest: nothing is measured",
+                "PlainParameters      | @Slo on PlainParameters.m does nothing without @LoadTest: nothing is measured",
                 "ClassWithout         | @Slo on the class ClassWithout does nothing: it has no @LoadTest",
                 "InnerWithout         | @Slo on the class Inner does nothing: it has no @LoadTest",
                 "Future               | @LoadTest Future.m: JUnit runs no test method that returns something: take a parameter Answer answer, and say answer.of(...)",
@@ -113,7 +113,7 @@ class MisuseTest {
     @Test
     void what_stands_before_another_kind_of_method_is_found_too() {
         assertThat(MisuseEngineSentences.of(Misuses.SetUp.class))
-                .containsExactly("@Slo on SetUp.m does nothing: it is no @LoadTest, so nothing is measured");
+                .containsExactly("@Slo on SetUp.m does nothing without @LoadTest: nothing is measured");
     }
 
     @Test
@@ -186,7 +186,7 @@ class MisuseTest {
         file.setProperty("nightly.rat", "5/s");
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> Outside.of(system, file))
                 .isInstanceOf(ExtensionConfigurationException.class)
-                .hasMessageStartingWith("downbeat.properties: nobody knows 'nightly.rat': it can say rate, duration");
+                .hasMessageStartingWith("downbeat.properties: unknown key 'nightly.rat': accepted are rate, duration");
     }
 
     /** What the engine would say of one class, without its nested ones. */

@@ -92,7 +92,7 @@ class SavedRunTest {
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(IOException.class)
                     .hasMessageMatching("x.hlog(: line [0-9]+ is garbled or cut off| is cut off or was changed: .*"
-                            + "| is no histogram log with intervals: .*)");
+                            + "| is not a histogram log with intervals: .*)");
         }
     }
 
@@ -102,6 +102,6 @@ class SavedRunTest {
     void what_is_no_log_gets_one_clear_line(String text) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is no histogram log");
+                .hasMessageContaining("is not a histogram log");
     }
 }

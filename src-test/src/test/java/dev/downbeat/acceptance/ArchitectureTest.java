@@ -30,6 +30,7 @@ class ArchitectureTest {
         "stats",
         "verdict",
         "capacity",
+        "audit",
         "report",
         "load"
     };
@@ -78,6 +79,7 @@ class ArchitectureTest {
         assertThat(rooms)
                 .containsExactlyInAnyOrder(and(
                         LIBRARY_ROOMS,
+                        "audit.format",
                         "h2",
                         "http",
                         "http.requests",
@@ -89,6 +91,7 @@ class ArchitectureTest {
                         "micrometer",
                         "opentelemetry",
                         "spring",
+                        "netty",
                         "jmh",
                         "s3",
                         "testing",
@@ -101,13 +104,14 @@ class ArchitectureTest {
         "load,      ''",
         "report,    load",
         "capacity,  report",
+        "audit,     report",
         "verdict,   load report capacity",
         "simulate,  report",
         "stats,     load report capacity verdict",
         "run,       load report capacity verdict simulate",
         "selfcheck, load report capacity verdict run",
-        "record,    load report capacity verdict stats run selfcheck",
-        "exchange,  load report capacity verdict simulate run record",
+        "record,    load report capacity verdict stats run selfcheck audit",
+        "exchange,  load report capacity verdict simulate run record audit",
         "arrival,   load report capacity verdict run",
     })
     void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {
@@ -305,7 +309,7 @@ class ArchitectureTest {
     @ParameterizedTest(name = "{0} stays in {1}")
     @CsvSource({
         "software.amazon.., dev.downbeat.sqs..|dev.downbeat.s3..|dev.downbeat.cli..",
-        "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..",
+        "io.netty.., dev.downbeat.sqs..|dev.downbeat.gatling..|dev.downbeat.netty..",
         "io.gatling.., dev.downbeat.gatling..",
         "scala.., dev.downbeat.gatling..",
         "akka.., dev.downbeat.gatling..",

@@ -3,6 +3,8 @@ package dev.downbeat.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.testing.Replications;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +73,25 @@ final class PageCases {
         return pages;
     }
 
-    static List<Path> ofOtherKinds() {
+    /** What the tests of their own modules compare has no style: they get that of a page. */
+    static List<Path> ofOtherKinds(Path folder, Path styled) throws IOException {
         Path results = Checkout.root().resolve("report/src/test/resources/dev/downbeat/report");
-        return KINDS.stream().map(kind -> results.resolve(kind + ".html")).toList();
+        String page = Files.readString(styled);
+        List<Path> pages = new ArrayList<>();
+        for (String kind : KINDS) {
+            String bare = Files.readString(results.resolve(kind + ".html"));
+            String policy = "<meta http-equiv";
+            pages.add(Files.writeString(
+                    folder.resolve(kind + ".html"),
+                    bare.replace(part(bare, policy, "/>"), part(page, policy, "/>"))
+                            .replace("<style></style>", part(page, "<style>", "</style>"))
+                            .replace("<script></script>", part(page, "<script>", "</script>"))));
+        }
+        return pages;
+    }
+
+    private static String part(String page, String from, String to) {
+        int at = page.indexOf(from);
+        return page.substring(at, page.indexOf(to, at) + to.length());
     }
 }

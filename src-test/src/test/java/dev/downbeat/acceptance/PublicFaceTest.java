@@ -53,6 +53,7 @@ class PublicFaceTest {
             "dev.downbeat.junit.Slo$List",
             "dev.downbeat.micrometer.MeasuredMetrics",
             "dev.downbeat.opentelemetry.MeasuredInstruments",
+            "dev.downbeat.netty.RecorderHandler",
             "dev.downbeat.spring.DownbeatAutoConfiguration",
             "dev.downbeat.spring.DownbeatEndpoint",
             "dev.downbeat.spring.RecorderFilter",

@@ -249,7 +249,7 @@ class ReportInBrowserTest {
     void no_page_of_any_kind_hides_cuts_or_misplaces_anything_and_axe_finds_nothing() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(page));
         pages.addAll(PageCases.simulated(folder));
-        pages.addAll(PageCases.ofOtherKinds());
+        pages.addAll(PageCases.ofOtherKinds(folder, page));
         PageAudit audit = new PageAudit(started.orElseThrow());
         List<String> findings = new ArrayList<>();
         for (Path each : pages) {

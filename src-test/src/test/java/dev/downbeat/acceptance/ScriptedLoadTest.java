@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpVersion;
 import dev.downbeat.http.requests.DataFile;
 import dev.downbeat.http.requests.HttpFile;
 import dev.downbeat.http.requests.HttpScript;
 import dev.downbeat.load.Arrivals;
 import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -124,5 +128,21 @@ class ScriptedLoadTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("objective 'log on: p99<1s': no request is called 'log on' (there are: log in)");
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void over_HTTP_2_it_needs_one_connection() throws IOException {
+        try (LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
+            HttpOptions one = HttpOptions.builder()
+                    .connections(1)
+                    .http(HttpVersion.HTTP_2)
+                    .build();
+            HttpScript mix = script("GET " + other.uri() + "\n").options(one);
+            Measured measured = Load.open(Arrivals.perSecond(400).evenly())
+                    .duration(Duration.ofMillis(500))
+                    .run(mix);
+            assertThat(measured.answered()).isEqualTo(200);
+            assertThat(other.stats().connectionsAccepted()).isEqualTo(1);
+        }
     }
 }

@@ -3,7 +3,6 @@ package dev.downbeat.cli.command;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
@@ -41,7 +40,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,13 +47,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Two systems beside each other. */
 @Command(
         name = "compare",
-        header = "Says whether one run or target is faster than another.",
+        header = "Tells whether one run or target is faster than another.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
@@ -74,7 +71,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
     /** What has a meaning without {@code --live}. */
@@ -125,28 +122,19 @@ public final class CompareCommand implements Callable<Integer> {
                             + " --tolerance decides about p50, p90 and p99.")
     List<Percentile> percentiles = new ArrayList<>();
 
-    @Option(names = "--accept-unsound", description = "Compares in spite of what speaks against it.")
+    @Option(names = "--accept-unsound", description = "Compares despite what speaks against it.")
     boolean acceptUnsound;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
-
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
 
     private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
-        Console console = Console.of(spec, output);
+    int call(Console console) throws IOException {
         ResultOutput paired = ResultOutput.of("a comparison", console);
         return live ? live(console, paired) : saved(paired);
     }
@@ -221,7 +209,7 @@ public final class CompareCommand implements Callable<Integer> {
         try (BufferedReader lines = Files.newBufferedReader(path(file))) {
             return SavedRun.read(lines, file).compared();
         } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is no histogram log: save a run with -o NAME.hlog");
+            throw new TypeConversionException(file + " is not a histogram log: save a run with -o NAME.hlog");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {

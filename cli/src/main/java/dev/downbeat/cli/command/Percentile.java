@@ -20,7 +20,7 @@ record Percentile(double value) {
             Matcher name = NAME.matcher(text.strip());
             if (!name.matches() || !(Double.parseDouble(name.group(1)) > 0)) {
                 throw new TypeConversionException(
-                        "'" + text + "' is no percentile above p0 and below p100, such as p99 or p99.9");
+                        "'" + text + "' is not a percentile between p0 and p100, such as p99 or p99.9");
             }
             return new Percentile(Double.parseDouble(name.group(1)));
         }

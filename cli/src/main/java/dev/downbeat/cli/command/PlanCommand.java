@@ -63,6 +63,7 @@ public final class PlanCommand implements Callable<Integer> {
     String target;
 
     private static final int DEFAULT_START_MINUTES = 5;
+    private static final long LONGEST_SECONDS = 7 * 86_400;
 
     @Option(names = "--shards", paramLabel = "N", required = true, description = "How many processes share the load.")
     int shards;
@@ -104,20 +105,24 @@ public final class PlanCommand implements Callable<Integer> {
         Refusal.when(
                 QueueDemo.isMeant(target, value.asking().queue()),
                 "each shard would have an embedded queue of its own: name one");
-        if (engine.kubernetes || engine.awsBatch) {
+        if (engine.awsBatch) {
             value.neededFiles().stream().findFirst().ifPresent(file -> {
                 throw new TypeConversionException("no container has the file " + file
-                        + ": put it into the image and run the plan there, or use --slurm, whose nodes share files");
+                        + ": put it into the image and run the plan there, or use --kubernetes, with which files travel, or"
+                        + " --slurm, whose nodes share them");
             });
         }
         boolean hasSecrets = value.hasSecrets();
-        PlanFile plan = plan(value.resolved(), shards);
+        Measurement whole = value.resolved();
+        Job trial = trial(whole, shards);
+        PlanFile plan = plan(whole, shards, trial);
         if (hasSecrets) {
             engine.checkSecrets(plan);
             note("the plan holds a secret or a body of its command line: keep it as you keep those");
         }
-        String text = engine.isAny() ? wrapped(plan, hasSecrets) : plan.text();
-        return write(text, hasSecrets);
+        List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
+        String text = engine.isAny() ? wrapped(plan, hasSecrets, files, trial.plan().durationNanos()) : plan.text();
+        return write(text, hasSecrets || !files.isEmpty());
     }
 
     /**
@@ -126,8 +131,19 @@ public final class PlanCommand implements Callable<Integer> {
      * @param value with everything chosen that was left to us or to chance
      */
     static PlanFile plan(Measurement value, int shards) throws IOException {
+        return plan(value, shards, trial(value, shards));
+    }
+
+    private static Job trial(Measurement value, int shards) throws IOException {
         try {
-            Job job = Job.of(value, value.aim().orElseThrow(), Part.trial(shards), null);
+            return Job.of(value, value.aim().orElseThrow(), Part.trial(shards), null);
+        } catch (IllegalArgumentException refused) {
+            throw Refusal.of(refused);
+        }
+    }
+
+    private static PlanFile plan(Measurement value, int shards, Job job) throws IOException {
+        try {
             return new PlanFile(
                     Version.text(),
                     PlanId.of(value, shards),
@@ -142,11 +158,13 @@ public final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private String wrapped(PlanFile plan, boolean hasSecrets) {
+    private String wrapped(PlanFile plan, boolean hasSecrets, List<Path> files, long durationNanos) {
         Instant start = startAt != null && startAt.at() != null
                 ? startAt.at()
                 : Instant.now().plus(DEFAULT_START_MINUTES, ChronoUnit.MINUTES);
-        EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets);
+        long seconds = Math.min(LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
+        EngineJob job =
+                new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
         note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
         return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
     }

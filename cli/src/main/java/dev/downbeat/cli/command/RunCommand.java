@@ -28,7 +28,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
-import dev.downbeat.http.requests.LoggedLines;
+import dev.downbeat.http.requests.AccessLog;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.file.PrometheusText;
@@ -38,7 +38,6 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,7 +88,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
             names = "--prometheus",
             paramLabel = "[HOST]:PORT",
             converter = ListenAddress.Converter.class,
-            description = "While it runs, tells Prometheus at /metrics how it stands.")
+            description = "While it runs, serves its state to Prometheus at /metrics.")
     @Nullable
     InetSocketAddress prometheus;
 
@@ -97,7 +96,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
             names = "--live-page",
             paramLabel = "[HOST]:PORT",
             converter = ListenAddress.Converter.class,
-            description = "While it runs, shows the page of the run to a browser, renewed every 2 s.")
+            description = "While it runs, serves its page to a browser, refreshed every 2 s.")
     @Nullable
     InetSocketAddress livePage;
 
@@ -111,7 +110,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
     @Option(
             names = {"-L", "--latency"},
             hidden = true,
-            description = "What other tools need for percentiles; does nothing.")
+            description = "Accepted for lines of wrk and others; does nothing.")
     boolean percentiles;
 
     @Spec
@@ -260,9 +259,9 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
 
     /** What files of requests ask for and is not done. */
     private static List<String> notes(Measurement value, String aim) throws IOException {
-        Optional<Path> log = value.load().loggedRequests();
+        Optional<AccessLog> log = value.load().loggedRequests();
         if (log.isPresent() && !QueueUse.isQueue(aim)) {
-            return LoggedLines.read(log.get(), Sending.of(value.load()).seed()).notes();
+            return log.get().lines(Sending.of(value.load()).seed()).notes();
         }
         if (QueueUse.isQueue(aim) || !value.asking().requests().areMeant(aim)) {
             return List.of();
@@ -273,7 +272,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
                 .requests()
                 .onceRows()
                 .ifPresent(rows -> notes.add(
-                        "each row of the data is for once: the run ends with the last of " + rows + " at the latest"));
+                        "each row of data is used once: the run ends with the last of " + rows + " at the latest"));
         return notes;
     }
 
@@ -287,7 +286,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
         Refusal.when(
                 !Values.said(given.asking().request()).isEmpty()
                         || !Values.said(given.asking().encryption()).isEmpty(),
-                "a TARGET is missing: -X, -H, --data and TLS options say how to ask it");
+                "a TARGET is missing: -X, -H, --data and TLS options describe requests to one");
         Measurement value = Demo.assume(given);
         Job.of(value, "http://127.0.0.1/", Part.WHOLE, null); // all mistakes come to light before the server starts
         interruption.watch();

@@ -63,7 +63,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "At most so many requests in service; the others wait. Default 0: no limit.")
+            description = "Most requests in service at a time; the others wait. Default 0: no limit.")
     int concurrency;
 
     @Option(

@@ -78,7 +78,11 @@ public record Console(
             error("stdout: " + Messages.of(broken));
             return false;
         }
-        return !out.checkError();
+        if (out.checkError() || System.out.checkError()) { // a writer does not ask the stream below it
+            error("stdout could not be written");
+            return false;
+        }
+        return true;
     }
 
     /** Writes the report of a run on stdout; false, and says why, if it could not be. */
@@ -93,7 +97,7 @@ public record Console(
     }
 
     /** What writes a file. */
-    interface Writing {
+    public interface Writing {
         void write() throws IOException;
     }
 

@@ -33,7 +33,8 @@ public final class Errors {
             String word = unmatched.getUnmatched().isEmpty()
                     ? ""
                     : unmatched.getUnmatched().get(0);
-            return Messages.line("unknown command '" + word + "'");
+            return Messages.line("unknown command '" + word + "' (known: "
+                    + String.join(", ", command.getSubcommands().keySet()) + ")");
         }
         String message =
                 wrong instanceof UnmatchedArgumentException unmatched ? unmatched(unmatched) : Messages.of(wrong);

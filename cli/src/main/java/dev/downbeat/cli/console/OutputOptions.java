@@ -32,7 +32,7 @@ public final class OutputOptions {
     public boolean quiet;
 
     /** As if they had been given so. */
-    static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
+    public static OutputOptions of(boolean json, boolean quiet, List<OutputFile> files) {
         OutputOptions output = new OutputOptions();
         output.json = json;
         output.quiet = quiet;

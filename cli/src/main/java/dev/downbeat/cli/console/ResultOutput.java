@@ -10,11 +10,11 @@ import picocli.CommandLine.TypeConversionException;
 /** Where a result of any kind goes: to stdout, and to files of all formats that take every kind. */
 public final class ResultOutput {
     private final Console console;
-    private final Optional<OutputFile.Bytes> whole;
+    private final Optional<OutputFile.Bytes> other;
 
-    private ResultOutput(Console console, Optional<OutputFile.Bytes> whole) {
+    private ResultOutput(Console console, Optional<OutputFile.Bytes> other) {
         this.console = console;
-        this.whole = whole;
+        this.other = other;
     }
 
     /** Refuses files that cannot hold such a result; {@code what} names it. */
@@ -25,18 +25,23 @@ public final class ResultOutput {
 
     /** Refuses files that cannot hold such a result; {@code isKept} says whether a .downbeat file can. */
     public static void check(String what, Console console, boolean isKept) {
+        check(what, console, isKept ? Optional.of(Kind.DOWNBEAT) : Optional.empty());
+    }
+
+    /** Refuses files that cannot hold such a result; {@code more} is a format that this kind has besides. */
+    public static void check(String what, Console console, Optional<Kind> more) {
         for (OutputFile file : console.output().files) {
-            boolean taken = file.kind().paper().isPresent() || (isKept && file.kind() == Kind.DOWNBEAT);
+            boolean taken = file.kind().paper().isPresent() || more.equals(Optional.of(file.kind()));
             if (!taken) {
                 throw new TypeConversionException("-o " + file.name() + ": " + what + " is saved as "
-                        + (isKept ? ".downbeat, " : "") + ".html, .json, .md, .xml or .txt");
+                        + more.map(kind -> kind.ending() + ", ").orElse("") + ".html, .json, .md, .xml or .txt");
             }
         }
     }
 
-    /** The same, with what a .downbeat file holds. */
-    public static ResultOutput of(Console console, OutputFile.Bytes whole) {
-        return new ResultOutput(console, Optional.of(whole));
+    /** The same, with what a file of the format holds that this kind has besides. */
+    public static ResultOutput of(Console console, OutputFile.Bytes other) {
+        return new ResultOutput(console, Optional.of(other));
     }
 
     /** Shows and saves; false if something could not be written. */
@@ -59,7 +64,7 @@ public final class ResultOutput {
                 if (file.kind().paper().isPresent()) {
                     file.write(out -> file.kind().paper().get().write(view, out));
                 } else {
-                    file.writeBytes(whole.orElseThrow());
+                    file.writeBytes(other.orElseThrow());
                 }
             });
         }

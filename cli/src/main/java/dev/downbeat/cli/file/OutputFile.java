@@ -221,6 +221,11 @@ public record OutputFile(Path path, Kind kind, Optional<String> object) {
                     "the name of an output file must end in " + ACCEPTED + ", but was '" + name + "'");
         }
 
+        /** What a name ends in. */
+        public String ending() {
+            return ending;
+        }
+
         /** Chosen late: a run without files loads none of their classes. */
         ReportFormat format() {
             return switch (this) {

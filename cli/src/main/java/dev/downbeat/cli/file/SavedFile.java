@@ -10,6 +10,7 @@ import dev.downbeat.report.file.SavedCommand;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -55,7 +56,7 @@ public final class SavedFile {
         if (report.result().intervals().isEmpty()) {
             throw new TypeConversionException(name + " holds no second of a run: nothing can be compared");
         }
-        return ComparedRun.of(name, report.result(), report.verdict());
+        return ComparedRun.of(name, report.result(), report.verdict()).on(Host.of(report.machine()));
     }
 
     /** What made it; of a report as JSON too. */
@@ -103,10 +104,19 @@ public final class SavedFile {
     }
 
     private static RunReport ofLog(Path file) {
+        try {
+            return log(file).toReport();
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
+        }
+    }
+
+    /** A histogram log; refuses with one line what cannot be read. */
+    public static SavedRun log(Path file) {
         try (BufferedReader lines = Files.newBufferedReader(file)) {
-            return SavedRun.read(lines, file.toString()).toReport();
+            return SavedRun.read(lines, file.toString());
         } catch (CharacterCodingException binary) {
-            throw new TypeConversionException(file + " is no histogram log");
+            throw new TypeConversionException(file + " is not a histogram log");
         } catch (FileSystemException unreadable) {
             throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
         } catch (IOException garbled) {

@@ -81,7 +81,7 @@ public final class Defaults implements IDefaultValueProvider {
 
     private void tell(CommandLine line, boolean quiet) {
         if (!taken.isEmpty() && !quiet) {
-            line.getErr().println("downbeat: not on the command line: " + String.join(", ", taken));
+            line.getErr().println("downbeat: also set: " + String.join(", ", taken));
             line.getErr().flush();
         }
     }

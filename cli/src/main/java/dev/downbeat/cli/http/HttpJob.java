@@ -11,7 +11,6 @@ import dev.downbeat.http.HttpRequests;
 import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.HttpVersion;
 import dev.downbeat.http.Pacing;
-import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.LoggedRequests;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
@@ -66,7 +65,7 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
             return new HttpTarget(asking.request().toRequest(url), built);
         }
         for (String option : Values.said(asking.encryption()).keySet()) {
-            Refusal.when(!endpoint.tls(), option + " is for https:// targets only: this one is not encrypted");
+            Refusal.when(!endpoint.tls(), option + " needs an https:// target: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
     }
@@ -85,11 +84,12 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
         if (sending.log().isPresent()) {
             Refusal.when(
                     asking.requests().areMeant(url),
-                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and --data-file: give"
+                    "--replay-log says what is sent, and so do a file of requests, --expect, --var and "
+                            + "--data-file: give"
                             + " one, or --times-only");
             return new LoggedRequests(
                     HttpEndpoint.parse(url),
-                    LoggedLines.read(sending.log().get(), sending.seed()),
+                    sending.log().get().lines(sending.seed()),
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);

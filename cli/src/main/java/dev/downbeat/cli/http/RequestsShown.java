@@ -90,7 +90,7 @@ public record RequestsShown(Target target, Transcript transcript, int steps) {
         if (body.chars()
                 .limit(MOST_BODY)
                 .anyMatch(c -> c == 0xFFFD || (c < ' ' && c != '\n' && c != '\r' && c != '\t'))) {
-            body = "(a body that is no text)";
+            body = "(a body that is not text)";
         } else if (body.length() > MOST_BODY) {
             body = body.substring(0, MOST_BODY) + "...";
         }

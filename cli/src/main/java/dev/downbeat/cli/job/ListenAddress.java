@@ -27,7 +27,7 @@ public final class ListenAddress {
                     ? new InetSocketAddress(InetAddress.getLoopbackAddress(), port)
                     : new InetSocketAddress(text.substring(0, colon), port);
             if (address.isUnresolved()) {
-                throw new TypeConversionException("nobody knows the host '" + text.substring(0, colon) + "'");
+                throw new TypeConversionException("unknown host '" + text.substring(0, colon) + "'");
             }
             return address;
         }

@@ -59,7 +59,7 @@ public record Asking(
         for (String option : Values.said(encryption).keySet()) {
             Refusal.when(
                     isUrl && !HttpEndpoint.parse(target).tls(),
-                    () -> option + " is for https:// targets only: this one is not encrypted");
+                    () -> option + " needs an https:// target: this one is not encrypted");
         }
     }
 

@@ -16,8 +16,8 @@ public record Connections(
         @Word(
                 names = {"-c", "--connections"},
                 label = "N",
-                help = "At most so many connections, over all threads; a request that finds none free waits, and the"
-                        + " wait counts. Default 64, or N of --closed; with --http 2 as few as can carry them.")
+                help = "Most connections, over all threads; a request that finds none free waits, and the wait counts. "
+                        + "Default 64, or N of --closed; with --http 2 as few as can carry them.")
         Optional<Long> count,
 
         @Word(
@@ -33,8 +33,7 @@ public record Connections(
                 names = "--streams",
                 label = "N",
                 only = Word.Only.HTTP,
-                help = "With HTTP/2, at most so many requests at once on each connection; fewer if the server says so."
-                        + " Default 100.")
+                help = "With HTTP/2, most requests at once on a connection; fewer if the server says so. Default 100.")
         Optional<Long> streams,
 
         @Word(
@@ -47,10 +46,7 @@ public record Connections(
         @Word(names = "--no-keepalive", only = Word.Only.HTTP, help = "Opens a connection for each request.")
         boolean noKeepalive,
 
-        @Word(
-                names = "--connect-timeout",
-                label = "TIME",
-                help = "After how long a connect or a TLS handshake has failed. Default 10s.")
+        @Word(names = "--connect-timeout", label = "TIME", help = "Timeout of a connect or TLS handshake. Default 10s.")
         Optional<Duration> connectTimeout,
 
         @Word(
@@ -77,7 +73,7 @@ public record Connections(
                         + " last look-up is older than a TIME.")
         LookupWhen lookup,
 
-        @Word(names = "--every-address", only = Word.Only.HTTP, help = "Goes round all addresses of the host.")
+        @Word(names = "--every-address", only = Word.Only.HTTP, help = "Uses all addresses of the host in turn.")
         boolean everyAddress,
 
         @Word(names = "--local-address", label = "ADDRESS", only = Word.Only.HTTP, help = "Connects from this address.")
@@ -139,7 +135,7 @@ public record Connections(
         streamOptions(streams, receiveWindow);
         Refusal.when(
                 proxy.isPresent() && connectTo.isPresent(),
-                "--proxy and --connect-to are mutually exclusive: each says where to connect");
+                "--proxy and --connect-to are mutually exclusive: give one place to connect to");
         Refusal.when(maxIdle.filter(Duration::isZero).isPresent(), "--max-idle must be above 0");
         Refusal.when(
                 noKeepalive && maxRequests.isPresent(),
@@ -169,11 +165,9 @@ public record Connections(
     /** Connects elsewhere, if that is said of this service. */
     public void redirect(HttpOptions.Builder options, HttpEndpoint endpoint) {
         connectTo.ifPresent(text ->
-                Refusal.when(!isFor(text, endpoint), "--connect-to is for another service than " + endpoint.address()));
+                Refusal.when(!isFor(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
         connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
-        Refusal.when(
-                proxy.isPresent() && endpoint.unixSocket().isPresent(),
-                "--proxy is for services at a host: this one is a Unix socket");
+        Refusal.when(proxy.isPresent() && endpoint.unixSocket().isPresent(), "--proxy does not go with a Unix socket");
         proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, endpoint))
                 .ifPresent(options::proxy);
     }

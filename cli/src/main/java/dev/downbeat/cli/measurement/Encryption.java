@@ -39,14 +39,14 @@ public record Encryption(
                 names = "--client-cert",
                 label = "FILE",
                 only = Word.Only.HTTP,
-                help = "Our key and certificate (PKCS12, JKS or PEM); password in $" + Encryption.KEY_PASSWORD + ".")
+                help = "Client key and certificate (PKCS12, JKS or PEM); password in $" + Encryption.KEY_PASSWORD + ".")
         Optional<Path> clientCert,
 
         @Word(
                 names = "--client-key",
                 label = "FILE",
                 only = Word.Only.HTTP,
-                help = "Our key (PEM), if it is not in the file of --client-cert.")
+                help = "Client key (PEM), if it is not in the file of --client-cert.")
         Optional<Path> clientKey,
 
         @Word(
@@ -71,9 +71,8 @@ public record Encryption(
                 label = "ENGINE",
                 otherwise = "jdk",
                 only = Word.Only.HTTP,
-                help =
-                        "Who encrypts: jdk (default), boringssl (native, from downbeat-boringssl.jar), or auto: boringssl"
-                                + " where it is there.")
+                help = "TLS implementation: jdk (default), boringssl (native, from downbeat-boringssl.jar), or auto: "
+                        + "boringssl if present.")
         TlsEngine engine) {
     private static final String STORE_PASSWORD = "DOWNBEAT_TRUSTSTORE_PASSWORD";
     private static final String KEY_PASSWORD = "DOWNBEAT_CLIENT_CERT_PASSWORD";
@@ -137,6 +136,9 @@ public record Encryption(
     }
 
     private static X509Certificate certificate(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new TypeConversionException("--cacert " + file + " is a folder, not a certificate in PEM");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         } catch (CertificateException notOne) {

@@ -2,6 +2,7 @@ package dev.downbeat.cli.measurement;
 
 import dev.downbeat.http.HttpRequest;
 import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.requests.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
 import dev.downbeat.simulate.ServiceLaw;
@@ -40,6 +41,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         add(Stage.class, Stage::parse, Stage::text);
         add(Think.class, Think::parse, Think::text);
         add(Speed.class, Speed::parse, Speed::text);
+        add(LogFormat.class, LogFormat::parse, LogFormat::text);
         add(Seed.class, Seed::parse, Seed::toString);
         add(Size.class, Size::parse, size -> Integer.toString(size.bytes()));
         add(LookupWhen.class, LookupWhen::parse, LookupWhen::text);
@@ -73,7 +75,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
     static Format<?> of(Class<?> type) {
         Format<?> known = type.isEnum() && !ALL.containsKey(type) ? ofEnum(type) : ALL.get(type);
         if (known == null) {
-            throw new IllegalArgumentException("nobody knows how to write a " + type.getSimpleName());
+            throw new IllegalArgumentException("there is no way to write a " + type.getSimpleName());
         }
         return known;
     }
@@ -108,7 +110,7 @@ record Format<T>(Function<String, T> read, Function<T, String> write, List<Strin
         try {
             return InetAddress.getByName(text);
         } catch (UnknownHostException unknown) {
-            throw new TypeConversionException("nobody knows the host '" + text + "'");
+            throw new TypeConversionException("unknown host '" + text + "'");
         }
     }
 }

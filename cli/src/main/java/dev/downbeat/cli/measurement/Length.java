@@ -10,10 +10,7 @@ public record Length(
                 help = "Ends as soon as each --slo is met or missed with 95 %% confidence, at the earliest after 20 s.")
         boolean untilDecided,
 
-        @Word(
-                names = "--budget",
-                label = "TIME",
-                help = "With --until-decided: ends after so long at the latest. Default 10m.")
+        @Word(names = "--budget", label = "TIME", help = "With --until-decided: time limit. Default 10m.")
         Optional<Duration> budget) {
     private static final Duration DEFAULT_BUDGET = Duration.ofMinutes(10);
     private static final Duration LEAST_BUDGET = Duration.ofSeconds(20);

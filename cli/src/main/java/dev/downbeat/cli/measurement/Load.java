@@ -1,6 +1,8 @@
 package dev.downbeat.cli.measurement;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.http.requests.AccessLog;
+import dev.downbeat.http.requests.LogFormat;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.RateText;
 import dev.downbeat.run.Stage;
@@ -62,6 +64,12 @@ public record Load(
                 help = "With --replay-log: repeats the times alone, and asks the TARGET as it is.")
         boolean timesOnly,
 
+        @Word(
+                names = "--log-format",
+                label = "FORMAT",
+                help = "How lines of --replay-log are written, as nginx, Apache or Envoy say it; found out otherwise.")
+        Optional<LogFormat> logFormat,
+
         @Word(names = "--speed", label = "FACTOR", help = "Replay faster or slower than recorded: 2x, 0.5x.")
         Optional<Speed> speed,
 
@@ -96,7 +104,7 @@ public record Load(
         @Word(
                 names = {"-n", "--requests"},
                 label = "N",
-                help = "At most so many requests: 500, 10k.")
+                help = "Number of requests: 500, 10k.")
         Optional<Long> requests) {
     /** What it is if nobody says anything: nothing yet. */
     public static final Load UNSAID = Values.of(Load.class, Map.of());
@@ -113,6 +121,7 @@ public record Load(
             "--replay",
             "--replay-log",
             "--times-only",
+            "--log-format",
             "--speed",
             "--closed",
             "--think",
@@ -140,6 +149,9 @@ public record Load(
                 arrivals.isPresent() && (replayed || closed.isPresent()),
                 "--arrivals goes with -R, --stage or --sessions only");
         Refusal.when(timesOnly && replayLog.isEmpty(), "--times-only goes with --replay-log only");
+        Refusal.when(
+                logFormat.isPresent() && (replayLog.isEmpty() || timesOnly),
+                "--log-format goes with --replay-log only, and not with --times-only");
         Refusal.when(speed.isPresent() && !replayed, "--speed goes with --replay or --replay-log only");
         Refusal.when(
                 think.isPresent() && closed.isEmpty() && sessions.isEmpty(),
@@ -180,16 +192,14 @@ public record Load(
         given.put("--sessions", sessions.isPresent());
         List<String> loads = new ArrayList<>(given.keySet());
         loads.removeIf(option -> !given.getOrDefault(option, false));
-        Refusal.when(
-                loads.size() > 1,
-                String.join(" and ", loads) + " are mutually exclusive: each says who decides when requests start");
+        Refusal.when(loads.size() > 1, String.join(" and ", loads) + " are mutually exclusive: give one schedule");
     }
 
     private static void refuseLongRamp(Optional<Duration> ramp, Optional<Duration> duration) {
         if (ramp.isPresent() && duration.isPresent()) {
             Refusal.when(
                     ramp.get().compareTo(duration.get()) > 0,
-                    "--ramp must be at most the -d, " + DurationConverter.text(duration.get()) + ", but was "
+                    "--ramp must not be longer than -d, " + DurationConverter.text(duration.get()) + ", but was "
                             + DurationConverter.text(ramp.get()) + ": the run would end before its last rate");
         }
     }
@@ -251,8 +261,8 @@ public record Load(
     }
 
     /** The log whose requests are sent, if one is. */
-    public Optional<Path> loggedRequests() {
-        return timesOnly ? Optional.empty() : replayLog;
+    public Optional<AccessLog> loggedRequests() {
+        return timesOnly ? Optional.empty() : replayLog.map(file -> new AccessLog(file, logFormat));
     }
 
     private boolean isReplayed() {

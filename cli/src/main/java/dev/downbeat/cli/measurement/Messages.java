@@ -5,7 +5,9 @@ import dev.downbeat.exchange.Redaction;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** Text for one line of stderr. */
 public final class Messages {
@@ -46,6 +48,9 @@ public final class Messages {
             return "no permission: " + denied.getFile();
         }
         if (thrown instanceof FileSystemException broken) {
+            if (Files.isDirectory(Path.of(broken.getFile()))) {
+                return broken.getFile() + " is a folder";
+            }
             return broken.getFile() + ": " + (broken.getReason() == null ? "cannot be used" : broken.getReason());
         }
         return of(thrown);

@@ -17,7 +17,7 @@ public record Objectives(
 
         @Word(
                 names = "--accept-unsound",
-                help = "Lets an open answer and a measurement in doubt pass: 0 instead of 98.")
+                help = "Exits with 0 instead of 98 for an undecided objective or an unsound measurement.")
         boolean acceptUnsound) {
     /** Copies the list. */
     public Objectives {

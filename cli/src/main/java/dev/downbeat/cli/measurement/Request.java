@@ -46,7 +46,7 @@ public record Request(
                 names = "--bearer-file",
                 label = "FILE",
                 only = Word.Only.HTTP,
-                help = "A file that holds the token of 'Authorization: Bearer'.")
+                help = "A file with the token of 'Authorization: Bearer'.")
         Optional<Path> bearerFile) {
     private static final String AUTHORIZATION = "Authorization";
     private static final String OF_ENVIRONMENT = "env:";
@@ -56,7 +56,7 @@ public record Request(
         headers = List.copyOf(headers);
         Refusal.when(
                 user.isPresent() && bearerFile.isPresent(),
-                "--user and --bearer-file are mutually exclusive: each says who asks");
+                "--user and --bearer-file are mutually exclusive: give one identity");
         Refusal.when(
                 user.filter(pair -> pair.indexOf(':') < 1).isPresent(),
                 "--user must be USER:PASSWORD, USER:@FILE or USER:env:NAME");

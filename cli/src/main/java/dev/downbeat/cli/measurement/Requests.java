@@ -64,7 +64,8 @@ public record Requests(
                 names = "--data-file",
                 label = "NAME=FILE[,WAY]",
                 help =
-                        "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; repeatable.")
+                        "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; "
+                                + "repeatable.")
         List<String> dataFile,
 
         @Word(
@@ -111,7 +112,7 @@ public record Requests(
                 "--follow must be from 1 to 100, but was " + follow.orElse(0));
         Refusal.when(
                 targets.isPresent() && !curl.isEmpty(),
-                "--targets and --curl are mutually exclusive: each says what is sent");
+                "--targets and --curl are mutually exclusive: give one source of requests");
     }
 
     /** How data are asked for: {@code skus=skus.csv,random}. */

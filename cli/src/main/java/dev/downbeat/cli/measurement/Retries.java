@@ -12,13 +12,13 @@ public record Retries(
                 names = "--attempts",
                 label = "N",
                 otherwise = "1",
-                help = "How often a request is tried in all: a number or unlimited. Default 1.")
+                help = "Total attempts of a request: a number or unlimited. Default 1.")
         Attempts attempts,
 
         @Word(
                 names = "--attempt-timeout",
                 label = "TIME",
-                help = "After how long an attempt times out. Default: never; --timeout ends the whole request.")
+                help = "Timeout of an attempt. Default: none; --timeout is of the whole request.")
         Optional<Duration> attemptTimeout,
 
         @Word(
@@ -36,10 +36,10 @@ public record Retries(
                 names = "--retry-backoff",
                 label = "FACTOR",
                 otherwise = "1",
-                help = "By which the delay grows with each further retry. Default 1.")
+                help = "Factor by which the delay grows with each retry. Default 1.")
         Factor backoff,
 
-        @Word(names = "--retry-delay-max", label = "TIME", help = "The delay grows no further than this.")
+        @Word(names = "--retry-delay-max", label = "TIME", help = "Longest delay.")
         Optional<Duration> delayMax,
 
         @Word(
@@ -52,13 +52,13 @@ public record Retries(
         @Word(
                 names = "--retry-budget",
                 label = "SHARE",
-                help = "At most so many retries, as a share of the requests: 10%%; up to 100 can be saved up.")
+                help = "Most retries, as a share of the requests: 10%%; up to 100 can accumulate.")
         Optional<SharePercent> budget,
 
         @Word(
                 names = "--breaker",
                 label = "SHARE",
-                help = "Opens the circuit when so many of the last attempts failed: 50%%.")
+                help = "Opens the circuit when this share of the last attempts failed: 50%%.")
         Optional<SharePercent> breaker,
 
         @Word(
@@ -72,7 +72,7 @@ public record Retries(
                 names = "--breaker-open",
                 label = "TIME",
                 otherwise = "1s",
-                help = "How long it fails everything at once, before one attempt may pass. Default 1s.")
+                help = "How long it rejects everything before one attempt may pass. Default 1s.")
         Duration breakerOpen) {
     /** When an attempt times out. */
     public enum GiveUp {

@@ -8,7 +8,6 @@ import dev.downbeat.arrival.Replay;
 import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
-import dev.downbeat.http.requests.LoggedLines;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.run.OfferedRate;
 import dev.downbeat.run.Stage;
@@ -80,7 +79,7 @@ public record Schedule(Load load, int turn, Optional<RequestSet> script) {
             return scaled(recorded(load.replay().get(), Replay::readOffsets));
         }
         if (load.loggedRequests().isPresent()) {
-            return scaled(LoggedLines.read(load.loggedRequests().get(), lot(0)).times());
+            return scaled(load.loggedRequests().get().lines(lot(0)).times());
         }
         if (load.replayLog().isPresent()) {
             return scaled(recorded(load.replayLog().get(), Replay::readAccessLog));

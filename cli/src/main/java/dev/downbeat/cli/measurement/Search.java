@@ -24,21 +24,19 @@ public record Search(
                 names = "--step-duration",
                 label = "TIME",
                 otherwise = "25s",
-                help =
-                        "How long each rate is measured at first, the first fifth of it for settling; longer where nothing is"
-                                + " sure. Default 25s, at least 3s.")
+                help = "How long each rate is measured, a fifth of it to settle; longer while undecided. Default 25s, "
+                        + "at least 3s.")
         Duration step,
 
-        @Word(names = "--budget", label = "TIME", otherwise = "15m", help = "How long all of it may take. Default 15m.")
+        @Word(names = "--budget", label = "TIME", otherwise = "15m", help = "Time limit of the search. Default 15m.")
         Duration budget,
 
         @Word(
                 names = "--order",
                 label = "ORDER",
                 otherwise = "rising",
-                help =
-                        "rising (default), or random, so that a service that changes with time does not look like one that"
-                                + " changes with load; needs FROM..TO.")
+                help = "rising (default) or random, which separates drift over time from the effect of load; needs "
+                        + "FROM..TO.")
         Order order,
 
         @Word(

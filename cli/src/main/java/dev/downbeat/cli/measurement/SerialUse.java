@@ -34,24 +34,17 @@ public record SerialUse(
                 names = "--warm-up-runs",
                 label = "N",
                 otherwise = "4",
-                help = "Runs that come before and are not counted, since the first connections of a process are"
-                        + " slow for reasons of its own. Default 4.")
+                help = "Uncounted runs beforehand, since the first connections of a process are slow. Default 4.")
         long warmUpRuns,
 
         @Word(
                 names = "--together",
-                help = "Starts runs at the same moment, so that they meet their new connections together and"
-                        + " handshakes wait for each other. Else starts are spread.")
+                help = "Starts runs at the same moment, so that their handshakes compete. Otherwise starts are spread.")
         boolean together,
 
-        @Word(
-                names = "--timeout",
-                label = "TIME",
-                otherwise = "30s",
-                help = "After how long a request times out. Default 30s.")
-        Duration timeout,
+        @Word.Of(Waiting.class) Duration timeout,
 
-        @Word(names = "--seed", label = "HEX", help = "Chooses the moments at which runs start. Default: by chance.")
+        @Word(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
         Optional<Seed> seed) {
     /** With a seed of its own if it has none. */
     public SerialUse drawn() {

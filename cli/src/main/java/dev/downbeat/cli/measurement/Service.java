@@ -14,8 +14,10 @@ public record Service(
                 label = "LAW",
                 otherwise = "exp:1ms",
                 help =
-                        "How long a server works: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), pareto:1ms,1.5 (least,"
-                                + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two exponential laws). Default"
+                        "How long a server works: 2ms, exp:2ms, lognormal:2ms,0.5 (median, sigma), "
+                                + "pareto:1ms,1.5 (least,"
+                                + " exponent), bimodal:1ms,50ms,1%% or hyperexp:100us,10ms,0.1%% (two "
+                                        + "exponential laws). Default"
                                 + " exp:1ms.")
         ServiceLaw law,
 
@@ -29,7 +31,7 @@ public record Service(
         @Word(
                 names = "--queue-limit",
                 label = "N",
-                help = "At most so many wait; whoever comes then is refused. Default: no limit.")
+                help = "Longest queue; requests beyond it are refused. Default: no limit.")
         Optional<Long> queueLimit,
 
         @Word(
@@ -40,15 +42,14 @@ public record Service(
 
         @Word(
                 names = "--drop-abandoned",
-                help = "The service drops what nobody waits for any more when its turn comes, instead of working on"
-                        + " it in vain.")
+                help = "The service drops requests whose callers have already left, instead of working on them.")
         boolean dropAbandoned,
 
         @Word(
                 names = {"-c", "--connections"},
                 label = "N",
                 otherwise = "100000",
-                help = "At most so many requests are out; the next one waits, and the wait counts. Default 100k.")
+                help = "Most requests in flight; further ones wait, and the wait counts. Default 100k.")
         long connections) {
     /** Checks the ranges. */
     public Service {

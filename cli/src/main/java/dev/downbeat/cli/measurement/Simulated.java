@@ -1,8 +1,10 @@
 package dev.downbeat.cli.measurement;
 
+import dev.downbeat.record.Course;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** All that says what is simulated. Each component is described by its {@link Word}. */
@@ -26,11 +28,17 @@ public record Simulated(
     }
 
     /**
-     * The plan.
+     * The plan. A long simulation has longer intervals, not more of them than are kept in the end: each costs as much as
+     * thousands of requests.
      *
      * @throws IOException if a recording cannot be read
      */
     public RunPlan plan() throws IOException {
-        return Measurement.plan(load, waiting, Optional.empty(), Shard.WHOLE);
+        RunPlan plan = Measurement.plan(load, waiting, Optional.empty(), Shard.WHOLE);
+        long intervalNanos = plan.intervalNanos();
+        while (plan.durationNanos() < Long.MAX_VALUE && plan.durationNanos() / intervalNanos > Course.MOST) {
+            intervalNanos *= 2;
+        }
+        return plan.inIntervals(Duration.ofNanos(intervalNanos));
     }
 }

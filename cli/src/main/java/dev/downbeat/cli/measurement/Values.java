@@ -83,7 +83,7 @@ public final class Values {
     static List<String> said(Record value, Word.Only only) {
         List<String> said = new ArrayList<>();
         each(value, (piece, part) -> {
-            if (piece.word().only() == only && !piece.isUnsaid(part)) {
+            if (piece.only() == only && !piece.isUnsaid(part)) {
                 said.add(piece.name());
             }
         });
@@ -196,7 +196,7 @@ public final class Values {
             Piece.of(type)
                     .forEach(piece ->
                             names.remove(piece.isGroup() ? piece.component().getName() : piece.member()));
-            return "nobody knows what '" + names.get(0) + "' means: a later version of Downbeat may";
+            return "unknown name '" + names.get(0) + "': written by a later version of Downbeat";
         });
     }
 

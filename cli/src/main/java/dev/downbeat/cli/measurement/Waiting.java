@@ -7,11 +7,7 @@ import java.util.Optional;
 
 /** How long to wait for answers, and how many threads keep the schedule. Each component is described by its {@link Word}. */
 public record Waiting(
-        @Word(
-                names = "--timeout",
-                label = "TIME",
-                otherwise = "30s",
-                help = "After how long a request times out. Default 30s.")
+        @Word(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
         Duration timeout,
 
         @Word(
@@ -31,13 +27,13 @@ public record Waiting(
                 names = {"-t", "--threads"},
                 label = "N",
                 otherwise = "1",
-                help = "Threads that share the schedule and the connections. Default 1.")
+                help = "Threads that share the schedule and connections. Default 1.")
         int threads,
 
         @Word(
                 names = "--warm-up",
                 label = "TIME",
-                help = "The same load for so long beforehand, which is not counted. Default none.")
+                help = "The same load beforehand, for this long, uncounted. Default none.")
         Optional<Duration> warmUp) {
     /** What it is if nobody says anything. */
     public static final Waiting USUAL = Values.of(Waiting.class, Map.of());

@@ -127,7 +127,7 @@ final class QueueScreen {
     static String refusal(QueueSurvey survey, QueueUse use) {
         String why = survey.contents().filter(contents -> contents.all() > 0).isPresent()
                 ? "it is not empty"
-                : survey.isAmazon() ? "it is Amazon's" : "nobody says whether it is empty";
+                : survey.isAmazon() ? "it is Amazon's" : "it is unknown whether it is empty";
         return "--operation " + use.operationText() + " takes messages out of " + survey.name() + ", and " + why
                 + ": give --queue-is-mine if it may, or --create for a queue of its own";
     }

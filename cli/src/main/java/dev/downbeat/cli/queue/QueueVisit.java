@@ -105,10 +105,10 @@ public final class QueueVisit implements AutoCloseable {
                 topic.mayReachOthers() && !use.topicIsMine(),
                 "--through publishes to " + topic.name() + ", and "
                         + (topic.others() < 0
-                                ? "nobody says who else hears it"
+                                ? "its other subscribers are unknown"
                                 : topic.others() + " other subscription" + (topic.others() == 1 ? "" : "s")
                                         + " would get the messages too")
-                        + ": give --topic-is-mine if that may be");
+                        + ": add --topic-is-mine to allow it");
     }
 
     private static void say(QueueSurvey survey, QueueUse use, Optional<Long> requests, Console console) {

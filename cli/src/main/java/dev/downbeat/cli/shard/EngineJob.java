@@ -5,7 +5,10 @@ import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.report.paper.ShellWords;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -15,8 +18,14 @@ import java.util.stream.Collectors;
  * @param options what each of them gets
  * @param start when all of them begin
  * @param hasSecrets whether the plan's words hold what is nobody's business
+ * @param files what the plan names; they travel with a job of Kubernetes, in a Secret
+ * @param runSeconds how long requests are meant to start
  */
-public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boolean hasSecrets) {
+public record EngineJob(
+        PlanFile plan, EngineOptions options, Instant start, boolean hasSecrets, List<Path> files, long runSeconds) {
+    /** For what comes before and after: a node that has to be made, an image that is pulled, a drain, an upload. */
+    private static final long RESERVE_SECONDS = 3_600;
+
     private static final String RESULTS = "/results";
 
     /** In AWS Batch's definition of a job. */
@@ -25,6 +34,18 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
                 "mountPoints": [{ "sourceVolume": "results", "containerPath": "%s", "readOnly": false }],
                 "volumes": [{ "name": "results", "efsVolumeConfiguration": { "fileSystemId": %s } }]\
             """;
+
+    /** Copies the list. */
+    public EngineJob {
+        files = List.copyOf(files);
+    }
+
+    /** After which a job that hangs is ended: whole hours, so that the same plan for the same start is the same text. */
+    private long deadlineSeconds() {
+        long untilStart = Math.max(0, Duration.between(Instant.now(), start).toSeconds());
+        long seconds = untilStart + runSeconds + RESERVE_SECONDS;
+        return (seconds + 3_599) / 3_600 * 3_600;
+    }
 
     String name() {
         return options.name != null ? options.name : "downbeat-" + plan.id();
@@ -74,6 +95,15 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
      */
     public String kubernetes() {
         String kind = hasSecrets ? "Secret" : "ConfigMap";
+        List<EngineFile> travelling = EngineFile.read(files);
+        StringBuilder contents = new StringBuilder();
+        StringBuilder mounts = new StringBuilder();
+        for (int i = 0; i < travelling.size(); i++) {
+            contents.append("  file-%d: %s\n".formatted(i, travelling.get(i).base64()));
+            mounts.append("            - { name: files, mountPath: %s, subPath: file-%d, readOnly: true }\n"
+                    .formatted(quoted(travelling.get(i).place()), i));
+        }
+        boolean isAlone = travelling.isEmpty();
         String source = hasSecrets ? "secret: { secretName: %s }" : "configMap: { name: %s }";
         return head()
                 + """
@@ -85,7 +115,7 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
                 %s:
                   plan.json: |
                 %s---
-                apiVersion: batch/v1
+                %sapiVersion: batch/v1
                 kind: Job
                 metadata:
                   name: %s
@@ -95,6 +125,7 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
                   completions: %d
                   parallelism: %d
                   backoffLimitPerIndex: 0
+                  activeDeadlineSeconds: %d
                   ttlSecondsAfterFinished: 86400
                   template:
                     metadata:
@@ -119,6 +150,7 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
                       containers:
                         - name: downbeat
                           image: %s
+                %s\
                           args: ["run", "--plan", "/plan/plan.json", "-q", "-o", %s]
                           env:
                             - name: DOWNBEAT_START_AT
@@ -137,11 +169,13 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
                             - { name: plan, mountPath: /plan, readOnly: true }
                             - { name: tmp, mountPath: /tmp }
                 %s\
+                %s\
                       volumes:
                         - name: plan
                           %s
                         - name: tmp
                           emptyDir: {}
+                %s\
                 %s\
                 """.formatted(
                         whenOver(),
@@ -149,23 +183,31 @@ public record EngineJob(PlanFile plan, EngineOptions options, Instant start, boo
                         name(),
                         hasSecrets ? "stringData" : "data",
                         plan.text().lines().map(line -> "    " + line + "\n").collect(Collectors.joining()),
+                        isAlone
+                                ? ""
+                                : "apiVersion: v1\nkind: Secret\nmetadata:\n  name: %s-files\ndata:\n%s---\n"
+                                        .formatted(name(), contents),
                         name(),
                         name(),
                         plan.shards(),
                         plan.shards(),
+                        deadlineSeconds(),
                         name(),
                         !ifRole("%s").isEmpty(), // a pod asks its cluster nothing, unless it has a role
                         ifRole("      serviceAccountName: %s\n"),
                         name(),
                         quoted(options.image),
+                        isAlone ? "" : "          workingDir: " + EngineFile.FOLDER + "\n",
                         quoted(resultFile()),
                         start,
                         options.cpus,
                         options.memory,
                         options.cpus,
                         options.memory,
+                        mounts,
                         ifVolume("            - { name: results, mountPath: %1$s }\n"),
                         source.formatted(name()),
+                        isAlone ? "" : "        - name: files\n          secret: { secretName: " + name() + "-files }\n",
                         ifVolume("        - name: results\n          persistentVolumeClaim: { claimName: %2$s }\n"));
     }
 

@@ -109,7 +109,7 @@ public final class Processes {
 
     private int merged(List<Path> results) {
         if (results.isEmpty()) {
-            console.error("nothing could be measured: no process has a result");
+            console.error("nothing could be measured: no process returned a result");
             return ExitCode.NOTHING;
         }
         ShardFiles files = ShardFiles.of(results, true, Duration.ofDays(1));

@@ -15,7 +15,7 @@ final class ShardConverter implements ITypeConverter<Shard> {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
             throw new TypeConversionException(
-                    "'" + text + "' is no shard such as 0/8, the first of eight, or 7/8, the last");
+                    "'" + text + "' is not a shard such as 0/8, the first of eight, or 7/8, the last");
         }
         try {
             return new Shard(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));

@@ -95,7 +95,7 @@ public final class ShardFiles {
     private List<Saved> ofOnePlan() {
         for (Saved part : parts) {
             if (part.id().isEmpty()) {
-                problems.add(part.file() + " is no shard of a plan: it was run without --plan and --shard"
+                problems.add(part.file() + " is not a shard of a plan: it was run without --plan and --shard"
                         + (part.head().details().containsKey("shards") ? ", or is the sum of shards already" : ""));
             }
         }

@@ -40,7 +40,7 @@ public final class ShardOptions {
     @Option(
             names = "--processes",
             paramLabel = "N",
-            description = "Runs the load as N processes on this machine and merges what they find.")
+            description = "Runs the load as N processes on this machine and merges their results.")
     public int processes = 1;
 
     /** When to begin; empty if at once, or if a parent process will say it. */
@@ -67,8 +67,8 @@ public final class ShardOptions {
         }
         Refusal.when(
                 !shard.isWhole() && load.hasChance() && load.seed().isEmpty(),
-                "each shard would draw lots of its own: give all of them the same --seed, or make a plan"
-                        + " (downbeat plan)");
+                "each shard would draw its own schedule: give all of them the same --seed, or make a plan "
+                        + "(downbeat plan)");
         return new Part(shard, true, start(), isStartTold(), Optional.empty());
     }
 

@@ -38,7 +38,8 @@ public record StartTime(@Nullable Instant at) {
         } catch (DateTimeException unreadable) {
             throw new TypeConversionException(
                     "'" + text
-                            + "' is no time such as 2026-05-01T12:00:00Z (with Z or an offset such as +02:00), or +30s from now");
+                            + "' is not a time such as 2026-05-01T12:00:00Z (with Z or an offset such as "
+                                    + "+02:00), or +30s from now");
         }
     }
 

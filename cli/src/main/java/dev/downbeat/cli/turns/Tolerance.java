@@ -19,7 +19,7 @@ public record Tolerance(double share) {
         public Tolerance convert(String text) {
             Matcher percent = PERCENT.matcher(text.strip());
             if (!percent.matches()) {
-                throw new TypeConversionException("'" + text + "' is no tolerance such as 5%");
+                throw new TypeConversionException("'" + text + "' is not a tolerance such as 5%");
             }
             return new Tolerance(Double.parseDouble(percent.group(1)) / 100);
         }

@@ -170,7 +170,7 @@ class CompareCommandTest {
             compare a.json b.hlog                                       | a.json does not hold the counts of each second
             compare nowhere.hlog b.hlog                                 | no such file or folder: nowhere.hlog
             compare a.hlog b.hlog -R 5                                  | --rate goes with --live only
-            compare a.hlog b.hlog --tolerance 5                         | is no tolerance such as 5%
+            compare a.hlog b.hlog --tolerance 5                         | is not a tolerance such as 5%
             compare --live http://127.0.0.1:9/                          | --live needs two targets
             """)
     void what_is_wrong_gets_one_clear_line(String line, String message) {

@@ -115,7 +115,7 @@ class MergeCommandTest {
         assertThat(taken.exitCode()).isEqualTo(98);
         assertThat(taken.out())
                 .contains("the shards did not begin together: the last began 5.00 s")
-                .contains("this shard woke after the planned start");
+                .contains("this shard missed the planned start");
     }
 
     @Test

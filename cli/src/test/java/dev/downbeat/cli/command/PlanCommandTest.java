@@ -117,7 +117,7 @@ class PlanCommandTest {
                 "plan " + LOAD + " --shards 2 --start-at +5s | --start-at goes with --kubernetes",
                 "plan sqs:demo --shards 2 | an embedded queue of its own",
                 "run " + LOAD + " --shard 2/2 | shard must be from 0 to 1 of 2, but was 2",
-                "run " + LOAD + " --shard one | is no shard such as 0/8",
+                "run " + LOAD + " --shard one | is not a shard such as 0/8",
                 "run " + LOAD + " --shard 0/2 | give all of them the same --seed",
                 "run " + LOAD + " --shard 0/2 --processes 2 | mutually exclusive",
                 "run " + LOAD + " --processes 0 | --processes must be from 1 to 256",
@@ -125,7 +125,7 @@ class PlanCommandTest {
                 "run " + LOAD + " --start-at +5s | --start-at goes with --shard or --plan only",
                 "run --processes 2 | a TARGET is missing",
                 "run --plan nowhere.json --shard 0/2 | --plan nowhere.json cannot be read: no such file",
-                "run " + LOAD + " --seed 1 --shard 0/2 --start-at noon | is no time such as 2026-05-01T12:00:00Z",
+                "run " + LOAD + " --seed 1 --shard 0/2 --start-at noon | is not a time such as 2026-05-01T12:00:00Z",
             })
     void contradictions_end_here(String words, String message) {
         Shell shell = call(words);

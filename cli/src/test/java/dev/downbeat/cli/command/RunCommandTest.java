@@ -106,7 +106,7 @@ class RunCommandTest {
 
     @Test
     void a_scheme_that_nobody_speaks_is_named() {
-        assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not spoken");
+        assertThat(Shell.call("run", "ftp://localhost/").firstErrorLine()).contains("scheme 'ftp' is not supported");
     }
 
     @Test
@@ -169,7 +169,7 @@ class RunCommandTest {
                         .firstErrorLine())
                 .contains("at least --threads, 3, but was 2");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-k").firstErrorLine())
-                .contains("--insecure is for https:// targets only");
+                .contains("--insecure needs an https:// target");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "--duraton", "3s").err())
                 .contains("did you mean --duration");
     }

@@ -211,7 +211,7 @@ class LoadTest {
                 "-d 1s -z 1s | same option",
                 "-R 1 --qps 1 | same option",
                 "-R 5 -d 0s | above zero",
-                "-R 1..5 --ramp 20s -d 10s | --ramp must be at most the -d, 10s, but was 20s",
+                "-R 1..5 --ramp 20s -d 10s | --ramp must not be longer than -d, 10s, but was 20s",
                 "--no-keepalive --max-requests 5 | mutually exclusive",
                 "--streams 5 | --streams is for HTTP/2: add --http 2, or --http auto",
                 "--receive-window 1MiB | --receive-window is for HTTP/2",

@@ -22,7 +22,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -76,7 +79,7 @@ class EngineJobTest {
     }
 
     @ParameterizedTest(name = "Kubernetes {0}")
-    @ValueSource(strings = {"1.30", "1.37"})
+    @ValueSource(strings = {"1.30", "1.33", "1.37"})
     void the_manifest_is_valid(String version) throws IOException {
         List<JsonNode> documents = documents(plan("--kubernetes --volume results"));
         assertThat(documents).hasSize(2);
@@ -92,7 +95,7 @@ class EngineJobTest {
     }
 
     @ParameterizedTest(name = "Kubernetes {0}")
-    @ValueSource(strings = {"1.30", "1.37"})
+    @ValueSource(strings = {"1.30", "1.33", "1.37"})
     void results_go_to_a_store_instead_of_a_volume(String version) throws IOException {
         String manifest = plan("--kubernetes --store s3://results/nightly --role load --name orders");
         assertThat(manifest).contains("downbeat merge s3://results/nightly/orders/");
@@ -149,16 +152,61 @@ class EngineJobTest {
         assertThat(pod.at("/volumes")).hasSize(3);
     }
 
-    @Test
-    void a_file_that_no_container_has_is_refused_by_its_name() throws IOException {
-        Path times = Files.writeString(folder.resolve("times.txt"), "0\n1\n");
-        for (String engine : List.of("--kubernetes --volume results", "--aws-batch --volume fs-1 --queue q")) {
-            for (String load : List.of("http://h/ --replay " + times, "http://h/ -d 1s --data @" + times)) {
-                Shell refused = Shell.call(("plan " + load + " --shards 2 " + engine).split(" "));
-                assertThat(refused.exitCode()).isEqualTo(2);
-                assertThat(refused.firstErrorLine()).contains("no container has the file " + times);
+    @ParameterizedTest(name = "Kubernetes {0}")
+    @ValueSource(strings = {"1.30", "1.33", "1.37"})
+    void the_files_of_a_plan_travel_with_it(String version) throws IOException {
+        byte[] body = {0, -1, 'x'};
+        Path absolute = Files.write(folder.resolve("body.bin"), body);
+        List<JsonNode> documents =
+                documents(plan("--kubernetes --volume results", "--data", "@" + absolute));
+        assertThat(documents).hasSize(3);
+        for (JsonNode document : documents) {
+            assertThat(problems(document, version)).isEmpty();
+        }
+        JsonNode secret = documents.get(1);
+        JsonNode pod = documents.get(2).at("/spec/template/spec");
+        String name = secret.at("/metadata/name").asText();
+        assertThat(name).endsWith("-files");
+        assertThat(pod.at("/volumes").toString()).contains("{\"name\":\"files\",\"secret\":{\"secretName\":\"" + name);
+        assertThat(pod.at("/containers/0/workingDir").asText()).isEqualTo("/files");
+        Map<String, byte[]> mounted = new HashMap<>();
+        for (JsonNode mount : pod.at("/containers/0/volumeMounts")) {
+            if (mount.at("/name").asText().equals("files")) {
+                mounted.put(
+                        mount.at("/mountPath").asText(),
+                        Base64.getDecoder()
+                                .decode(secret.at("/data/" + mount.at("/subPath").asText())
+                                        .asText()));
             }
         }
+        assertThat(mounted).containsOnlyKeys(absolute.toString());
+        assertThat(mounted.get(absolute.toString())).isEqualTo(body);
+        assertThat(plan("--kubernetes --volume results", "--data", "@pom.xml"))
+                .contains("mountPath: \"/files/pom.xml\", subPath: file-0");
+    }
+
+    @Test
+    void files_that_cannot_travel_are_refused_by_name_or_size() throws IOException {
+        Path times = Files.writeString(folder.resolve("times.txt"), "0\n1\n");
+        for (String load : List.of("http://h/ --replay " + times, "http://h/ -d 1s --data @" + times)) {
+            Shell refused = Shell.call(
+                    ("plan " + load + " --shards 2 --aws-batch --volume fs-1 --queue q").split(" "));
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.firstErrorLine()).contains("no container has the file " + times);
+        }
+        Path large = Files.write(folder.resolve("large.bin"), new byte[800_000]);
+        Shell refused = Shell.call(
+                ("plan http://h/ -d 1s --data @" + large + " --shards 2 --kubernetes --volume results").split(" "));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("the files of the plan have 800000 bytes, and 700000 travel in a Secret");
+    }
+
+    @Test
+    void a_job_that_hangs_is_ended_an_hour_after_its_time() throws IOException {
+        JsonNode job = documents(plan("--kubernetes --volume results")).get(1);
+        assertThat(job.at("/spec/activeDeadlineSeconds").asLong()).isEqualTo(2 * 3_600); // 60 s and an hour, in whole hours
+        assertThat(job.at("/spec/ttlSecondsAfterFinished").asLong()).isEqualTo(86_400);
     }
 
     @Test

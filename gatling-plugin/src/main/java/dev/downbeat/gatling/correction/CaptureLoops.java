@@ -87,7 +87,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         long leftNanos = instantAt - System.nanoTime();
         try {
             if (leftNanos > 0) {
-                loop.schedule(step, leftNanos, TimeUnit.NANOSECONDS);
+                Object unused = loop.schedule(step, leftNanos, TimeUnit.NANOSECONDS);
             } else {
                 loop.execute(step);
             }
@@ -100,7 +100,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
     static Start starting() {
         Start start = STARTING.get();
         if (start == null) {
-            throw new IllegalStateException("a user was started by somebody else than Gatling's injector");
+            throw new IllegalStateException("a user was not started by Gatling's injector");
         }
         return start;
     }

@@ -16,8 +16,7 @@ public final class GatlingWords {
                     "none: a slot was free for every request",
                     "none: no throttle and no user's last answer held a request back"),
             new Word(
-                    "Users who do not wait for each other see longer times: -R",
-                    "Users who do not wait for each other see longer times: inject them with injectOpen"),
+                    "Independent users see longer times: use -R", "Independent users see longer times: use injectOpen"),
             new Word(
                     "Lower the rate, or give this client more cores or a quieter machine",
                     "Inject fewer users per second, or give Gatling more cores or a quieter machine"),

@@ -44,8 +44,8 @@ public final class BacklogChart implements Chart {
 
     @Override
     public String lead() {
-        return "Requests that were due and had not ended, at the end of each stretch of time. The dot is the longest queue"
-                + " for a free " + slot() + ", seen at any moment.";
+        return "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
+                + slot() + ".";
     }
 
     @Override

@@ -32,8 +32,9 @@ public record Breakdown(Recording recording) {
                         new PartsChart.Words(
                                 "tail",
                                 "What response times are made of",
-                                "The share of each part in the mean response time of the requests between two percentiles,"
-                                        + " from the quick ones to the slowest.",
+                                "How the mean response time splits up, by range of percentiles: the fastest "
+                                        + "requests first, the "
+                                        + "slowest last.",
                                 "mean, requests"),
                         bars))
                 : Optional.empty();
@@ -59,8 +60,8 @@ public record Breakdown(Recording recording) {
                         new PartsChart.Words(
                                 "examples",
                                 "Single requests",
-                                "When each was meant to start, and its place on its connection: the slowest of"
-                                        + " all, then the slowest of those that took half as long at most, and so on.",
+                                "Sample requests, from the slowest down: each took at most half as long as the "
+                                        + "one above it.",
                                 "response time"),
                         bars));
     }

@@ -27,6 +27,11 @@ public interface Chart {
         return List.of();
     }
 
-    /** What the chart says at a place across. */
-    record Reading(double x, String words) {}
+    /** Whether the places of its readings are above each other, not beside each other. */
+    default boolean isReadDownwards() {
+        return false;
+    }
+
+    /** What the chart says at a place across, or down. */
+    record Reading(double place, String words) {}
 }

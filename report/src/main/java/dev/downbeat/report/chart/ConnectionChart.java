@@ -24,6 +24,7 @@ public final class ConnectionChart implements Chart {
     private record Row(String name, Hue hue, ToLongFunction<ConnectionCounts> count) {}
 
     /** What is counted: the most that there may be of it, and how many of these are in use. */
+    @SuppressWarnings("ImmutableEnumChecker") // functions without a state
     private enum Kind {
         CONNECTIONS("Connections", "open", "in use", ConnectionCounts::openAtEnd, ConnectionCounts::inUseAtEnd),
         STREAMS(
@@ -119,10 +120,10 @@ public final class ConnectionChart implements Chart {
     @Override
     public String lead() {
         return kind == Kind.STREAMS
-                ? "With a request, and allowed by the server on the open connections, at the end of each stretch of time."
+                ? "With a request, and allowed by the server on the open connections, at the end of each interval."
                         + " Where both lines meet, no stream is free."
-                : "Open, and in use, at the end of each stretch of time. Below: when connections came and went; the larger"
-                        + " the dot, the more.";
+                : "Connections open and in use at the end of each interval. Below: when they were opened and closed;"
+                        + " larger dots mean more.";
     }
 
     @Override
@@ -130,9 +131,9 @@ public final class ConnectionChart implements Chart {
         String events = rows.stream()
                 .map(row -> Numbers.count(total(row)) + " " + row.name())
                 .reduce((a, b) -> a + ", " + b)
-                .orElse(kind == Kind.STREAMS ? "no request was sent again" : "none came or went");
+                .orElse(kind == Kind.STREAMS ? "no request was sent again" : "none was opened or closed");
         return "At most " + Numbers.count(most(kind.most)) + " " + kind.mostWords + " and "
-                + Numbers.count(most(kind.used)) + " " + kind.usedWords + " at the end of a stretch; " + events + ".";
+                + Numbers.count(most(kind.used)) + " " + kind.usedWords + " at the end of an interval; " + events + ".";
     }
 
     @Override

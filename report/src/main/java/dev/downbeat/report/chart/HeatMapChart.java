@@ -57,10 +57,10 @@ public final class HeatMapChart implements Chart {
 
     @Override
     public String lead() {
-        return "Stronger colour means more requests; each step of colour is the same factor. The start is known to within"
-                + " one interval of the recording"
+        return "Stronger colour means more requests, on a logarithmic scale. Start times are known to within "
+                + "one interval"
                 + (times.count() > result.recording().response().count()
-                        ? "; requests not seen to end stand where they had got to."
+                        ? "; unfinished requests are drawn at the time they had lasted."
                         : ".");
     }
 
@@ -85,32 +85,33 @@ public final class HeatMapChart implements Chart {
         slowest().ifPresent(one -> incident(svg, one));
     }
 
-    /** One path for each colour; neighbours of the same colour are one rectangle. */
+    /** One path for each colour, in steps of cells; neighbours of the same colour are one stroke. */
     private void cells(Svg svg) {
-        double width = plot.box().width() / grid.columns();
-        double height = plot.box().height() / BANDS;
+        Box cell = new Box(
+                plot.box().x(),
+                plot.box().y(),
+                plot.box().width() / grid.columns(),
+                plot.box().height() / BANDS);
         for (int level = 0; level < Hue.HEAT.length; level++) {
             StringBuilder data = new StringBuilder();
-            for (int band = 0; band < BANDS; band++) {
-                double y = plot.box().bottom() - (band + 1) * height;
+            for (int row = 0; row < BANDS; row++) {
                 for (int column = 0; column < grid.columns(); column++) {
                     int from = column;
-                    while (column < grid.columns() && grid.level(column, band, Hue.HEAT.length) == level) {
+                    while (column < grid.columns() && grid.level(column, BANDS - 1 - row, Hue.HEAT.length) == level) {
                         column++;
                     }
                     if (column > from) {
-                        double x = plot.box().x() + from * width;
-                        data.append('M').append(Svg.n(x)).append(' ').append(Svg.n(y));
-                        data.append('h')
-                                .append(Svg.n((column - from) * width))
-                                .append('v')
-                                .append(Svg.n(height));
-                        data.append('h').append(Svg.n(-(column - from) * width)).append('z');
+                        data.append('M')
+                                .append(from)
+                                .append(' ')
+                                .append(row)
+                                .append(".5h")
+                                .append(column - from);
                     }
                 }
             }
             if (data.length() > 0) {
-                svg.cells(data.toString(), Hue.HEAT[level]);
+                svg.cells(data.toString(), cell, Hue.HEAT[level]);
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.Set;
  */
 public final class Markup {
     /** A line break before these would be seen as a space. */
-    private static final Set<String> INLINE = Set.of("span", "b", "code", "tspan", "title", "desc", "td", "th");
+    private static final Set<String> INLINE = Set.of("span", "b", "code", "tspan", "title", "desc", "td", "th", "a");
 
     private final StringBuilder out = new StringBuilder(64 * 1024);
     private final Deque<String> open = new ArrayDeque<>();

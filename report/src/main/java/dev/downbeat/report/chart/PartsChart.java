@@ -2,8 +2,11 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Part;
 import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What times were made of, as bars of the same length: a part's name stands in it where there is room. */
 final class PartsChart implements Chart {
@@ -33,6 +36,8 @@ final class PartsChart implements Chart {
             return sum == 0 ? 0 : Math.max(0, partsNanos.getOrDefault(part, 0L)) / sum;
         }
     }
+
+    private static final double TOP = 22;
 
     PartsChart(Words words, List<Bar> bars) {
         this.words = words;
@@ -69,20 +74,29 @@ final class PartsChart implements Chart {
 
     @Override
     public String description() {
-        StringBuilder text = new StringBuilder();
-        for (Bar bar : bars) {
-            text.append(bar.name()).append(':');
-            String separator = " ";
-            for (Part part : Part.values()) {
-                long percent = Math.round(100 * bar.share(part));
-                if (percent > 0) {
-                    text.append(separator).append(percent).append(" % ").append(part.words());
-                    separator = ", ";
-                }
-            }
-            text.append(". ");
+        return bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" "));
+    }
+
+    private static String shares(Bar bar) {
+        return bar.name() + ": "
+                + Arrays.stream(Part.values())
+                        .filter(part -> Math.round(100 * bar.share(part)) > 0)
+                        .map(part -> Math.round(100 * bar.share(part)) + " % " + part.words())
+                        .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public boolean isReadDownwards() {
+        return true;
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (int i = 0; i < bars.size(); i++) {
+            readings.add(new Reading(TOP + i * ROW + BAR / 2, shares(bars.get(i))));
         }
-        return text.toString().trim();
+        return readings;
     }
 
     @Override
@@ -93,7 +107,7 @@ final class PartsChart implements Chart {
     @Override
     public void draw(Svg svg) {
         svg.text(RIGHT + 12, 14, words.right(), Svg.Label.start(Hue.MUTED));
-        double y = 22;
+        double y = TOP;
         for (Bar bar : bars) {
             svg.text(LEFT - 12, y + BAR / 2 + 5, bar.name(), Svg.Label.end(Hue.INK));
             segments(svg, bar, y);

@@ -57,7 +57,7 @@ public final class PositionCurve implements Chart {
     public String lead() {
         return "Service time of the first, second, third... request on its connection, where there are enough of them."
                 + (positions.last() == ByPosition.LAST
-                        ? " Position " + ByPosition.LAST + " stands for all after it too."
+                        ? " Position " + ByPosition.LAST + " includes all later ones."
                         : "");
     }
 

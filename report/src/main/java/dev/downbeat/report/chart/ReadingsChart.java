@@ -44,7 +44,7 @@ public final class ReadingsChart implements Chart {
 
     @Override
     public String lead() {
-        return "As the target gave it, once a second.";
+        return "As the target reported it, once a second.";
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.time.DurationText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -60,7 +61,7 @@ public final class StripsChart implements Chart {
 
     @Override
     public String lead() {
-        return "Response times of the requests that ended in each stretch of time, on the same scales for all; from the"
+        return "Response times of the requests that ended in each interval, on the same scales for all; from the"
                 + " median to the maximum.";
     }
 
@@ -124,5 +125,37 @@ public final class StripsChart implements Chart {
             svg.path(median.toString(), Svg.Stroke.of(Hue.MUTED, 1.4));
             svg.path(maximum.toString(), Svg.Stroke.of(hue, 1.8));
         }
+    }
+
+    /** At the stretches of the longest of them. */
+    @Override
+    public List<Reading> readings() {
+        List<Timeline.Column> columns = timelines.stream()
+                .max(Comparator.comparingLong(Timeline::lengthNanos))
+                .orElseThrow()
+                .columns();
+        List<Reading> readings = new ArrayList<>();
+        for (Timeline.Column column : columns) {
+            double middle = TimesChart.middle(column);
+            List<String> words = new ArrayList<>();
+            for (int i = 0; i < timelines.size(); i++) {
+                String name = strands.get(i).name();
+                timelines.get(i).columns().stream()
+                        .filter(one -> one.interval().startNanos() <= middle
+                                && one.interval().endNanos() > middle)
+                        .findFirst()
+                        .ifPresent(one ->
+                                words.add(name + ": " + values(one.recording().responseAtLeast())));
+            }
+            readings.add(new Reading(
+                    plots.get(0).x(middle), TimesChart.span(column) + ", p50 and max: " + String.join("; ", words)));
+        }
+        return readings;
+    }
+
+    private static String values(Distribution times) {
+        return times.isEmpty()
+                ? "none ended"
+                : DurationText.rounded(times.valueAtPercentile(50)) + " and " + DurationText.rounded(times.maxNanos());
     }
 }

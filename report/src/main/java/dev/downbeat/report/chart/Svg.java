@@ -114,9 +114,28 @@ public final class Svg {
                 stroke.hue().strokeClass());
     }
 
-    /** Cells side by side, with no hair of the paper between them. */
-    void cells(String data, Hue fill) {
-        out.empty("path", "d", data, "fill", fill.light(), "class", fill.fillClass(), "shape-rendering", "crispEdges");
+    /**
+     * Cells side by side, with no hair of the paper between them.
+     *
+     * @param data strokes through the middle of cells, in cells from the first one's corner
+     * @param first where it lies and how large each is
+     */
+    void cells(String data, Box first, Hue hue) {
+        out.empty(
+                "path",
+                "d",
+                data,
+                "transform",
+                "translate(" + n(first.x()) + " " + n(first.y()) + ")scale(" + first.width() + " " + first.height()
+                        + ")",
+                "fill",
+                "none",
+                "stroke",
+                hue.light(),
+                "class",
+                hue.strokeClass(),
+                "shape-rendering",
+                "crispEdges");
     }
 
     void area(String data, Hue fill, double opacity) {

@@ -91,9 +91,9 @@ public final class SweepChart implements Chart {
 
     @Override
     public String lead() {
-        return "Each point is a rate, with 95 % intervals where they are known. Full: all objectives kept; crossed: missed;"
-                + " hollow: undecided. Dotted, where the queue grew as long as the load lasted: such times only say how long"
-                + " you watched.";
+        return "Each point is one rate, with its 95 % CI where known. Filled: all objectives met; crossed: "
+                + "missed; hollow: undecided. Dotted: overloaded, the queue kept growing, so these times depend "
+                + "on how long you measure.";
     }
 
     @Override

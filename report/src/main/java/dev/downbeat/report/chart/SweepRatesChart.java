@@ -35,7 +35,7 @@ public final class SweepRatesChart implements Chart {
 
     @Override
     public String lead() {
-        return "The dashes are where as many are answered as were meant to start.";
+        return "On the dashed line every intended request is answered.";
     }
 
     @Override

@@ -71,8 +71,8 @@ public final class TimesChart implements Chart {
 
     @Override
     public String lead() {
-        return "Response times of the requests that ended in each stretch of time"
-                + (hasSilence() ? "; where the ground is grey, none did although some were due." : ".");
+        return "Response times of the requests that ended in each interval"
+                + (hasSilence() ? "; grey: none ended although some were due." : ".");
     }
 
     private boolean hasSilence() {

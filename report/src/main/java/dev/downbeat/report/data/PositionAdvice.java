@@ -22,18 +22,18 @@ public final class PositionAdvice {
             int early = Math.max(1, k * 7 / 8);
             advice.add(
                     report.closes().mostly() == Closes.Kind.OURS
-                            ? "keep connections for longer: it is this client that closes them after " + k + " requests"
+                            ? "keep connections open longer: this client closes them after " + k + " requests"
                             : "open the replacement before request " + (k + 1) + " needs it: after " + early
                                     + " requests, beside the old connection, off the critical path");
         }
         if (cost.isPresent()) {
-            advice.add("open connections before the first request, and keep them: a client that is made anew for each"
-                    + " task pays each time");
+            advice.add("open connections before the first request and reuse them: a client created for each task pays "
+                    + "every time");
             resumption(cost.get(), counts).ifPresent(advice::add);
         }
         if (report.lives().isRule()) {
             advice.add("a larger pool does not help: each of its connections ends after "
-                    + report.lives().usual() + " requests too, so as large a share of the requests pays");
+                    + report.lives().usual() + " requests too, so the same share of requests pays");
         }
         return advice;
     }
@@ -44,7 +44,7 @@ public final class PositionAdvice {
         if (handshake <= 0) {
             return Optional.empty();
         }
-        return Optional.of("let TLS sessions be resumed, which makes a handshake shorter: here "
+        return Optional.of("resume TLS sessions, which shortens handshakes: here "
                 + Numbers.count(counts.resumed()) + " of " + Numbers.count(counts.opened())
                 + " connections resumed one; a client has nothing to resume on its first");
     }

@@ -47,12 +47,12 @@ public record SideBySide(List<Named> results, String version) {
             differences.add("the targets are not the same");
         }
         if (kinds(named -> WorkloadText.line(named.report()).replaceAll(", seed [0-9a-f]+", "")) > 1) {
-            differences.add("the loads are not the same: what differs may be their doing");
+            differences.add("the loads differ, which alone may explain the differences");
         }
         if (kinds(named -> named.report().machine().jvm()
                         + named.report().machine().cores())
                 > 1) {
-            differences.add("they were not measured by the same kind of machine");
+            differences.add("they were measured on different kinds of machine");
         }
         return differences;
     }

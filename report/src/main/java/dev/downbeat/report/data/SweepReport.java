@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param target what was aimed at, in one line
  * @param load how requests arrived, in a few words
  * @param command the command line with all defaults filled in, without secrets
- * @param seed of the arrivals, in hexadecimal; empty if chance had no part
+ * @param seed of the arrivals, in hexadecimal; empty if nothing is random
  * @param version version of Downbeat
  * @param measurement what was asked for, as in {@link RunReport}
  */

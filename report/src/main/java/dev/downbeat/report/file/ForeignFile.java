@@ -48,7 +48,7 @@ public final class ForeignFile {
         } catch (ZipException broken) {
             throw refused(name, "garbled or cut off", broken);
         } catch (CharacterCodingException binary) {
-            throw refused(name, "garbled: it is no text", binary);
+            throw refused(name, "garbled: it is not text", binary);
         } catch (IOException garbled) {
             throw refused(name, String.valueOf(garbled.getMessage()), garbled);
         } catch (RuntimeException wrong) {
@@ -84,7 +84,7 @@ public final class ForeignFile {
         try (InputStream in = Files.newInputStream(file)) {
             return text(in);
         } catch (CharacterCodingException binary) {
-            throw new IOException("garbled: it is no text", binary);
+            throw new IOException("garbled: it is not text", binary);
         }
     }
 

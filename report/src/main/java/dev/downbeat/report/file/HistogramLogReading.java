@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * here it must come to light. Used once.
  */
 final class HistogramLogReading {
+    private static final Pattern STARTED = Pattern.compile("\\[StartTime: (\\d{1,12}\\.\\d{3}) .*");
     static final String CORRECTED = "already corrected for coordinated omission";
     private static final int MOST_LINES = 10_000_000;
 
@@ -113,7 +116,7 @@ final class HistogramLogReading {
             }
         }
         if (stretches.isEmpty()) {
-            throw new IOException(name + " is no histogram log with intervals: save a run with -o NAME.hlog");
+            throw new IOException(name + " is not a histogram log with intervals: save a run with -o NAME.hlog");
         }
         if (!isChecked && facts.containsKey("log.checksum")) {
             throw new IOException(name + " is cut off or was changed: its last line, with the checksum, is missing");
@@ -130,7 +133,7 @@ final class HistogramLogReading {
                 .mapToLong(interval -> interval.recording().ledger().answered())
                 .sum();
         if (answered != null && !answered.equals(Long.toString(seen))) {
-            throw new IOException(name + " is cut off or was changed: it speaks of " + answered
+            throw new IOException(name + " is cut off or was changed: it says " + answered
                     + " answered requests, and its intervals have " + seen);
         }
     }
@@ -165,6 +168,10 @@ final class HistogramLogReading {
     private void comment(String text) {
         corrected |= text.contains(CORRECTED);
         partial |= text.startsWith("INTERRUPTED") || text.startsWith("BROKEN") || text.startsWith("CUT OFF");
+        Matcher started = STARTED.matcher(text);
+        if (started.matches()) {
+            facts.put("log.started", started.group(1));
+        }
         int colon = text.indexOf(": ");
         if (!text.startsWith(HistogramLog.FACTS) || colon < 0) {
             return;
@@ -203,7 +210,7 @@ final class HistogramLogReading {
     private IOException garbled() {
         return new IOException(
                 lineNumber == 1 && facts.isEmpty()
-                        ? name + " is no histogram log: save a run with -o NAME.hlog"
+                        ? name + " is not a histogram log: save a run with -o NAME.hlog"
                         : name + ": line " + lineNumber + " is garbled or cut off");
     }
 

@@ -91,12 +91,12 @@ public record PlanFile(
     private static PlanFile checked(String text) throws IOException {
         Map<String, Object> members = JsonTree.verbatim(text); // a body may have lines
         if (!"plan".equals(members.get("kind"))) {
-            throw new IOException("it is no plan that was made with 'downbeat plan'");
+            throw new IOException("it is not a plan made with 'downbeat plan'");
         }
         String version = word(members, "downbeat");
         if (!(members.get("schema") instanceof Long schema) || schema < 1 || schema > SCHEMA) {
             throw new IOException("it has schema " + members.get("schema") + ", and this Downbeat knows schemas up to "
-                    + SCHEMA + ": take that which wrote it (" + version + ") or a later one");
+                    + SCHEMA + ": use the version that wrote it (" + version + ") or a later one");
         }
         if (!(members.get("shards") instanceof Long shards) || shards < 1 || shards > Integer.MAX_VALUE) {
             throw new IOException("garbled: 'shards' must be a number from 1");

@@ -19,8 +19,8 @@ public final class RunPage implements ReportFormat {
     private static final String END = "</script>";
     private static final String BEFORE = "</body>";
 
-    /** In bytes of base64: with it a page of ten seconds is still shorter than a photograph. */
-    private static final int LONGEST = 64 * 1024;
+    /** In characters, with the run: shorter than a photograph. */
+    private static final int LONGEST = 150_000;
 
     @Override
     public void write(RunReport report, Appendable out) throws IOException {
@@ -30,7 +30,7 @@ public final class RunPage implements ReportFormat {
         RunFile.writeWhatIsRead(report, run);
         String block = Base64.getEncoder().encodeToString(run.toByteArray());
         int at = page.lastIndexOf(BEFORE);
-        if (block.length() <= LONGEST && at >= 0) {
+        if (page.length() + block.length() + BEGIN.length() + END.length() <= LONGEST && at >= 0) {
             page.insert(at, BEGIN + block + END);
         }
         out.append(page);
@@ -51,7 +51,8 @@ public final class RunPage implements ReportFormat {
         int from = page.lastIndexOf(BEGIN);
         int to = from < 0 ? -1 : page.indexOf(END, from);
         if (to < 0) {
-            throw new IOException(file + " holds no run: pages of one short run do, of others save NAME.downbeat too");
+            throw new IOException(file
+                    + " does not contain its run: only the page of one short run does. Save NAME.downbeat as well");
         }
         Path beside = Files.createTempFile("downbeat-", ".downbeat");
         try {

@@ -51,7 +51,7 @@ final class RunReading {
         try (InputStream in = Files.newInputStream(file)) {
             String first = new String(in.readNBytes(MAGIC), StandardCharsets.ISO_8859_1);
             if (!first.equals("PK") && !first.startsWith("{")) {
-                throw new IOException("it is no result that was saved with -o NAME.downbeat");
+                throw new IOException("it is not a result saved with -o NAME.downbeat");
             }
             return first.equals("PK");
         }
@@ -64,7 +64,8 @@ final class RunReading {
         }
         if (number > SCHEMA) {
             throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
-                    + ": take that which wrote it (" + plan.getOrDefault("downbeat", "unknown") + ") or a later one");
+                    + ": use the version that wrote it (" + plan.getOrDefault("downbeat", "unknown")
+                    + ") or a later one");
         }
         Map<String, Object> members = new LinkedHashMap<>(plan);
         members.put("machine", environment);
@@ -91,7 +92,7 @@ final class RunReading {
         }
 
         private static String text(String name, ForeignFile.Entries entries) throws IOException {
-            return entries.text(name, "it is no result that was saved with -o NAME.downbeat");
+            return entries.text(name, "it is not a result saved with -o NAME.downbeat");
         }
 
         RunReport read() throws IOException {

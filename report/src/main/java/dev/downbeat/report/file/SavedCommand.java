@@ -20,7 +20,7 @@ public final class SavedCommand {
         if (!(report.get("schema") instanceof Long)
                 || !(report.get("command") instanceof List<?> words)
                 || !words.stream().allMatch(String.class::isInstance)) {
-            throw new IOException("it is no result that was saved with -o NAME.json");
+            throw new IOException("it is not a result saved with -o NAME.json");
         }
         return words.stream().map(String::valueOf).toList();
     }

@@ -5,10 +5,12 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.verdict.ComparedRun;
+import dev.downbeat.verdict.Host;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +26,15 @@ import java.util.TreeMap;
  * @param isCorrected whether it says that its times count from the intended times
  * @param isPartial whether the run did not come to its planned end
  * @param facts what the first lines tell by name: {@code plan.workload}, {@code plan.window_ns} in
- *     which requests were meant to start, {@code ledger.planned} and the other fates, {@code verdict.measurement}, {@code verdict.doubts}
+ *     which requests were meant to start, {@code ledger.planned} and the other fates, {@code verdict.measurement}, {@code
+ *     verdict.doubts}, {@code log.started} in seconds of the epoch, and {@code host.} with what JUnit's baselines say
  * @param intervals in their order; of their recordings, those series that a log has. Their ledgers know answered, failed
  *     and censored requests, the latter as timed out
  */
 public record SavedRun(
         String name, boolean isCorrected, boolean isPartial, Map<String, String> facts, List<Interval> intervals) {
+    private static final String HOST = "host.";
+
     /** Copies the collections. */
     public SavedRun {
         facts = Map.copyOf(new TreeMap<>(facts));
@@ -40,13 +45,13 @@ public record SavedRun(
      * Reads a log.
      *
      * @param name what to call it in messages
-     * @throws IOException if it is no histogram log, or garbled, or cut off; its message is one clear line
+     * @throws IOException if it is not a histogram log, or garbled, or cut off; its message is one clear line
      */
     public static SavedRun read(BufferedReader lines, String name) throws IOException {
         try {
             return new HistogramLogReading(name).read(lines);
         } catch (CharacterCodingException binary) {
-            throw new IOException(name + " is garbled: it is no text", binary);
+            throw new IOException(name + " is garbled: it is not text", binary);
         }
     }
 
@@ -112,11 +117,31 @@ public record SavedRun(
         List<Recording> stretches = ComparedRun.stretches(intervals);
         ComparedRun.unsteady(name, stretches).ifPresent(doubts::add);
         return new ComparedRun(
-                name,
-                stretches,
-                facts.getOrDefault("plan.workload", ""),
-                "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
-                doubts);
+                        name,
+                        stretches,
+                        facts.getOrDefault("plan.workload", ""),
+                        "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
+                        doubts)
+                .on(host());
+    }
+
+    /** Where it was measured, if whoever kept it said so. */
+    private Host host() {
+        Map<String, String> known = new TreeMap<>();
+        facts.forEach((fact, value) -> {
+            if (fact.startsWith(HOST)) {
+                known.put(fact.substring(HOST.length()), value);
+            }
+        });
+        return new Host(known);
+    }
+
+    /** When it began, if the log says so. */
+    public Optional<Instant> started() {
+        OptionalDouble seconds = number("log.started");
+        return seconds.isPresent()
+                ? Optional.of(Instant.ofEpochMilli(Math.round(seconds.getAsDouble() * 1_000)))
+                : Optional.empty();
     }
 
     /** Intended requests per second: over the planned time, or over that of the intervals if nothing is said. */

@@ -69,7 +69,7 @@ public final class SweepFile {
     public static SweepReport read(Path file) throws IOException {
         return ForeignFile.read(file.toString(), () -> {
             try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
-                String text = entries.text(ENTRY, "it holds no search that was saved with sweep -o NAME.downbeat");
+                String text = entries.text(ENTRY, "it is not a search saved with sweep -o NAME.downbeat");
                 return report(JsonTree.object(text));
             }
         });
@@ -82,7 +82,8 @@ public final class SweepFile {
         }
         if (number > SCHEMA) {
             throw new IOException("it has schema " + number + ", and this Downbeat knows schemas up to " + SCHEMA
-                    + ": take that which wrote it (" + tree.getOrDefault("downbeat", "unknown") + ") or a later one");
+                    + ": use the version that wrote it (" + tree.getOrDefault("downbeat", "unknown")
+                    + ") or a later one");
         }
         return TreeRecord.read(SweepReport.class, tree);
     }

@@ -123,7 +123,7 @@ final class TreeRecord {
                 return constant;
             }
         }
-        throw new IllegalArgumentException("nobody knows the " + RecordTree.typeName(kind) + " '" + name + "'");
+        throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
     }
 
     private static Object collection(ParameterizedType generic, Object tree)
@@ -184,7 +184,7 @@ final class TreeRecord {
                 return permitted;
             }
         }
-        throw new IllegalArgumentException("nobody knows the " + RecordTree.typeName(kind) + " '" + name + "'");
+        throw new IllegalArgumentException("unknown " + RecordTree.typeName(kind) + " '" + name + "'");
     }
 
     private static Object record(Class<?> kind, Map<String, Object> members)
@@ -195,7 +195,7 @@ final class TreeRecord {
         }
         RecordComponent[] components = kind.getRecordComponents();
         if (components == null) {
-            throw new IllegalArgumentException("nobody knows how to read a " + kind.getSimpleName());
+            throw new IllegalArgumentException("there is no way to read a " + kind.getSimpleName());
         }
         Class<?>[] types = new Class<?>[components.length];
         Object[] values = new Object[components.length];

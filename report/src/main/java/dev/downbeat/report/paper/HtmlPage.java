@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The page around the sections. Its own content policy allows this style sheet and this script and nothing else: no
+ * The page around the sections. Its own content policy allows this style sheet, this script and its own icon: no
  * connection, and no script that a name or a failure's reason might smuggle in.
  */
 public final class HtmlPage {
@@ -24,17 +24,23 @@ public final class HtmlPage {
         this.page = page;
     }
 
-    public void begin(String title) {
+    /**
+     * Up to the body.
+     *
+     * @param icon its address; a content of its own
+     */
+    public void begin(String title, String icon) {
         page.verbatim("<!DOCTYPE html>");
         page.open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml");
         page.open("head");
         page.empty("meta", "charset", "UTF-8");
         String policy = "default-src 'none'; style-src '" + hash(STYLE) + "'; script-src '" + hash(SCRIPT)
-                + "'; base-uri 'none'; form-action 'none'";
+                + "'; img-src data:; base-uri 'none'; form-action 'none'";
         page.empty("meta", "http-equiv", "Content-Security-Policy", "content", policy);
         page.empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
         page.empty("meta", "name", "robots", "content", "noindex");
         page.open("title").text(title).close();
+        page.empty("link", "rel", "icon", "href", icon);
         page.open("style").verbatim(STYLE).close();
         page.close();
         page.open("body").open("main");

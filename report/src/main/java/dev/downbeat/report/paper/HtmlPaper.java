@@ -12,14 +12,24 @@ import java.util.Locale;
  * Every number in a picture is in a table or a sentence too. Not thread-safe.
  */
 final class HtmlPaper {
+    private static final int LEAST_CONTENTS = 4;
+
+    /** With fewer columns a table fits a phone as it is. */
+    private static final int LEAST_STACKED = 4;
+
     private final Markup page = new Markup();
 
     String text(Page shown) {
         HtmlPage frame = new HtmlPage(page);
-        frame.begin("Downbeat " + shown.head().kind() + ": " + shown.head().title());
+        Favicon icon = Favicon.of(shown);
+        frame.begin(icon.title(shown.head()), icon.address());
         header(shown.head(), shown.origin());
         verdict(shown);
-        shown.sections().stream().filter(section -> section.where().isPage()).forEach(this::section);
+        List<Page.Section> sections = shown.sections().stream()
+                .filter(section -> section.where().isPage())
+                .toList();
+        contents(sections);
+        sections.forEach(this::section);
         method(shown);
         frame.end();
         return page.toString();
@@ -39,6 +49,24 @@ final class HtmlPaper {
         }
         head.partial().ifPresent(why -> page.leaf("p", why, "class", "partial", "role", "note"));
         page.close();
+    }
+
+    /** Where there is something to choose from. */
+    private void contents(List<Page.Section> sections) {
+        List<Page.Section> listed = sections.stream()
+                .filter(section ->
+                        section.where() != Where.FOLDED && !section.title().isEmpty())
+                .toList();
+        if (listed.size() < LEAST_CONTENTS) {
+            return;
+        }
+        page.open("nav", "aria-label", "Contents").open("ul");
+        for (Page.Section section : listed) {
+            page.open("li").leaf("a", section.title().replaceFirst("[:,].*", ""), "href", "#" + section.id());
+            page.close();
+        }
+        page.open("li").leaf("a", "Method and limits", "href", "#method").close();
+        page.close().close();
     }
 
     /** Notes belong to the first answer: they say how far it carries. */
@@ -138,7 +166,8 @@ final class HtmlPaper {
     private void table(Table table, String name) {
         List<Integer> shown = table.shown(Where::isPage);
         page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", name);
-        page.open("table");
+        boolean stacked = shown.size() >= LEAST_STACKED;
+        page.open("table", "class", stacked ? "stacked" : "");
         if (table.columns().stream().anyMatch(column -> !column.head().isEmpty())) {
             page.open("thead").open("tr");
             for (int i : shown) {
@@ -155,18 +184,21 @@ final class HtmlPaper {
         for (List<Table.Cell> row : table.rows()) {
             page.open("tr");
             for (int i : shown) {
-                cell(row.get(i), table.columns().get(i), i == 0);
+                cell(row.get(i), table.columns().get(i), i == 0, stacked);
             }
             page.close();
         }
         page.close().close().close();
     }
 
-    private void cell(Table.Cell cell, Table.Column column, boolean first) {
+    /** On a phone a row is a card, and each cell shows the head of its column itself. */
+    private void cell(Table.Cell cell, Table.Column column, boolean first, boolean stacked) {
         if (first && !cell.text().isEmpty()) {
-            page.open("th", "scope", "row");
+            page.open("th", "scope", "row", "data-head", stacked ? column.head() : "");
         } else {
-            page.open("td", "class", (column.isWords() ? "words " + column.look() : column.look()).trim());
+            String look = column.isWords() ? "words " + column.look() : column.look();
+            String empty = cell.text().isEmpty() ? " none" : "";
+            page.open("td", "class", (look + empty).trim(), "data-head", stacked ? column.head() : "");
         }
         cell.mark().ifPresent(this::mark);
         page.text(cell.text().isEmpty() && !first && !column.isWords() ? "–" : cell.text())
@@ -202,8 +234,9 @@ final class HtmlPaper {
                 "system-ui,sans-serif",
                 "font-size",
                 Svg.n(Svg.FONT),
-                "data-x", // what the optional script shows under the pointer
-                String.join(",", readings.stream().map(one -> Svg.n(one.x())).toList()),
+                chart.isReadDownwards() ? "data-y" : "data-x", // what the optional script shows under the pointer
+                String.join(
+                        ",", readings.stream().map(one -> Svg.n(one.place())).toList()),
                 "data-words",
                 String.join("|", readings.stream().map(Chart.Reading::words).toList()));
         page.leaf("title", chart.title(), "id", chart.id() + "-title");

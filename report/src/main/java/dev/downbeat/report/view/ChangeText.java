@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 /** Changes in words, the same in every format. */
 final class ChangeText {
     static final String BETWEEN_RUNS =
-            "how much runs of one system differ is not known, and not in the intervals: three or"
-                    + " more runs of the base would show it";
+            "the variation between runs is unknown and not part of the intervals: three or more runs of the "
+                    + "base would show it";
 
     private ChangeText() {}
 
@@ -90,7 +90,7 @@ final class ChangeText {
         double delta = comparison.effect();
         return String.format(
                 Locale.ROOT,
-                "one request of each: that of the other is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
+                "of one random request each, the other's is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
                 delta >= 0 ? "slower" : "faster",
                 50 + 50 * Math.abs(delta),
                 delta + 0.0);

@@ -32,7 +32,7 @@ record ComparisonData(
         boolean acceptDoubts,
         int exitCode) {
     private static final String NO_RATE = "the runs have no single rate";
-    private static final String NO_END = "the data do not bound it";
+    private static final String NO_END = "there is too little data";
 
     /** What is compared. */
     record Side(

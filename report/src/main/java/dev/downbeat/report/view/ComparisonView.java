@@ -27,11 +27,12 @@ import java.util.OptionalDouble;
 public final class ComparisonView implements View {
     static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "The intervals come from drawing whole stretches of time, runs or turns again, never single requests: those that"
-                    + " waited in the same queue are alike.",
-            "The answers hold over all percentiles together (Holm), so two equal systems are told apart in one comparison out"
+            "The intervals come from resampling whole stretches of time, runs or turns, never single "
+                    + "requests: requests that waited in one queue are not independent.",
+            "The answers hold over all percentiles together (Holm), so two equal systems are told apart in one "
+                    + "comparison out"
                     + " of twenty.",
-            "The dotted line is what was measured at the percentiles between. It has no interval, and is no answer.");
+            "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
     private static final List<Double> OF_NAMES = List.of(50.0, 99.0);
 
@@ -120,7 +121,7 @@ public final class ComparisonView implements View {
         String sentence = ChangeText.sentence(comparison) + ".";
         return isComparable()
                 ? sentence
-                : "Not comparable: " + comparison.doubts().get(0).text() + ".";
+                : "Not comparable: " + comparison.doubts().get(0).text().split(": ", 2)[0] + ".";
     }
 
     private static String described(ComparedSide side) {
@@ -203,14 +204,15 @@ public final class ComparisonView implements View {
                 "",
                 "one value: no test",
                 "");
-        return List.of(
+        List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),
-                Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table),
-                Page.Section.of(
-                        id + "-drawing",
-                        chart.title(),
-                        Where.SCREEN,
-                        new Page.Drawing(ChangeChart.lines(comparison.rows()))));
+                Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table)));
+        List<String> drawn = ChangeChart.lines(comparison.rows());
+        if (!drawn.isEmpty()) {
+            sections.add(
+                    Page.Section.of(id + "-drawing", chart.title(), Where.SCREEN, new Page.Drawing(drawn)));
+        }
+        return List.copyOf(sections);
     }
 
     private static Table tableOf(String what) {
@@ -220,7 +222,7 @@ public final class ComparisonView implements View {
                         Table.Column.of("base"),
                         Table.Column.of("other"),
                         Table.Column.of("change"),
-                        Table.Column.of("95 % CI"),
+                        Table.Column.of("95 % CI").ifAny(),
                         Table.Column.words("answer")),
                 List.of());
     }

@@ -28,7 +28,8 @@ public final class PositionView implements View {
     private static final int BAR = 24;
     private static final double CERTAIN = 1e-9;
     private static final List<String> LIMITS = List.of(
-            "Times are service times, from the send to the last byte: requests follow each other, so none waits for another.",
+            "Times are service times, from the send to the last byte: requests follow each other, so none waits "
+                    + "for another.",
             "Intervals hold at 95 %. Those of many requests of one run, which depend on each other, are not given.");
 
     private final PositionReport report;
@@ -80,7 +81,7 @@ public final class PositionView implements View {
         }
         return report.findings().isEmpty()
                 ? RunHeadline.capital(nothing()) + "."
-                : RunHeadline.capital(report.findings().get(0).text()) + ".";
+                : RunHeadline.capital(report.findings().get(0).text().split(" [(]95 %", 2)[0]) + ".";
     }
 
     private String nothing() {
@@ -178,7 +179,7 @@ public final class PositionView implements View {
                 "together",
                 time(cost.costNanos()),
                 "95 % CI " + time(cost.lowNanos()) + " to " + time(cost.highNanos()));
-        return Page.Section.of("cost", "What a first request costs more", Where.EVERYWHERE, table)
+        return Page.Section.of("cost", "Extra cost of a first request", Where.EVERYWHERE, table)
                 .lead("the extra time of the first request on a connection, at the median of "
                         + Numbers.count(cost.first()) + " first and " + Numbers.count(cost.rest()) + " others");
     }
@@ -215,7 +216,7 @@ public final class PositionView implements View {
 
     private static String words(Period period) {
         String chance = period.chance() < CERTAIN
-                ? "less than one in a thousand million"
+                ? "less than one in a billion"
                 : String.format(Locale.ROOT, "%.2g", period.chance());
         return "every " + period.length() + " requests, at place "
                 + period.places().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of them: "

@@ -12,7 +12,7 @@ record QueueText(QueueLengths queue, long loadNanos) {
 
     String sentence() {
         if (queue.most() == 0) {
-            return "nobody ever waited for a server";
+            return "no request ever waited for a server";
         }
         String text = String.format(
                 Locale.ROOT,

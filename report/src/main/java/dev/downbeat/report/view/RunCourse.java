@@ -105,9 +105,8 @@ final class RunCourse {
                     incident.cause().words());
         }
         int more = incidents.size() - MOST_INCIDENTS;
-        sections.add(Page.Section.of("incidents", "Slow requests that came together", Where.PAGE, table)
-                .lead("An incident is one event, however many requests it hit: the tail is of them, not of so many slow"
-                        + " requests.")
+        sections.add(Page.Section.of("incidents", "Incidents", Where.PAGE, table)
+                .lead("One incident slows many requests at once: count incidents, not slow requests.")
                 .remarks(more > 0 ? List.of("and " + more + " more") : List.of()));
     }
 

@@ -107,7 +107,7 @@ record RunData(
             long position,
             @Key("") Map<String, Long> parts) implements OneLine {}
 
-    /** Slow requests that came together. */
+    /** Incidents. */
     record IncidentData(
             long startNanos,
             long lengthNanos,

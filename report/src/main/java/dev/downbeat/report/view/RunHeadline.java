@@ -39,7 +39,7 @@ final class RunHeadline {
             return verdict.overload().get().headline() + ".";
         }
         if (doubt.isPresent()) {
-            return "Do not trust these numbers: " + doubt.get().text().split("\\. ", 2)[0] + ".";
+            return "Do not trust these numbers: " + doubt.get().text().split("[.:;] ", 2)[0] + ".";
         }
         List<Objective> missed = of(Objective.Status.MISSED);
         Optional<String> incident = incident();

@@ -48,7 +48,7 @@ final class RunJson {
                 "run",
                 report.version(),
                 report.command(),
-                Told.of(report.seed(), "chance had no part in this plan"),
+                Told.of(report.seed(), "nothing in this plan is random"),
                 result.started().toString(),
                 result.startAt(),
                 result.durationNanos(),

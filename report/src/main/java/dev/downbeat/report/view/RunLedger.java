@@ -50,8 +50,7 @@ record RunLedger(RunResult result) {
         return Page.Section.of("ledger", "Where every request went", Where.PAGE, table)
                 .lead(
                         ledger.addsUp()
-                                ? "Planned is counted from the arrivals alone, the rest where requests ended: the sum is"
-                                        + " right."
+                                ? "Planned is counted from the schedule, the rest where requests end. They add up."
                                 : "THE SUM IS WRONG: this is a bug in Downbeat, trust no number of this run.");
     }
 

@@ -29,17 +29,17 @@ public final class RunView implements View {
     private static final List<String> LIMITS = List.of(
             CORRECTED,
             "Service times count from when a request was sent. They are what a closed-loop tool would report.",
-            "A percentile is the time that this share of the requests did not exceed: one that occurred, never"
-                    + " interpolated, at most 0.1 % too high. It is shown if at least " + ResponseBounds.LEAST_BEYOND
+            "A percentile is a time that occurred, never interpolated, at most 0.1 % too high. It is shown "
+                    + "if at least " + ResponseBounds.LEAST_BEYOND
                     + " requests are expected beyond it.",
-            "A request whose end was not seen counts with the time it had lasted, as a lower bound, marked ≥. None is"
-                    + " dropped.",
-            "The 95 % intervals allow for requests that wait together. Where slow requests came in one piece there is no"
-                    + " upper end, since one incident says little about how often it happens.",
-            "An objective is met with all of our own delays, and missed without any. A row of which more than a tenth, and"
-                    + " more than a millisecond, may be ours says so.",
-            "Percentiles over time are those of all requests that ended in a stretch, never means of percentiles. In a long"
-                    + " run neighbouring stretches are joined.",
+            "An unfinished request counts with the time it had lasted, as a lower bound marked ≥. None is "
+                    + "dropped.",
+            "The 95 % CIs allow for requests that wait together. Where the slow requests belong to one "
+                    + "incident there is no upper end: one incident does not show how often it happens.",
+            "An objective is met with all of our own delays, and missed without any. A row says so if more than a"
+                    + " tenth of it, and more than 1 ms, may be ours.",
+            "Percentiles over time are of all requests that ended in an interval, never averages of "
+                    + "percentiles. Long runs have longer intervals.",
             "One run on one machine is one sample: compare runs, and look at the verdict first.");
 
     private static final int FEW_ROWS = 4;
@@ -149,7 +149,7 @@ public final class RunView implements View {
                 List.of(
                         Table.Column.of(""),
                         Table.Column.of("response").look("response"),
-                        Table.Column.of("95 % CI").only(Where.PAGE),
+                        Table.Column.of("95 % CI").only(Where.PAGE).ifAny(),
                         Table.Column.of("service").look("service"),
                         Table.Column.of("hidden").ifAny(),
                         Table.Column.words("objective"),

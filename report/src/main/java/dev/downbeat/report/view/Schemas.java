@@ -17,10 +17,12 @@ public final class Schemas {
         kinds.put("comparison", ComparisonData.class);
         kinds.put("variants", ComparisonData.VariantsData.class);
         kinds.put("several", SmallData.SeveralData.class);
+        kinds.put("history", HistoryData.class);
         kinds.put("sheet", SmallData.SheetData.class);
         kinds.put("position", PositionData.class);
         kinds.put("session", SmallData.SessionData.class);
         kinds.put("proof", SmallData.ProofData.class);
+        kinds.put("audit", AuditData.class);
         Map<String, String> schemas = new LinkedHashMap<>();
         kinds.forEach((kind, type) -> schemas.put(kind, JsonSchema.of(type, "Downbeat: " + kind.replace('_', ' '))));
         return schemas;

@@ -18,7 +18,8 @@ import java.util.Optional;
 public final class SessionView implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "Sessions are replayed from the response times of each second: when a request began is known to within a second.");
+            "Sessions are replayed from the response times of each second: when a request began is known to "
+                    + "within a second.");
 
     private final SessionReport report;
 
@@ -75,7 +76,7 @@ public final class SessionView implements View {
                 List.of(
                         Table.Column.of("slower than"),
                         Table.Column.of(""),
-                        Table.Column.of("if slow requests came one by one"),
+                        Table.Column.of("if slow requests were independent"),
                         Table.Column.of("in this run")),
                 List.of());
         for (double percentile : SmallData.SessionData.PERCENTILES) {
@@ -96,7 +97,7 @@ public final class SessionView implements View {
     }
 
     private Table below() {
-        Table table = Table.of(List.of("sessions", "of requests", "if slow requests came one by one", "in this run"));
+        Table table = Table.of(List.of("sessions", "of requests", "if slow requests were independent", "in this run"));
         for (double share : SmallData.SessionData.SHARES) {
             table = table.row(
                     String.format(Locale.ROOT, "%.0f %%", 100 * share),

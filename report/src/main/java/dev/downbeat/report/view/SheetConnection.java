@@ -81,8 +81,8 @@ final class SheetConnection {
         if (requests >= LEAST_WARM_RUN) {
             section.row("warm", "from request " + WARM + " on", condition, ofPlaces(at -> at >= WARM));
         }
-        return section.remark("Each client is new, one at a time: no connection, no TLS session, no name known. Service"
-                        + " times, nothing else going on.")
+        return section.remark("Each client is new and alone: no connection, no TLS session, no name looked up. "
+                        + "Service times.")
                 .named("cold_start", "Cold start of a client");
     }
 

@@ -93,9 +93,8 @@ final class SheetLoad {
                         time(step, percentile));
             }
         }
-        section.remark(
-                "Where it says overload, waits grow as long as the load lasts: the times only say for how long that"
-                        + " was. Without an interval (?), or without a number (-), the run was too short for it.");
+        section.remark("Under overload waits keep growing, so these times depend on how long you measure. Where an "
+                + "interval (?) or a number (-) is missing, the run was too short for it.");
         return section.crossed(AGAINST_LOAD, "Response time against load");
     }
 

@@ -50,7 +50,8 @@ final class SheetTrouble {
         }
         section.remark(
                 stalls.isEmpty()
-                        ? "Not observed: nothing stalled while we looked (" + looked + "), and we cannot make it."
+                        ? "Not observed: nothing stalled during the measurement (" + looked
+                                + "), and Downbeat cannot make it stall."
                         : "Seen " + stalls.size() + (stalls.size() == 1 ? " time in " : " times in ") + looked
                                 + "; times to the length of a stretch, "
                                 + DurationText.rounded(calm.get().plan().intervalNanos()) + ".");

@@ -16,8 +16,8 @@ public final class SheetView implements View {
     private static final List<String> LIMITS = List.of(
             "Low and high are the ends of the 95 % interval of the service's own value. Response times count from when"
                     + " each request was meant to start.",
-            "Measured from outside, on one machine, at one time: a sheet of what was seen, and no promise of whoever runs"
-                    + " the service.");
+            "Measured from outside, on one machine, at one time: an observation, not a promise of whoever "
+                    + "runs the service.");
 
     private final SheetReport report;
 

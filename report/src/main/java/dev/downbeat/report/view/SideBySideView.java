@@ -22,6 +22,7 @@ import dev.downbeat.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Several results beside each other: their verdicts, percentiles, curves, courses and ledgers. */
 public final class SideBySideView implements View {
@@ -29,12 +30,12 @@ public final class SideBySideView implements View {
 
     /** What is not to be found here, and where it is. */
     private static final String NO_TEST =
-            "Nothing is tested here: whether a difference is more than chance, downbeat compare says.";
+            "Nothing is tested here: downbeat compare tells whether a difference is more than chance.";
 
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "A percentile is that of all requests of one result, never a mean of percentiles, and is shown if enough requests"
-                    + " are expected beyond it. Lower bounds are marked ≥.",
+            "Percentiles are of all requests of one result, never averages of percentiles. They are shown "
+                    + "if enough requests are expected beyond them. Lower bounds are marked ≥.",
             NO_TEST);
 
     private final SideBySide report;
@@ -72,7 +73,7 @@ public final class SideBySideView implements View {
                         .map(text -> new Page.Note(false, "difference", text))
                         .toList(),
                 sections,
-                report.results().stream().map(SideBySideView::fact).toList(),
+                report.results().stream().flatMap(SideBySideView::facts).toList(),
                 Page.Origin.of(command, report.version(), LIMITS));
     }
 
@@ -150,11 +151,12 @@ public final class SideBySideView implements View {
                 : Numbers.count(count) + " (" + PercentText.of((double) count / ledger.planned()) + ")";
     }
 
-    private static Page.Fact fact(SideBySide.Named named) {
-        return new Page.Fact(
-                named.name(),
-                named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
-                        + Moment.text(named.result().started()) + "; "
-                        + ShellWords.line(named.report().command()));
+    private static Stream<Page.Fact> facts(SideBySide.Named named) {
+        return Stream.of(
+                new Page.Fact(
+                        named.name(),
+                        named.result().target() + "; " + WorkloadText.line(named.report()) + "; started "
+                                + Moment.text(named.result().started())),
+                Page.Fact.detail("", ShellWords.line(named.report().command())));
     }
 }

@@ -74,7 +74,7 @@ final class SmallData {
                 Optional<Object> number = end.isEmpty()
                         ? Optional.empty()
                         : Optional.of(whole ? (Object) Math.round(end.getAsDouble()) : (Object) end.getAsDouble());
-                values.put(names.get(i) + value.unit().ending(), Told.of(number, "too little was measured for it"));
+                values.put(names.get(i) + value.unit().ending(), Told.of(number, "there is too little data for it"));
             }
             return new RowData(row.code(), row.condition(), values);
         }

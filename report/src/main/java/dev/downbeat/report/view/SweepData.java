@@ -39,7 +39,7 @@ record SweepData(
         @Key("capacity") Saturation saturation,
         Scalability scalability,
         List<Step> steps) {
-    private static final String TOO_LITTLE = "too little was measured for it";
+    private static final String TOO_LITTLE = "there is too little data for it";
 
     /** The highest rate that was surely sustained. */
     record Sustainable(
@@ -167,7 +167,7 @@ record SweepData(
                 "sweep",
                 report.version(),
                 report.command(),
-                report.seed().isEmpty() ? Told.not("chance had no part") : Told.of(report.seed()),
+                report.seed().isEmpty() ? Told.not("nothing is random") : Told.of(report.seed()),
                 report.target(),
                 headline,
                 capacity.plan().stepNanos(),

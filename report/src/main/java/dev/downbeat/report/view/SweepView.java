@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 public final class SweepView implements View {
     static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "A rate is sustained if all objectives are met and the response time does not grow as long as the"
-                    + " load lasts; each answer holds at 95 %.",
-            "The rate at which it saturates follows from how fast the queue grew where there was too much, never from what"
-                    + " was answered while it emptied.",
-            "One search against one service at one time: whatever else runs beside it has its part in the answer.");
+            "A rate is sustained if all objectives are met and response times do not keep growing; each "
+                    + "answer holds at 95 %.",
+            "The saturation rate follows from how fast the queue grew under overload, never from how fast "
+                    + "it drained.",
+            "One search at one time: anything else that runs on these machines affects the answer.");
 
     private static final int BAR = 22;
 
@@ -51,7 +51,7 @@ public final class SweepView implements View {
                 DurationText.format(capacity.plan().stepNanos()) + ", of which the first "
                         + DurationText.format(capacity.plan().settlingNanos()) + " do not count"));
         facts.add(new Page.Fact("budget", DurationText.format(capacity.plan().budgetNanos())));
-        facts.add(new Page.Fact("seed", report.seed().isEmpty() ? "none: chance had no part" : report.seed()));
+        facts.add(new Page.Fact("seed", report.seed().isEmpty() ? "none: nothing is random" : report.seed()));
         return new Page(
                 new Page.Head("sweep", report.target(), headline(), report.partial(), List.of(report.load())),
                 List.of(answer("sustainable")),
@@ -125,7 +125,7 @@ public final class SweepView implements View {
                         "saturates",
                         "at " + Numbers.rate(found.perSecond()) + " (" + SweepRows.number(found.lowPerSecond()) + " to "
                                 + Numbers.rate(found.highPerSecond())
-                                + ", 95 %): response times past that only say how long you watched")));
+                                + ", 95 %): above that, response times depend on how long you measure")));
         capacity.scalability()
                 .ifPresent(law -> findings.add(new Page.Fact(
                         "scaling",
@@ -215,7 +215,7 @@ public final class SweepView implements View {
                         Table.Column.of("done/s"),
                         Table.Column.of("p50"),
                         Table.Column.of("p90").only(Where.PAGE),
-                        Table.Column.of("p99"),
+                        Table.Column.of("p99").ifAny(),
                         Table.Column.of("p99, 95 % CI").only(Where.PAGE),
                         Table.Column.of("max"),
                         Table.Column.words("outcome"),

@@ -27,7 +27,7 @@ record TimesData(
         @Key("p99_9_ns") Told<Long> p999,
         @Key("p99_99_ns") Told<Long> p9999,
         Told<Long> maxNanos) {
-    private static final String NOTHING = "there are no requests to take it from";
+    private static final String NOTHING = "there are no requests";
     private static final double[] WITH_INTERVAL = {50, 75, 90, 95, 99, 99.9, 99.99};
 
     /** Count, median and maximum. */

@@ -1,7 +1,8 @@
 "use strict";
 // Reads values off under the pointer, or with the arrow keys. The page says everything without it.
-document.querySelectorAll("svg[data-x]").forEach(function (svg) {
-  var places = svg.dataset.x.split(",").map(Number);
+document.querySelectorAll("svg[data-words]").forEach(function (svg) {
+  var down = svg.dataset.y !== undefined;
+  var places = (down ? svg.dataset.y : svg.dataset.x).split(",").map(Number);
   var words = svg.dataset.words.split("|");
   var width = svg.viewBox.baseVal.width;
   var height = svg.viewBox.baseVal.height;
@@ -26,34 +27,37 @@ document.querySelectorAll("svg[data-x]").forEach(function (svg) {
     group = document.createElementNS("http://www.w3.org/2000/svg", "g");
     group.setAttribute("class", "reading");
     svg.appendChild(group);
-    make("line", {x1: places[at], x2: places[at], y1: 20, y2: height - 30, "stroke-dasharray": "2 3"});
+    make("line", down ? {x1: 0, x2: width, y1: places[at], y2: places[at], "stroke-dasharray": "2 3"}
+      : {x1: places[at], x2: places[at], y1: 20, y2: height - 30, "stroke-dasharray": "2 3"});
     var box = make("rect", {y: 0, height: 20, rx: 3});
     var text = make("text", {y: 14.5});
     text.textContent = words[at];
     var wide = text.getComputedTextLength() + 16;
-    var left = Math.max(2, Math.min(width - wide - 2, places[at] - wide / 2));
+    var left = Math.max(2, Math.min(width - wide - 2, (down ? width / 2 : places[at]) - wide / 2));
     box.setAttribute("x", left);
     box.setAttribute("width", wide);
     text.setAttribute("x", left + 8);
   }
 
-  function nearest(x) {
+  function nearest(there) {
     var best = 0;
     places.forEach(function (place, index) {
-      if (Math.abs(places[best] - x) > Math.abs(place - x)) { best = index; }
+      if (Math.abs(places[best] - there) > Math.abs(place - there)) { best = index; }
     });
     return best;
   }
 
   svg.addEventListener("pointermove", function (event) {
     var bounds = svg.getBoundingClientRect();
-    show(nearest((event.clientX - bounds.left) * width / bounds.width));
+    show(nearest(down ? (event.clientY - bounds.top) * height / bounds.height
+      : (event.clientX - bounds.left) * width / bounds.width));
   });
   svg.addEventListener("pointerleave", hide);
   svg.addEventListener("blur", hide);
   svg.setAttribute("tabindex", "0");
   svg.addEventListener("keydown", function (event) {
-    var step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    var step = event.key === (down ? "ArrowDown" : "ArrowRight") ? 1
+      : event.key === (down ? "ArrowUp" : "ArrowLeft") ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
       show(at + step);

@@ -286,7 +286,7 @@ class RunFileTest {
         Path half = Files.write(folder.resolve("half.downbeat"), Arrays.copyOf(whole, whole.length / 2));
         assertThatThrownBy(() -> RunFile.read(half)).hasMessage(half + ": garbled or cut off");
         Path text = Files.writeString(folder.resolve("text.downbeat"), "hello");
-        assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("it is no result");
+        assertThatThrownBy(() -> RunFile.read(text)).hasMessageContaining("it is not a result");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.report.ComparisonGoldenTest;
 import dev.downbeat.report.GoldenFileTest;
+import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.PageReader;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
@@ -21,6 +22,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.SideBySide;
 import dev.downbeat.report.data.SweepPairReport;
 import dev.downbeat.report.data.SweepReport;
+import dev.downbeat.report.file.HistoryCsv;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.report.file.SweepFile;
 import dev.downbeat.report.paper.Paper;
@@ -100,6 +102,7 @@ class PagesTest {
         PAGES.put("sweep-pair", out -> Paper.HTML.write(new SweepPairView(pair), out));
         PAGES.put("beside", out -> Paper.HTML.write(new SideBySideView(beside), out));
         PAGES.put("compare", out -> Paper.HTML.write(new ComparisonView(ComparisonGoldenTest.someComparison()), out));
+        PAGES.put("history", out -> Paper.HTML.write(new HistoryView(HistorySample.report(30)), out));
         PAGES.put("variants", out -> Paper.HTML.write(new VariantsView(ComparisonGoldenTest.someVariants()), out));
     }
 
@@ -155,7 +158,7 @@ class PagesTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"sweep", "sweep-pair", "beside", "compare", "variants"})
+    @ValueSource(strings = {"sweep", "sweep-pair", "beside", "compare", "variants", "history"})
     void pictures_have_names_words_and_colours_in_both_themes(String name) throws IOException {
         String page = page(name);
         PageReader reader = PageReader.of(page);
@@ -194,6 +197,8 @@ class PagesTest {
         try {
             ComparisonGoldenTest.check("sweep.html", out -> Paper.HTML.write(new SweepView(sweep), out));
             ComparisonGoldenTest.check("beside.html", out -> Paper.HTML.write(new SideBySideView(beside), out));
+            ComparisonGoldenTest.check(
+                    "history.txt", out -> Paper.TEXT.write(new HistoryView(HistorySample.report(30)), out));
             ComparisonGoldenTest.check("beside.txt", out -> Paper.TEXT.write(new SideBySideView(beside), out));
         } finally {
             Locale.setDefault(before);
@@ -274,6 +279,22 @@ class PagesTest {
     }
 
     @Test
+    void a_history_says_where_it_changed_and_otava_can_read_it() throws IOException {
+        StringBuilder csv = new StringBuilder();
+        HistoryCsv.write(HistorySample.report(30), csv);
+        List<String> lines = csv.toString().lines().toList();
+        assertThat(lines).hasSize(30);
+        assertThat(lines.get(0)).isEqualTo("time,build,runs,requests,not_answered,p50_ms,p90_ms");
+        assertThat(lines.get(1)).startsWith("2026-02-25T06:13:20Z,a1b2c3d,1,720,0,");
+        StringBuilder few = new StringBuilder();
+        Paper.TEXT.write(new HistoryView(HistorySample.report(4)), few);
+        assertThat(few.toString().replaceAll("\\s+", " "))
+                .contains("at least 6 comparable builds are needed, but there were 4");
+        SchemaCheck.hold("history", new HistoryView(HistorySample.report(30)));
+        SchemaCheck.hold("history", new HistoryView(HistorySample.report(4)));
+    }
+
+    @Test
     void what_is_no_sweep_is_told_from_one_and_refused_in_a_line() throws IOException {
         Path file = folder.resolve("run.downbeat");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -283,7 +304,7 @@ class PagesTest {
         assertThat(SweepFile.isOne(folder.resolve("none"))).isFalse();
         assertThatThrownBy(() -> SweepFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("holds no search");
+                .hasMessageContaining("it is not a search");
     }
 
     @Test
@@ -312,9 +333,9 @@ class PagesTest {
 
     @Test
     void results_side_by_side_say_in_what_else_they_differ() throws IOException {
-        assertThat(beside.differences()).anyMatch(text -> text.contains("loads are not the same"));
+        assertThat(beside.differences()).anyMatch(text -> text.contains("loads differ"));
         PageReader reader = PageReader.of(page("beside"));
-        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads are not");
+        assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads differ");
         assertThat(reader.rows("percentiles")).hasSize(4);
         SideBySide.Named one = beside.results().get(0);
         assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");

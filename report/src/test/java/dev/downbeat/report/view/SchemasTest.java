@@ -2,9 +2,15 @@ package dev.downbeat.report.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.audit.Audit;
+import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.Summary;
 import dev.downbeat.report.ComparisonGoldenTest;
+import dev.downbeat.report.HistorySample;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.SchemaCheck;
+import dev.downbeat.report.data.AuditReport;
 import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
@@ -14,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -67,8 +74,29 @@ class SchemasTest {
                         "0.1.0")));
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)));
         SchemaCheck.hold("session", new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000_000_000L, 0)));
+        SchemaCheck.hold("audit", audit());
         SchemaCheck.hold("proof", new ProofView(proof(List.of())));
         SchemaCheck.hold("proof", new ProofView(proof(List.of("count was 1 instead of 2"))));
+    }
+
+    /** Eight callers that wait for their responses, a freeze of two seconds, and a distribution without requests. */
+    private static AuditView audit() {
+        Collected frozen = new Collected();
+        frozen.tool("JMeter JTL (CSV)");
+        for (long user = 0; user < 8; user++) {
+            for (long at = 2 * user; at < 10_000; ) {
+                long millis = at < 4_000 && at + 20 >= 4_000 ? 2_020 : 20;
+                frozen.request(at * 1_000_000, millis * 1_000_000, (int) user, false);
+                at += millis;
+            }
+        }
+        Collected distribution = new Collected();
+        distribution.tool("wrk");
+        distribution.summary(
+                new Summary.Draft().count(4_000).percentile(99, 2e6).max(2e9).done());
+        List<Audited> results = new ArrayList<>(Audit.of("frozen.jtl", frozen, 0.1));
+        results.addAll(Audit.of("wrk.txt", distribution, 0.1));
+        return new AuditView(new AuditReport(results, List.of("downbeat", "audit", "frozen.jtl", "wrk.txt"), "0.1.0"));
     }
 
     static ProofReport proof(List<String> failures) {
@@ -90,7 +118,9 @@ class SchemasTest {
                 new RunView(Samples.stall()),
                 new ComparisonView(ComparisonGoldenTest.someComparison()),
                 new VariantsView(ComparisonGoldenTest.someVariants()),
+                new HistoryView(HistorySample.report(30)),
                 new SessionView(SessionReport.of(Samples.stall(), 5, 1_000_000, 0)),
+                audit(),
                 new ProofView(proof(List.of())))) {
             String headline = view.page().head().headline();
             for (Paper paper : Paper.values()) {

@@ -13,7 +13,7 @@ final class H2Failures {
     static final Outcome SETTINGS_TIMED_OUT = Outcome.failed("HTTP/2 SETTINGS timed out");
     static final Outcome NOT_CHOSEN = Outcome.failed("the server does not choose HTTP/2 (ALPN)");
     static final Outcome BAD_HEAD = Outcome.failed("bad response: header fields");
-    static final Outcome REFUSED = Outcome.failed("HTTP/2: not processed, and sent again in vain");
+    static final Outcome REFUSED = Outcome.failed("HTTP/2: not processed, also not when sent again");
 
     private static final Map<ErrorCode, Outcome> RESETS = new EnumMap<>(ErrorCode.class);
 

@@ -39,7 +39,9 @@ public record HttpEndpoint(
         }
         if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
             int end = lower.indexOf("://");
-            throw refused(text, end > 0 ? "scheme '" + lower.substring(0, end) + "' is not spoken" : "no scheme");
+            throw refused(
+                    text,
+                    end > 0 ? "scheme '" + lower.substring(0, end) + "' is not supported" : "no scheme" + meant(text));
         }
         URI uri;
         try {
@@ -67,6 +69,12 @@ public record HttpEndpoint(
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         Optional<Secret> query = Optional.ofNullable(uri.getRawQuery()).map(Secret::of);
         return new HttpEndpoint(tls, bare, port, Optional.empty(), path, query);
+    }
+
+    /** A host, perhaps with a port and a path, as one types it into a browser. */
+    private static String meant(String text) {
+        String authority = text.split("/", 2)[0];
+        return SERVICE_NAME.matcher(authority).matches() ? ": write http://" + text : "";
     }
 
     private static HttpEndpoint parseUnix(String text) {

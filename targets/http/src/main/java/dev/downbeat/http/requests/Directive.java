@@ -93,7 +93,7 @@ record Directive(String name, String value) {
                                     : "not supported (accepted: " + ACCEPTED + ")");
         }
         if (!OF_EDITORS.contains(name)) {
-            throw new IllegalArgumentException("nobody knows this directive (accepted: " + ACCEPTED + ")");
+            throw new IllegalArgumentException("unknown directive (accepted: " + ACCEPTED + ")");
         }
         return others;
     }

@@ -79,7 +79,7 @@ final class DynamicValues {
                     isoInstant(System.currentTimeMillis(), into);
                     return null;
                 };
-            default -> throw spot.refusal("nobody knows the variable {{" + name + "}} (accepted: " + ACCEPTED + ")");
+            default -> throw spot.refusal("unknown variable {{" + name + "}} (accepted: " + ACCEPTED + ")");
         };
     }
 

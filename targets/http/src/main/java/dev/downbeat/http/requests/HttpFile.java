@@ -34,12 +34,12 @@ public record HttpFile(List<RequestText> requests, Map<String, String> variables
      */
     public static HttpFile parse(Path file) throws IOException {
         if (Files.size(file) > LARGEST) {
-            throw new IllegalArgumentException(file + " is larger than 16 MiB: it is no file of requests");
+            throw new IllegalArgumentException(file + " is larger than 16 MiB: it is not a file of requests");
         }
         try {
             return parse(Files.readString(file), String.valueOf(file.getFileName()), folderOf(file));
         } catch (CharacterCodingException binary) {
-            throw new IllegalArgumentException(file + ": it is no text in UTF-8", binary);
+            throw new IllegalArgumentException(file + ": it is not UTF-8 text", binary);
         }
     }
 

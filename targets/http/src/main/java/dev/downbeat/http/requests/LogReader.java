@@ -1,25 +1,38 @@
 package dev.downbeat.http.requests;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds in each line of an access log its time and its request. Use once. */
 final class LogReader {
     private static final int WINDOW = 1 << 20;
 
     private final ByteBuffer bytes;
+    private final @Nullable LogFormat format;
+    private final LogFormat.Fields fields = new LogFormat.Fields();
     private final LogStamps times = new LogStamps();
     private final LogNames requests = new LogNames();
     private long[] stamps = new long[1024];
     private int[] at = new int[1024];
     private int[] named = new int[1024];
+    private byte[] methods = new byte[0];
+    private final List<String> torn = new ArrayList<>();
     private int count;
     private long unreadable;
     private long firstUnreadable;
 
-    LogReader(ByteBuffer bytes) {
+    /**
+     * Of a file that has not been read.
+     *
+     * @param format of its lines; null to find time and request in each
+     */
+    LogReader(ByteBuffer bytes, @Nullable LogFormat format) {
         this.bytes = bytes;
+        this.format = format;
     }
 
     /** A window at a time, on the heap: a log has a hundred bytes in each line to look at. */
@@ -65,22 +78,59 @@ final class LogReader {
     }
 
     private boolean line(byte[] text, int from, int to, int base) {
+        if (format != null) {
+            return line(format, text, from, to, base);
+        }
         int request = request(text, from, to);
-        if (request < 0) {
+        long nanos = request < 0 ? LogStamps.NONE : times.stamp(text, from, to);
+        return nanos != LogStamps.NONE && add(nanos, base + request, requests.name(text, request, to));
+    }
+
+    private boolean line(LogFormat own, byte[] text, int from, int to, int base) {
+        if (!own.finds(text, from, to, fields)) {
             return false;
         }
-        long nanos = times.stamp(text, from, to);
+        int request = fields.requestFrom;
+        boolean isTorn = own.isTorn();
+        boolean isRequest = isTorn
+                ? request < fields.requestTo && text[request] == '/'
+                : request(text, request, fields.requestTo) == request;
+        long nanos = isRequest ? times.exactly(text, fields.timeFrom, fields.timeTo) : LogStamps.NONE;
         if (nanos == LogStamps.NONE) {
             return false;
         }
+        if (!isTorn) {
+            return add(nanos, base + request, requests.name(text, request, fields.requestTo));
+        }
+        String method = fields.methodFrom < 0
+                ? "GET"
+                : new String(text, fields.methodFrom, fields.methodTo - fields.methodFrom, StandardCharsets.US_ASCII);
+        if (!method.matches("[A-Z]{3,20}")) {
+            return false;
+        }
+        int place = torn.indexOf(method);
+        if (place < 0) {
+            place = torn.size();
+            torn.add(method);
+        }
+        byte[] whole = (method + " ").getBytes(StandardCharsets.US_ASCII);
+        int begin = whole.length;
+        whole = Arrays.copyOf(whole, begin + fields.requestTo - request);
+        System.arraycopy(text, request, whole, begin, fields.requestTo - request);
+        methods = count < methods.length ? methods : Arrays.copyOf(methods, Math.max(1024, 2 * count));
+        methods[count] = (byte) place;
+        return add(nanos, base + request, requests.name(whole, 0, whole.length));
+    }
+
+    private boolean add(long nanos, int place, int name) {
         if (count == stamps.length) {
             stamps = Arrays.copyOf(stamps, 2 * count);
             at = Arrays.copyOf(at, 2 * count);
             named = Arrays.copyOf(named, 2 * count);
         }
         stamps[count] = nanos;
-        at[count] = base + request;
-        named[count] = requests.name(text, request, to);
+        at[count] = place;
+        named[count] = name;
         count++;
         return true;
     }
@@ -130,6 +180,16 @@ final class LogReader {
 
     int[] named() {
         return named;
+    }
+
+    /** Of each line the place of its method among {@link #torn}, where that stands apart from the path; else nothing. */
+    byte[] methods() {
+        return methods;
+    }
+
+    /** The methods of lines that have no whole request. */
+    List<String> torn() {
+        return torn;
     }
 
     List<String> names() {

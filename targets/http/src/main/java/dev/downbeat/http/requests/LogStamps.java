@@ -57,6 +57,12 @@ final class LogStamps {
         return NONE;
     }
 
+    /** Of a field that is a stamp and nothing else, but perhaps brackets around it. */
+    long exactly(byte[] text, int from, int to) {
+        boolean isBracketed = to - from > 2 && text[from] == '[' && text[to - 1] == ']';
+        return isBracketed ? remembered(text, from + 1, to - 1) : remembered(text, from, to);
+    }
+
     /** The same instant by nginx's $msec, if that stands outside quotes in the line as well: a second is a long time. */
     private long finer(byte[] text, int from, int to, long second) {
         boolean isQuoted = false;
@@ -119,6 +125,9 @@ final class LogStamps {
         try {
             if (text.indexOf('/') == 2) {
                 return nanos(OffsetDateTime.parse(text, COMMON).toInstant());
+            }
+            if (text.matches("[0-9]{10}")) {
+                return nanos(Instant.ofEpochSecond(Long.parseLong(text)));
             }
             int point = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
             if (point == 10 && text.indexOf('-') < 0) {

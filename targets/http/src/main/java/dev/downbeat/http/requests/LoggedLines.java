@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of an access log that have a time and a request, in the order of their times. Of each is kept its time, where it
@@ -33,68 +34,87 @@ public final class LoggedLines {
     private final List<String> names;
     private final List<String> notes;
 
+    /** Where a format has them apart from paths. */
+    private final byte[] methodOfEach;
+
+    private final List<byte[]> methods;
+    private final byte afterPath;
+
     /** What a reading depends on. */
-    private record Read(Path file, long size, FileTime modified, long seed) {}
+    private record Read(Path file, Optional<LogFormat> format, long size, FileTime modified, long seed) {}
 
     private LoggedLines(
             ByteBuffer file,
-            long[] offsetsNanos,
-            int[] places,
-            int[] nameOfEach,
-            List<String> names,
-            List<String> notes) {
+            LogReader reader,
+            byte afterPath,
+            long[] stamps,
+            int[] order,
+            List<String> notes,
+            long seed) {
         this.file = file;
-        this.offsetsNanos = offsetsNanos;
-        this.places = places;
-        this.nameOfEach = nameOfEach;
-        this.names = names;
+        this.offsetsNanos = spread(stamps, reader.resolutionNanos(), seed);
+        this.places = inOrder(reader.places(), order);
+        this.nameOfEach = inOrder(reader.named(), order);
+        this.methodOfEach = inOrder(reader.methods(), order);
+        this.methods = reader.torn().stream()
+                .map(method -> Template.ascii(method + " "))
+                .toList();
+        this.afterPath = afterPath;
+        this.names = reader.names();
         this.notes = notes;
     }
 
     /**
-     * Reads a log of up to 2 GiB: common and combined format, or any with a time and a quoted request line; or a line of JSON
-     * each. Lines that are none of it are left out and counted.
+     * Reads a log of up to 2 GiB: in its format, or else common and combined format, or any with a time and a quoted request line;
+     * or a line of JSON each. Lines that are none of it are left out and counted.
      *
      * @param seed of the instants within a second, which whole-second stamps have lost
      * @throws IllegalArgumentException if no line is one
      */
-    public static LoggedLines read(Path file, long seed) throws IOException {
-        Read wanted = new Read(file, Files.size(file), Files.getLastModifiedTime(file), seed);
+    static LoggedLines read(Path file, Optional<LogFormat> format, long seed) throws IOException {
+        Read wanted = new Read(file, format, Files.size(file), Files.getLastModifiedTime(file), seed);
         synchronized (LAST) {
             LoggedLines same = LAST.get(wanted);
             if (same == null) {
                 LAST.clear();
-                same = readAnew(file, seed);
+                same = readAnew(file, format, seed);
                 LAST.put(wanted, same);
             }
             return same;
         }
     }
 
-    private static LoggedLines readAnew(Path file, long seed) throws IOException {
+    private static LoggedLines readAnew(Path file, Optional<LogFormat> format, long seed) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             if (channel.size() > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(file + " is larger than 2 GiB: split it, or take a part by 'head'");
             }
             ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-            return read(bytes, String.valueOf(file.getFileName()), seed);
+            return read(bytes, format.orElse(null), String.valueOf(file.getFileName()), seed);
         }
     }
 
-    static LoggedLines read(ByteBuffer bytes, String name, long seed) {
-        LogReader reader = new LogReader(bytes);
+    static LoggedLines read(ByteBuffer bytes, @Nullable LogFormat format, String name, long seed) {
+        LogReader reader = new LogReader(bytes, format);
         reader.readAll();
         if (reader.count() == 0) {
             throw new IllegalArgumentException(
-                    name + ": no line has a time and a request, such as [10/Oct/2000:13:55:36"
-                            + " -0700] \"GET /path HTTP/1.1\"; say --times-only for times alone");
+                    format == null
+                            ? name + ": no line has a time and a request, such as [10/Oct/2000:13:55:36"
+                                    + " -0700] \"GET /path HTTP/1.1\"; say --times-only for times alone, or how lines are"
+                                    + " written with --log-format"
+                            : name + ": no line is written like " + format.text());
         }
         long[] stamps = Arrays.copyOf(reader.stamps(), reader.count());
-        int[] places = Arrays.copyOf(reader.places(), reader.count());
-        int[] named = Arrays.copyOf(reader.named(), reader.count());
-        sort(stamps, places, named);
-        long[] offsets = spread(stamps, reader.resolutionNanos(), seed);
-        return new LoggedLines(bytes, offsets, places, named, reader.names(), notes(reader, name));
+        int[] order = sort(stamps);
+        return new LoggedLines(
+                bytes,
+                reader,
+                format == null ? (byte) '\n' : format.afterPath(),
+                stamps,
+                order,
+                notes(reader, name),
+                seed);
     }
 
     private static List<String> notes(LogReader reader, String name) {
@@ -113,26 +133,37 @@ public final class LoggedLines {
         return Stream.of(left, seconds).flatMap(Optional::stream).toList();
     }
 
-    /** Logs are written in the order in which requests end: nearly sorted, and often quite. */
-    private static void sort(long[] stamps, int[] places, int[] named) {
+    /** Sorts them, and tells of each where it was. Logs are written as requests end: nearly sorted, and often quite. */
+    private static int[] sort(long[] stamps) {
+        int[] order = new int[stamps.length];
+        Arrays.setAll(order, i -> i);
         boolean sorted = true;
         for (int i = 1; sorted && i < stamps.length; i++) {
             sorted = stamps[i - 1] <= stamps[i];
         }
-        if (sorted) {
-            return;
+        if (!sorted) {
+            long[] old = stamps.clone();
+            Integer[] places = new Integer[old.length];
+            Arrays.setAll(places, i -> i);
+            Arrays.sort(places, Comparator.comparingLong(i -> old[i]));
+            Arrays.setAll(order, i -> places[i]);
+            Arrays.setAll(stamps, i -> old[order[i]]);
         }
-        Integer[] order = new Integer[stamps.length];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, Comparator.comparingLong(i -> stamps[i]));
-        long[] oldStamps = stamps.clone();
-        int[] oldPlaces = places.clone();
-        int[] oldNamed = named.clone();
-        for (int i = 0; i < order.length; i++) {
-            stamps[i] = oldStamps[order[i]];
-            places[i] = oldPlaces[order[i]];
-            named[i] = oldNamed[order[i]];
+        return order;
+    }
+
+    private static int[] inOrder(int[] values, int[] order) {
+        int[] sorted = new int[order.length];
+        Arrays.setAll(sorted, i -> values[order[i]]);
+        return sorted;
+    }
+
+    private static byte[] inOrder(byte[] values, int[] order) {
+        byte[] sorted = new byte[values.length == 0 ? 0 : order.length];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = values[order[i]];
         }
+        return sorted;
     }
 
     /** Requests of the same stamp come at random within what it resolves: Poisson, given how many there are. */
@@ -184,13 +215,25 @@ public final class LoggedLines {
 
     /** Appends method and target, with a blank between. */
     void write(long index, RequestBytes into) {
-        int at = places[(int) (index % places.length)];
+        int line = (int) (index % places.length);
+        int at = places[line];
         int blank = 0;
         int from = 0;
+        boolean isTorn = methodOfEach.length > 0;
+        if (isTorn) {
+            into.append(methods.get(methodOfEach[line]));
+            blank = 1;
+            from = into.length();
+        }
         for (; at < file.limit(); at++) {
             byte one = file.get(at);
             boolean isBlank = one == ' ';
-            if (one == '"' || one == '\n' || (isBlank && blank == 1)) {
+            if (one == '"'
+                    || one == '\t'
+                    || one == '\r'
+                    || one == '\n'
+                    || (isBlank && blank == 1)
+                    || (isTorn && one == afterPath)) {
                 break;
             }
             blank += isBlank ? 1 : 0;

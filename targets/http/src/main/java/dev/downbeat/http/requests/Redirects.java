@@ -22,7 +22,7 @@ final class Redirects {
     private static final Set<String> OF_BODY =
             Set.of("content-length", "content-type", "content-encoding", "content-language", "content-location");
     private static final Outcome ELSEWHERE = Outcome.failed("redirect to another service");
-    private static final Outcome NOWHERE = Outcome.failed("redirect to what is no URL");
+    private static final Outcome NOWHERE = Outcome.failed("redirect to something that is not a URL");
 
     private final HttpEndpoint service;
     private final int most;

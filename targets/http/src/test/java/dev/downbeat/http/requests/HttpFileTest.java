@@ -157,7 +157,7 @@ class HttpFileTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
                     GET http://h/{{missing}} | shop.http:1: {{missing}} has no value
-                    # @wait 3~GET http://h/ | shop.http:1: @wait: nobody knows this directive
+                    # @wait 3~GET http://h/ | shop.http:1: @wait: unknown directive
                     # @weight 0~GET http://h/ | shop.http:1: @weight: a weight must be a whole number from 1
                     # @weight many~GET http://h/ | shop.http:1: @weight: a weight must be a whole number
                     # @expect 20~GET http://h/ | shop.http:1: @expect: expected a status such as 200
@@ -171,7 +171,7 @@ class HttpFileTest {
                     GET http://h/ HTTP/2 | shop.http:1: HTTP/2 is not spoken
                     GET ftp://h/ | shop.http:1: expected a URL of http or https
                     GET http://h/{{$random.integer(5, 1)}} | shop.http:1: {{$random.integer(5, 1)}}: the first number
-                    GET http://h/{{$nobody}} | shop.http:1: nobody knows the variable {{$nobody}}
+                    GET http://h/{{$nobody}} | shop.http:1: unknown variable {{$nobody}}
                     GET http://h/{{$env.NONE}} | shop.http:1: {{$env.NONE}} has no value: the environment variable NONE
                     GET http://h/{{d.b}} | shop.http:1: {{d.b}}: there is no column 'b' (there are: a)
                     GET http://{{d.a}}/ | shop.http:1: the host must be known before the run

@@ -9,14 +9,69 @@ import dev.downbeat.http.HttpEndpoint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoggedRequestsTest {
     private static LoggedLines read(String log) {
-        return LoggedLines.read(ByteBuffer.wrap(log.getBytes(StandardCharsets.ISO_8859_1)), "access.log", 3);
+        return read(null, log);
+    }
+
+    private static LoggedLines read(@Nullable String format, String log) {
+        return LoggedLines.read(
+                ByteBuffer.wrap(log.getBytes(StandardCharsets.ISO_8859_1)),
+                format == null ? null : LogFormat.parse(format),
+                "access.log",
+                3);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            combined ~ 1.1.1.1 - - [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200 5 "-" "curl"
+            $remote_addr [$time_local] "$request" $status ~ 1.1.1.1 [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200
+            $host $time_iso8601|$request_method|$request_uri|$status ~ h 2025-10-10T13:55:36+00:00|POST|/a?b=c|200
+            $time_local $request_method $request_uri ~ 10/Oct/2025:13:55:36 +0000 POST /a?b=c
+            ${msec}000 "$http_user_agent" $request_uri $request_method ~ 1760104536.000000 "GET /not/this" /a?b=c POST
+            %h %l %u %t \\"%r\\" %>s %b ~ h - - [10/Oct/2025:13:55:36 +0000] "POST /a?b=c HTTP/1.1" 200 5
+            %{%s}t %{X-Id}i %m %U%q %>s ~ 1760104536 i POST /a?b=c 200
+            [%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% ~ [2025-10-10T13:55:36.000Z] "POST /a?b=c HTTP/2" 200
+            """)
+    void a_format_says_where_time_and_request_stand(String format, String line) {
+        LoggedLines lines = read(format, line + "\n" + "something else\n" + line + "\r\n");
+        assertThat(lines.count()).isEqualTo(2);
+        assertThat(line(lines, 0)).isEqualTo("POST /a?b=c HTTP/1.1");
+        assertThat(line(lines, 1)).isEqualTo("POST /a?b=c HTTP/1.1");
+        assertThat(lines.names()).containsExactly("POST /a");
+        assertThat(lines.notes()).anyMatch(note -> note.contains("1 of 3 lines"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            $remote_addr "$request" ~ has no time: $time_local
+            %t %h ~ has no request: $request
+            $time_local$request ~ has two fields without anything between them
+            """)
+    void a_format_that_does_not_say_it_is_refused(String format, String why) {
+        assertThatThrownBy(() -> LogFormat.parse(format)).hasMessageContaining(why);
+    }
+
+    @Test
+    void of_fields_apart_each_line_has_its_own_method_and_they_are_sorted_together() {
+        LoggedLines lines = read("$msec $request_method $request_uri", """
+                1760104538.500 GET /c/3
+                1760104536.500 DELETE /a/1
+                1760104537.500 POST /b/2
+                """);
+        assertThat(line(lines, 0)).isEqualTo("DELETE /a/1 HTTP/1.1");
+        assertThat(line(lines, 1)).isEqualTo("POST /b/2 HTTP/1.1");
+        assertThat(line(lines, 2)).isEqualTo("GET /c/3 HTTP/1.1");
+        assertThat(lines.names()).containsExactly("GET /c/{id}", "DELETE /a/{id}", "POST /b/{id}");
+        assertThat(lines.times()).isEqualTo(Replay.of(0, 1_000_000_000L, 2_000_000_000L));
     }
 
     private static String line(LoggedLines lines, int index) {

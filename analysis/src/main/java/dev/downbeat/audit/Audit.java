@@ -1,0 +1,176 @@
+package dev.downbeat.audit;
+
+import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+
+/** Judges a result that was read. Pure. */
+public final class Audit {
+    private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9};
+    private static final int LEAST_BEYOND = 10;
+    private static final int MOST_NAMED = 5;
+
+    private final String name;
+    private final Collected collected;
+    private final double tolerance;
+
+    private Audit(String name, Collected collected, double tolerance) {
+        this.name = name;
+        this.collected = collected;
+        this.tolerance = tolerance;
+    }
+
+    /**
+     * Judges a result, or each distribution of it.
+     *
+     * @param name of the file
+     * @param collected what was read of it: requests, or at least one distribution
+     * @param tolerance how much longer than printed callers may have waited: 0.1 for 10 %
+     */
+    public static List<Audited> of(String name, Collected collected, double tolerance) {
+        Audit audit = new Audit(name, collected, tolerance);
+        return collected.count() > 0 && !collected.isCoarse()
+                ? List.of(audit.ofRequests())
+                : collected.distributions().stream()
+                        .map(summary -> new SummaryAudit(name, collected, summary, tolerance).audited())
+                        .toList();
+    }
+
+    private Audited ofRequests() {
+        List<FoundStall> stalls = collected.isCorrected() ? List.of() : Stalls.of(collected);
+        RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
+        CallerBounds bounds = CallerBounds.of(collected, stalls);
+        boolean isRecorded = collected.isCorrected() || bounds.areRecorded();
+        List<Row> rows = new ArrayList<>();
+        for (double percentile : PERCENTILES) {
+            rows.add(row(percentile, bounds, isRecorded));
+        }
+        List<Finding> findings = new ArrayList<>(collected.findings());
+        findings.addAll(0, found(stalls, plan));
+        return new Audited(
+                name,
+                collected.tool(),
+                collected.target(),
+                collected.count(),
+                collected.lengthNanos(),
+                Optional.of(plan),
+                rows,
+                stalls,
+                findings,
+                Verdict.of(rows, tolerance),
+                tolerance,
+                Optional.of(isRecorded ? collected.durations() : bounds.low().histogram()),
+                Optional.of(isRecorded ? collected.durations() : bounds.high().histogram()));
+    }
+
+    /** What a format cannot tell apart is no difference. */
+    private Row row(double percentile, CallerBounds bounds, boolean isRecorded) {
+        Histogram durations = collected.durations();
+        long printed = durations.getValueAtPercentile(percentile);
+        boolean isJudged = collected.count() * (100 - percentile) / 100 >= LEAST_BEYOND;
+        if (isRecorded) {
+            return new Row(percentile, printed, printed, OptionalLong.of(printed), isJudged);
+        }
+        long slack = collected.timeline().widthNanos() + collected.resolutionNanos();
+        long least = Math.max(printed, bounds.low().atLeast(percentile) - slack);
+        long most = Math.max(least, bounds.high().atMost(percentile) + slack);
+        return new Row(percentile, printed, least, OptionalLong.of(most), isJudged);
+    }
+
+    private List<Finding> found(List<FoundStall> stalls, RecoveredPlan plan) {
+        List<Finding> findings = new ArrayList<>();
+        stalls.stream().limit(MOST_NAMED).map(Audit::stall).forEach(findings::add);
+        if (stalls.size() > MOST_NAMED) {
+            long longest =
+                    stalls.stream().mapToLong(FoundStall::lengthNanos).max().orElse(0);
+            findings.add(Finding.weighty(
+                    "more_stalls",
+                    "",
+                    (stalls.size() - MOST_NAMED) + " more stalls were found; the longest of all took "
+                            + DurationText.rounded(longest)));
+        }
+        Users users = collected.users();
+        if (users.areSerial() && !stalls.isEmpty() && users.longestGapOf() >= 0) {
+            findings.add(Finding.note(
+                    "gap_of_user",
+                    "from " + moment(users.longestGapAt()),
+                    "the longest time from one start of a user to its next is "
+                            + DurationText.rounded(users.longestGapNanos()) + "; the median is "
+                            + DurationText.rounded(users.cycleNanos(50))));
+        }
+        if (collected.isCorrected()) {
+            findings.add(Finding.note(
+                    "already_corrected",
+                    "",
+                    "the times count from the intended times already: they are not corrected again"));
+        }
+        if (collected.failed() * 100 >= collected.count()) {
+            findings.add(Finding.note(
+                    "failures",
+                    "",
+                    String.format(
+                            Locale.ROOT,
+                            "%,d of %,d requests failed; their times are among the percentiles",
+                            collected.failed(),
+                            collected.count())));
+        }
+        long median = collected.durations().getValueAtPercentile(50);
+        if (collected.resolutionNanos() * 10 > median && collected.resolutionNanos() > 1_000) {
+            findings.add(Finding.note(
+                    "resolution",
+                    "",
+                    "times are written in steps of " + DurationText.rounded(collected.resolutionNanos())
+                            + ", and the median is " + DurationText.rounded(median)));
+        }
+        if (collected.count() / 100 < LEAST_BEYOND) {
+            findings.add(Finding.note(
+                    "few_samples",
+                    "",
+                    String.format(Locale.ROOT, "%,d requests are too few for p99: it needs 1,000", collected.count())));
+        }
+        if (plan.kind() == RecoveredPlan.Kind.CLOSED || plan.kind() == RecoveredPlan.Kind.THINKING) {
+            findings.add(Finding.note(
+                    "closed_loop",
+                    "",
+                    "a closed loop sends less while the service is slow: it shows what its own users waited, and no rate was"
+                            + " planned"));
+        }
+        return findings;
+    }
+
+    private static Finding stall(FoundStall stall) {
+        String place = "from " + moment(stall.fromNanos()) + " to " + moment(stall.untilNanos());
+        String stuck = String.format(
+                Locale.ROOT,
+                "no request was answered for %s, while %s in flight",
+                DurationText.rounded(stall.lengthNanos()),
+                stall.stuck() == 1 ? "1 was" : String.format(Locale.ROOT, "%,d were", stall.stuck()));
+        if (!stall.isCoordinated()) {
+            return Finding.note("stall", place, stuck + "; the tool went on sending");
+        }
+        if (!stall.isCertain()) {
+            return Finding.weighty(
+                    "slow_or_stalled",
+                    place,
+                    stuck + ": a slow request or a stall of the service, the file cannot tell");
+        }
+        return Finding.weighty(
+                "omitted_requests",
+                place,
+                stuck
+                        + String.format(
+                                Locale.ROOT,
+                                "; at least %,d requests were not sent that should have been",
+                                stall.omitted()));
+    }
+
+    private static String moment(long nanos) {
+        return String.format(Locale.ROOT, "%,.2f s", nanos / 1e9);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.downbeat.audit;
+
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/**
+ * What callers waited who come at the rate of the plan and do not wait for each other, as bounds.
+ *
+ * <p><b>At least:</b> the recorded times, and the requests that were not sent while the service answered nobody, each with
+ * the time from then to the first answer. This assumes that the service treats a caller no better than those whom it leaves
+ * waiting, and that it was not the tool itself that was paused.
+ *
+ * <p><b>At most:</b> those requests wait in a queue, too, which is worked off no faster than at the highest rate that was
+ * seen; the recorded times of a moment count for as many callers as would have come in it. A tool that waits never shows
+ * more than it asks for: often the queue then lasts to the end of the run, and the upper bound is the whole stall.
+ */
+final class CallerBounds {
+    private static final int MOST_STEPS = 200_000;
+    private static final double ROOM = 1.05;
+
+    private final Collected collected;
+    private final Timeline timeline;
+    private final WindowTimes windows;
+    private final List<FoundStall> stalls;
+    private final Masses low = new Masses();
+    private final Masses high = new Masses();
+    private boolean isSame = true;
+
+    private CallerBounds(Collected collected, List<FoundStall> stalls) {
+        this.collected = collected;
+        this.timeline = collected.timeline();
+        this.windows = collected.windows();
+        this.stalls = stalls;
+    }
+
+    static CallerBounds of(Collected collected, List<FoundStall> stalls) {
+        CallerBounds bounds = new CallerBounds(collected, stalls);
+        bounds.lower();
+        bounds.upper();
+        return bounds;
+    }
+
+    /** Whether nothing was omitted, as far as can be seen: then both bounds are what was recorded. */
+    boolean areRecorded() {
+        return isSame;
+    }
+
+    Masses low() {
+        return low;
+    }
+
+    Masses high() {
+        return high;
+    }
+
+    private void lower() {
+        for (HistogramIterationValue value : collected.durations().recordedValues()) {
+            low.add(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
+        }
+        for (FoundStall stall : stalls) {
+            if (stall.isCertain() && stall.isCoordinated()) {
+                omitted(stall);
+            }
+        }
+    }
+
+    /** In pieces in which twenty should have started; only where hardly any did. */
+    private void omitted(FoundStall stall) {
+        double expected = stall.lowRate() * stall.lengthNanos() / 1e9;
+        int pieces = (int) Math.max(1, Math.min(200, expected / 20));
+        int from = timeline.binOf(stall.fromNanos());
+        int bins = timeline.binOf(stall.untilNanos()) - from;
+        for (int i = 0; i < pieces; i++) {
+            int begin = from + (int) ((long) bins * i / pieces);
+            int end = from + (int) ((long) bins * (i + 1) / pieces);
+            double planned = stall.lowRate() * (end - begin) * timeline.widthNanos() / 1e9;
+            double missing = planned - timeline.startsFrom(begin, end);
+            if (missing <= 0.5 * planned) {
+                continue;
+            }
+            isSame = false;
+            int parts = (int) Math.max(1, Math.min(50, missing));
+            for (int part = 0; part < parts; part++) {
+                long at = timeline.atNanos(begin)
+                        + (long) ((end - begin) * (double) timeline.widthNanos() * (part + 1) / parts);
+                low.add(Math.max(0, stall.untilNanos() - at), missing / parts);
+            }
+        }
+    }
+
+    private void upper() {
+        SlowWindows slow = new SlowWindows(windows, stalls);
+        boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
+        if (!isCoordinated && !slow.areAny()) {
+            if (isSame) {
+                copyRecorded();
+                return;
+            }
+        }
+        isSame = false;
+        new Queue(slow).run();
+    }
+
+    private void copyRecorded() {
+        for (HistogramIterationValue value : collected.durations().recordedValues()) {
+            high.add(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
+        }
+    }
+
+    /** What was answered per second when most was: of groups of requests outside of stalls, all but the best tenth. */
+    private double capacity() {
+        double wanted = Math.max(50, collected.count() / 200.0);
+        int size = (int)
+                Math.max(1, Math.ceil(wanted * collected.lengthNanos() / collected.count() / timeline.widthNanos()));
+        Histogram rates = new Histogram(3);
+        for (int from = 0; from + size <= timeline.bins(); from += size) {
+            long begin = timeline.atNanos(from);
+            long end = timeline.atNanos(from + size);
+            if (stalls.stream()
+                    .noneMatch(stall -> stall.fromNanos() < end && stall.untilNanos() + (end - begin) >= begin)) {
+                long answered = 0;
+                for (int bin = from; bin < from + size; bin++) {
+                    answered += timeline.endsIn(bin);
+                }
+                rates.recordValue(Math.round(answered * 1e12 / (end - begin)));
+            }
+        }
+        return rates.getTotalCount() == 0
+                ? collected.count() * 1e9 / collected.lengthNanos()
+                : rates.getValueAtPercentile(90) / 1e3;
+    }
+
+    /** The callers of the plan one moment after the other, in front of a service that answers no more than it was seen to. */
+    private final class Queue {
+        private final SlowWindows slow;
+        private final double capacity = capacity();
+        private final long ordinaryNanos;
+        private double waiting;
+
+        Queue(SlowWindows slow) {
+            this.slow = slow;
+            Histogram durations = collected.durations();
+            long shortest =
+                    stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(Long.MAX_VALUE);
+            this.ordinaryNanos = Math.min(durations.getValueAtPercentile(95), shortest);
+        }
+
+        private long queuedNanos() {
+            return Math.round(waiting / capacity * 1e9);
+        }
+
+        void run() {
+            long from = collected.firstStartNanos();
+            long length = Math.max(1, collected.lastStartNanos() - from);
+            long shortest =
+                    stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(windows.widthNanos());
+            int steps = (int) Math.max(100, Math.min(MOST_STEPS, 100.0 * length / Math.max(1, shortest)));
+            double stepNanos = (double) length / steps;
+            double[] plain = new double[windows.count()];
+            int next = 0;
+            for (int step = 0; step < steps; step++) {
+                long at = from + (long) (step * stepNanos);
+                while (next < stalls.size() && stalls.get(next).untilNanos() <= at) {
+                    next++;
+                }
+                FoundStall stall = next < stalls.size() && stalls.get(next).fromNanos() <= at ? stalls.get(next) : null;
+                int window = windows.windowOf(at);
+                boolean isHeld = stall != null || slow.isSlow(window);
+                double rate = stall != null ? stall.highRate() : slow.plannedRate(window);
+                double arrivals = rate * stepNanos / 1e9;
+                if (isHeld) {
+                    long until = stall != null ? stall.untilNanos() : windows.atNanos(slow.slowUntil(window));
+                    high.add(Math.max(0, until - at) + queuedNanos() + ordinaryNanos, arrivals);
+                    waiting += arrivals;
+                    continue;
+                }
+                if (waiting < 1) {
+                    plain[window] += arrivals;
+                } else {
+                    high.add(queuedNanos() + ordinaryNanos, arrivals);
+                }
+                double served = capacity > rate * ROOM ? capacity : rate;
+                waiting = Math.max(0, waiting + arrivals - served * stepNanos / 1e9);
+            }
+            for (int window = 0; window < plain.length; window++) {
+                if (plain[window] > 0 && !windows.spread(window, plain[window], high)) {
+                    high.add(ordinaryNanos, plain[window]);
+                }
+            }
+        }
+    }
+}

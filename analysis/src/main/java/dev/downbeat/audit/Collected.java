@@ -1,0 +1,190 @@
+package dev.downbeat.audit;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What is known of a result of another tool: its requests, each counted as it is read and then forgotten, or the
+ * distributions that it has instead. Takes some 20 MB, however long the result is. Not thread-safe.
+ */
+public final class Collected {
+    private static final long LONGEST_FILE = 366L * 24 * 3600 * 1_000_000_000L;
+    private static final long COARSE = 500_000_000L;
+    private static final int MOST_FINDINGS = 100;
+
+    private final Timeline timeline = new Timeline();
+    private final WindowTimes windows = new WindowTimes();
+    private final Users users = new Users();
+    private final Histogram durations = Distribution.newHistogram();
+    private final List<Summary> summaries = new ArrayList<>();
+    private final Map<String, Finding> findings = new LinkedHashMap<>();
+
+    private String tool = "";
+    private String target = "";
+    private long resolutionNanos = 1;
+    private boolean isCorrected;
+    private long failed;
+    private long firstAt;
+    private long firstStartAt = Long.MAX_VALUE;
+    private long lastStartAt = Long.MIN_VALUE;
+    private long lastEndAt = Long.MIN_VALUE;
+
+    /** Which tool wrote it, and in which format. */
+    public void tool(String name) {
+        tool = name;
+    }
+
+    /** What was asked, if the file says so. */
+    public void target(String url) {
+        target = target.isEmpty() ? url : target;
+    }
+
+    /** The smallest difference of times that the format can tell. */
+    public void resolutionNanos(long nanos) {
+        resolutionNanos = Math.max(1, nanos);
+    }
+
+    /** Says that the times count from intended times already. */
+    public void alreadyCorrected() {
+        isCorrected = true;
+    }
+
+    /** What the reader noticed; the first of each code. */
+    public void finding(Finding found) {
+        if (findings.size() < MOST_FINDINGS) {
+            findings.putIfAbsent(found.code(), found);
+        }
+    }
+
+    /** A distribution that the file has. */
+    public void summary(Summary one) {
+        summaries.add(one);
+    }
+
+    /**
+     * Counts a request.
+     *
+     * @param startNanos from any instant that is the same for all
+     * @param durationNanos from there to its end
+     * @param user who sent it, from 0; -1 if the file does not say
+     * @param hasFailed whether it failed
+     * @throws IllegalArgumentException if it cannot be
+     */
+    public void request(long startNanos, long durationNanos, int user, boolean hasFailed) {
+        if (durationNanos < 0) {
+            throw new IllegalArgumentException("a request lasted " + durationNanos / 1e6 + " ms");
+        }
+        if (durationNanos > Distribution.MAX_NANOS) {
+            throw new IllegalArgumentException("a request lasted " + DurationText.rounded(durationNanos));
+        }
+        if (durations.getTotalCount() == 0) {
+            firstAt = startNanos;
+        }
+        long start = startNanos - firstAt;
+        if (Math.abs(start) > LONGEST_FILE || Math.abs(startNanos) > Long.MAX_VALUE / 2) {
+            throw new IllegalArgumentException("a request started more than a year from the first one");
+        }
+        long end = start + durationNanos;
+        timeline.add(start, end);
+        windows.add(start, durationNanos);
+        users.add(user, start, end);
+        durations.recordValue(durationNanos);
+        failed += hasFailed ? 1 : 0;
+        firstStartAt = Math.min(firstStartAt, start);
+        lastStartAt = Math.max(lastStartAt, start);
+        lastEndAt = Math.max(lastEndAt, end);
+    }
+
+    Timeline timeline() {
+        return timeline;
+    }
+
+    WindowTimes windows() {
+        return windows;
+    }
+
+    Users users() {
+        return users;
+    }
+
+    Histogram durations() {
+        return durations;
+    }
+
+    /** Of a file without requests. */
+    public List<Summary> summaries() {
+        return List.copyOf(summaries);
+    }
+
+    /** Whether the file says so little of when requests started that nothing follows from it. */
+    boolean isCoarse() {
+        return resolutionNanos >= COARSE && resolutionNanos > durations.getValueAtPercentile(50);
+    }
+
+    /** Without the starts of requests, if they say nothing. */
+    List<Summary> distributions() {
+        return count() == 0 ? summaries() : List.of(ofDurations());
+    }
+
+    private Summary ofDurations() {
+        Summary.Draft draft = new Summary.Draft();
+        for (double percentile : new double[] {50, 90, 95, 99, 99.9}) {
+            draft.percentile(percentile, durations.getValueAtPercentile(percentile));
+        }
+        return draft.count(count())
+                .failed(failed)
+                .lengthNanos(lengthNanos())
+                .mean(durations.getMean())
+                .max(durations.getMaxValue())
+                .done();
+    }
+
+    List<Finding> findings() {
+        return List.copyOf(findings.values());
+    }
+
+    /** Which tool wrote it. */
+    public String tool() {
+        return tool;
+    }
+
+    /** What was asked; empty if it is not known. */
+    public String target() {
+        return target;
+    }
+
+    long resolutionNanos() {
+        return resolutionNanos;
+    }
+
+    boolean isCorrected() {
+        return isCorrected;
+    }
+
+    long failed() {
+        return failed;
+    }
+
+    /** How many requests were counted. */
+    public long count() {
+        return durations.getTotalCount();
+    }
+
+    long firstStartNanos() {
+        return firstStartAt;
+    }
+
+    long lastStartNanos() {
+        return lastStartAt;
+    }
+
+    /** From the first start to the last end. */
+    long lengthNanos() {
+        return Math.max(1, lastEndAt - firstStartAt);
+    }
+}

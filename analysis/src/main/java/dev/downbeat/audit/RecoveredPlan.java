@@ -1,0 +1,207 @@
+package dev.downbeat.audit;
+
+import dev.downbeat.time.DurationText;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * When requests were meant to start, as far as a result shows it.
+ *
+ * @param kind of plan
+ * @param certainty how sure that is
+ * @param text in words
+ * @param perSecond requests that were started in a second outside of stalls
+ * @param users that sent at most one request at a time; empty if they did not, or it is not known
+ */
+public record RecoveredPlan(Kind kind, Certainty certainty, String text, double perSecond, Optional<Long> users) {
+    private static final double PLATEAU = 0.85;
+    private static final double STEADY = 0.3;
+
+    /** Kinds of plans. */
+    public enum Kind {
+        CLOSED("closed loop"),
+        THINKING("closed loop with think time"),
+        PACED("paced users"),
+        CONSTANT("constant rate"),
+        POISSON("Poisson arrivals"),
+        RAMP("ramp"),
+        UNKNOWN("no plan recognised");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        /** As users read it. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /** How sure a kind is. */
+    public enum Certainty {
+        /** Each user's requests say so. */
+        CERTAIN,
+        /** The counts say so. */
+        LIKELY,
+        /** Nothing says so. */
+        UNKNOWN;
+
+        /** As users read it. */
+        public String words() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static RecoveredPlan of(Collected collected, List<FoundStall> stalls) {
+        double stalled = stalls.stream().mapToLong(FoundStall::lengthNanos).sum();
+        long inStalls = stalls.stream().mapToLong(FoundStall::starts).sum();
+        double free = Math.max(1, collected.lengthNanos() - stalled);
+        double rate = Math.max(0, collected.count() - inStalls) * 1e9 / free;
+        if (collected.count() < 10) {
+            return new RecoveredPlan(Kind.UNKNOWN, Certainty.UNKNOWN, "too few requests", rate, Optional.empty());
+        }
+        return collected.users().areSerial() ? ofUsers(collected, rate) : ofCounts(collected, stalls, rate);
+    }
+
+    private static RecoveredPlan ofUsers(Collected collected, double rate) {
+        Users users = collected.users();
+        long count = users.count();
+        Optional<Long> known = Optional.of(count);
+        long least =
+                Math.max(2 * collected.resolutionNanos(), collected.durations().getValueAtPercentile(50) / 20);
+        long think = users.thinkNanos(50);
+        long cycle = users.cycleNanos(50);
+        boolean isPaced = cycle > 0
+                && users.cycleNanos(90) - users.cycleNanos(10) < cycle / 10 + 2 * collected.resolutionNanos()
+                && think > least
+                && users.thinkNanos(90) - users.thinkNanos(10) >= users.cycleNanos(90) - users.cycleNanos(10);
+        String who = count == 1 ? "1 user" : count + " users";
+        if (isPaced) {
+            return new RecoveredPlan(
+                    Kind.PACED, Certainty.CERTAIN, who + ", each every " + DurationText.rounded(cycle), rate, known);
+        }
+        if (users.thinkNanos(75) <= least) {
+            return new RecoveredPlan(
+                    Kind.CLOSED,
+                    Certainty.CERTAIN,
+                    who + ", each waits for its response and goes on at once",
+                    rate,
+                    known);
+        }
+        return new RecoveredPlan(
+                Kind.THINKING,
+                Certainty.CERTAIN,
+                who + ", each waits for its response and then " + DurationText.rounded(think) + " (median)",
+                rate,
+                known);
+    }
+
+    private static RecoveredPlan ofCounts(Collected collected, List<FoundStall> stalls, double rate) {
+        Counts counts = new Counts(collected, stalls);
+        String perSecond = String.format(Locale.ROOT, rate < 100 ? "%.1f/s" : "%,.0f/s", rate);
+        if (counts.isPlateau() && stalls.stream().noneMatch(stall -> stall.starts() > stall.stuck())) {
+            return new RecoveredPlan(
+                    Kind.CLOSED,
+                    Certainty.LIKELY,
+                    counts.most + " in flight at all times: a closed loop of " + counts.most,
+                    rate,
+                    Optional.of(counts.most));
+        }
+        if (counts.isRamp) {
+            String ramp = String.format(Locale.ROOT, "from %,.0f/s to %,.0f/s", counts.first, counts.last);
+            return new RecoveredPlan(Kind.RAMP, Certainty.LIKELY, ramp, rate, Optional.empty());
+        }
+        if (counts.dispersion < STEADY) {
+            return new RecoveredPlan(Kind.CONSTANT, Certainty.LIKELY, perSecond, rate, Optional.empty());
+        }
+        if (counts.dispersion > 0.7 && counts.dispersion < 1.4) {
+            return new RecoveredPlan(Kind.POISSON, Certainty.LIKELY, perSecond + " on average", rate, Optional.empty());
+        }
+        return new RecoveredPlan(
+                Kind.UNKNOWN, Certainty.UNKNOWN, perSecond + " on average, unevenly", rate, Optional.empty());
+    }
+
+    /** Counts of starts in groups of bins, and how many requests were in flight. */
+    private static final class Counts {
+        private static final int GROUP = 15;
+
+        final long most;
+        final double dispersion;
+        final boolean isRamp;
+        final double first;
+        final double last;
+        private final double mean;
+
+        Counts(Collected collected, List<FoundStall> stalls) {
+            Timeline timeline = collected.timeline();
+            long inFlight = 0;
+            long greatest = 0;
+            double sum = 0;
+            int of = 0;
+            int end = timeline.binOf(collected.lastStartNanos());
+            for (int bin = timeline.binOf(collected.firstStartNanos()); bin < end; bin++) {
+                inFlight += timeline.startsIn(bin);
+                greatest = Math.max(greatest, inFlight);
+                sum += inFlight;
+                of++;
+                inFlight -= timeline.endsIn(bin);
+            }
+            most = greatest;
+            mean = of == 0 ? 0 : sum / of;
+            int size = (int)
+                    Math.max(1, (double) GROUP * collected.lengthNanos() / collected.count() / timeline.widthNanos());
+            int groups = Math.max(0, (end - timeline.binOf(collected.firstStartNanos())) / size);
+            double[] counts = new double[groups];
+            int kept = 0;
+            for (int i = 0; i < groups; i++) {
+                int from = timeline.binOf(collected.firstStartNanos()) + i * size;
+                long begin = timeline.atNanos(from);
+                long until = timeline.atNanos(from + size);
+                boolean isOutside = stalls.stream()
+                        .noneMatch(stall ->
+                                stall.fromNanos() < until && stall.untilNanos() + stall.lengthNanos() / 2 >= begin);
+                if (isOutside) {
+                    counts[kept++] = timeline.startsFrom(from, from + size);
+                }
+            }
+            double perGroup = 1e9 / (size * (double) timeline.widthNanos());
+            Line line = Line.through(counts, kept);
+            first = Math.max(0, line.at(0)) * perGroup;
+            last = Math.max(0, line.at(Math.max(0, kept - 1))) * perGroup;
+            isRamp = kept >= 20 && line.explained() > 0.7 && Math.abs(last - first) > 0.3 * Math.max(first, last);
+            dispersion = kept < 5 || line.mean() == 0 ? Double.NaN : line.variance() / line.mean();
+        }
+
+        boolean isPlateau() {
+            return most >= 1 && mean >= PLATEAU * most;
+        }
+    }
+
+    /** A straight line through counts, by least squares. */
+    private record Line(double mean, double slope, double middle, double variance, double explained) {
+        static Line through(double[] y, int n) {
+            double mean = 0;
+            for (int i = 0; i < n; i++) {
+                mean += y[i] / n;
+            }
+            double middle = (n - 1) / 2.0;
+            double xx = 0;
+            double xy = 0;
+            double yy = 0;
+            for (int i = 0; i < n; i++) {
+                xx += (i - middle) * (i - middle);
+                xy += (i - middle) * (y[i] - mean);
+                yy += (y[i] - mean) * (y[i] - mean);
+            }
+            double slope = xx == 0 ? 0 : xy / xx;
+            return new Line(mean, slope, middle, n < 2 ? 0 : yy / (n - 1), yy == 0 ? 0 : slope * xy / yy);
+        }
+
+        double at(double x) {
+            return mean + slope * (x - middle);
+        }
+    }
+}

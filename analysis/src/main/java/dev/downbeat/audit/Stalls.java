@@ -1,0 +1,120 @@
+package dev.downbeat.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Finds the times in which requests were in flight and none was answered: from the last answer before to the first one
+ * after.
+ *
+ * <p>That all callers would have waited then is concluded only where the requests in flight cannot have been slow each for
+ * itself: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
+ * that were stuck. One user alone never shows it: his slow request stalls nobody else.
+ */
+final class Stalls {
+    private static final double CHANCE = 0.01;
+    private static final int MOST = 10_000;
+
+    private final Collected collected;
+    private final Timeline timeline;
+    private final long n;
+    private final double perNano;
+
+    private Stalls(Collected collected) {
+        this.collected = collected;
+        this.timeline = collected.timeline();
+        this.n = collected.count();
+        this.perNano = (double) n / collected.lengthNanos();
+    }
+
+    static List<FoundStall> of(Collected collected) {
+        return collected.count() < 10 ? List.of() : new Stalls(collected).find();
+    }
+
+    /** What is shorter may be the beat of the requests themselves. */
+    private long leastNanos() {
+        Histogram durations = collected.durations();
+        double silence = (Math.log(n) + 7) / perNano; // of a Poisson process: once in a thousand such files
+        long typical = 3 * durations.getValueAtPercentile(50);
+        long fine = 4 * Math.max(timeline.widthNanos(), collected.resolutionNanos());
+        return (long) Math.max(silence, Math.max(typical, fine));
+    }
+
+    private record Gap(int from, int until, long stuck) {}
+
+    private List<FoundStall> find() {
+        long least = leastNanos();
+        List<Gap> gaps = new ArrayList<>();
+        long inFlight = 0;
+        int from = -1;
+        for (int bin = 0; bin < timeline.bins() && gaps.size() < MOST; bin++) {
+            if (timeline.endsIn(bin) > 0) {
+                if (from >= 0 && (bin - from) * timeline.widthNanos() >= least) {
+                    gaps.add(new Gap(from, bin, stuck(from, bin, inFlight)));
+                }
+                from = -1;
+            }
+            inFlight += timeline.startsIn(bin) - timeline.endsIn(bin);
+            if (from < 0 && inFlight > 0) {
+                from = bin + 1;
+            }
+        }
+        List<FoundStall> found = new ArrayList<>();
+        for (int i = 0; i < gaps.size(); i++) {
+            found.add(stall(gaps, i));
+        }
+        return found;
+    }
+
+    /** Those that were in flight from the middle on, at the latest. */
+    private long stuck(int from, int until, long inFlight) {
+        return inFlight - timeline.startsFrom((from + until) / 2, until);
+    }
+
+    private FoundStall stall(List<Gap> gaps, int i) {
+        Gap gap = gaps.get(i);
+        long length = (gap.until - gap.from) * timeline.widthNanos();
+        double span = Math.max(Math.max(2.0 * length, 5e8), 50 / perNano);
+        int spanBins = (int) Math.min(timeline.bins(), Math.ceil(span / timeline.widthNanos()));
+        int begin = i == 0 ? timeline.binOf(collected.firstStartNanos()) : gaps.get(i - 1).until;
+        int end = i == gaps.size() - 1 ? timeline.binOf(collected.lastStartNanos()) : gaps.get(i + 1).from;
+        Rate before = rate(Math.max(begin, gap.from - spanBins), gap.from);
+        int settled = gap.until + Math.min(gap.until - gap.from, Math.max(0, end - gap.until) / 2);
+        Rate after = rate(settled, Math.min(end, settled + spanBins));
+        Rate one = before.bins() * 4 < after.bins() ? after : before;
+        Rate other = after.bins() * 4 < before.bins() ? before : after;
+        return new FoundStall(
+                timeline.atNanos(gap.from),
+                timeline.atNanos(gap.until),
+                gap.stuck,
+                timeline.startsFrom(gap.from, gap.until),
+                Math.min(one.low(), other.low()),
+                Math.max(one.high(), other.high()),
+                isCertain(gap, length));
+    }
+
+    private record Rate(long count, int bins, double seconds) {
+        double low() {
+            return seconds <= 0 ? 0 : Math.max(0, count - 2 * Math.sqrt(count)) / seconds;
+        }
+
+        double high() {
+            return seconds <= 0 ? 0 : (count + 2 * Math.sqrt(count)) / seconds;
+        }
+    }
+
+    private Rate rate(int from, int until) {
+        int bins = Math.max(0, until - from);
+        return new Rate(timeline.startsFrom(from, until), bins, bins * (timeline.widthNanos() / 1e9));
+    }
+
+    private boolean isCertain(Gap gap, long length) {
+        if (gap.stuck < 2) {
+            return false;
+        }
+        Histogram durations = collected.durations();
+        double share = (double) durations.getCountBetweenValues(length / 2, durations.getMaxValue()) / n;
+        return n * Math.pow(share, gap.stuck) <= CHANCE;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.downbeat.audit;
+
+import java.util.Arrays;
+
+/**
+ * How many requests started and ended when, in at most a million bins. The bins become wider as the time they cover
+ * becomes longer, so a file of any length takes the same memory. Not thread-safe.
+ */
+final class Timeline {
+    /** Fewer than this many bins are there at any time. */
+    static final int MOST_BINS = 1 << 20;
+
+    private static final int FIRST_SHIFT = 10;
+
+    private int shift = FIRST_SHIFT;
+    private long firstKey;
+    private int count;
+    private int[] starts = new int[1024];
+    private int[] ends = new int[1024];
+
+    /** Counts a request; times are nanoseconds from any instant that is the same for all. */
+    void add(long startNanos, long endNanos) {
+        int start = index(startNanos); // first: it may make other arrays
+        starts[start]++;
+        int end = index(endNanos);
+        ends[end]++;
+    }
+
+    /** Where a time is counted; makes room for it. */
+    private int index(long nanos) {
+        long key = nanos >> shift;
+        if (count == 0) {
+            firstKey = key;
+            count = 1;
+            return 0;
+        }
+        long low = Math.min(key, firstKey);
+        long high = Math.max(key, firstKey + count - 1);
+        while (high - low >= MOST_BINS) {
+            coarsen();
+            key = nanos >> shift;
+            low = Math.min(key, firstKey);
+            high = Math.max(key, firstKey + count - 1);
+        }
+        int needed = (int) (high - low + 1);
+        if (low < firstKey) {
+            int by = (int) (firstKey - low);
+            starts = shifted(starts, by, needed);
+            ends = shifted(ends, by, needed);
+            firstKey = low;
+        } else if (needed > starts.length) {
+            int room = Math.min(MOST_BINS, Math.max(needed, 2 * starts.length));
+            starts = Arrays.copyOf(starts, room);
+            ends = Arrays.copyOf(ends, room);
+        }
+        count = needed;
+        return (int) (key - firstKey);
+    }
+
+    private int[] shifted(int[] bins, int by, int needed) {
+        int[] moved = new int[Math.max(needed, bins.length)];
+        System.arraycopy(bins, 0, moved, by, count);
+        return moved;
+    }
+
+    private void coarsen() {
+        long low = firstKey >> 1;
+        int bins = (int) (((firstKey + count - 1) >> 1) - low + 1);
+        for (int[] each : new int[][] {starts, ends}) {
+            int odd = (int) (firstKey & 1);
+            int[] merged = new int[bins];
+            for (int i = 0; i < count; i++) {
+                merged[(i + odd) >> 1] += each[i];
+            }
+            Arrays.fill(each, 0, count, 0);
+            System.arraycopy(merged, 0, each, 0, bins);
+        }
+        firstKey = low;
+        count = bins;
+        shift++;
+    }
+
+    int bins() {
+        return count;
+    }
+
+    /** The width of a bin. */
+    long widthNanos() {
+        return 1L << shift;
+    }
+
+    /** When a bin begins. */
+    long atNanos(int bin) {
+        return (firstKey + bin) << shift;
+    }
+
+    /** The bin of a time within the timeline, or the nearest. */
+    int binOf(long nanos) {
+        return (int) Math.max(0, Math.min(count - 1, (nanos >> shift) - firstKey));
+    }
+
+    int startsIn(int bin) {
+        return starts[bin];
+    }
+
+    int endsIn(int bin) {
+        return ends[bin];
+    }
+
+    /** How many requests started from a bin on, before another. */
+    long startsFrom(int bin, int until) {
+        long sum = 0;
+        for (int i = Math.max(0, bin); i < Math.min(count, until); i++) {
+            sum += starts[i];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.downbeat.audit;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durations of requests by when they started, in at most {@value #MOST} windows, which become wider as the time they
+ * cover becomes longer. Buckets are 3 % wide. Not thread-safe.
+ */
+final class WindowTimes {
+    /** More windows than this are merged, two and two. */
+    static final int MOST = 512;
+
+    private static final int BITS = 5;
+    private static final int PARTS = 1 << BITS;
+    private static final int BUCKETS = (53 - BITS) * PARTS;
+
+    private int shift = 16;
+    private Map<Long, int[]> windows = new HashMap<>();
+    private long first = Long.MAX_VALUE;
+    private long last = Long.MIN_VALUE;
+    private long cachedKey = Long.MIN_VALUE;
+    private int @Nullable [] cached;
+
+    void add(long startNanos, long durationNanos) {
+        long key = startNanos >> shift;
+        int[] counts = cached;
+        if (counts == null || key != cachedKey) {
+            first = Math.min(first, key);
+            last = Math.max(last, key);
+            while (last - first >= MOST) {
+                coarsen();
+            }
+            key = startNanos >> shift;
+            counts = windows.computeIfAbsent(key, none -> new int[BUCKETS]);
+            cached = counts;
+            cachedKey = key;
+        }
+        counts[bucket(durationNanos)]++;
+    }
+
+    private void coarsen() {
+        Map<Long, int[]> merged = new HashMap<>();
+        windows.forEach((key, counts) -> merged.merge(key >> 1, counts, WindowTimes::sum));
+        windows = merged;
+        first >>= 1;
+        last >>= 1;
+        shift++;
+        cached = null;
+    }
+
+    private static int[] sum(int[] one, int[] other) {
+        for (int i = 0; i < one.length; i++) {
+            one[i] += other[i];
+        }
+        return one;
+    }
+
+    private static int bucket(long nanos) {
+        long value = Math.max(0, nanos);
+        if (value < PARTS) {
+            return (int) value;
+        }
+        int exponent = 63 - Long.numberOfLeadingZeros(value) - BITS;
+        return Math.min(BUCKETS - 1, (exponent + 1) * PARTS + (int) ((value >> exponent) - PARTS));
+    }
+
+    private static long highest(int bucket) {
+        int exponent = bucket / PARTS - 1;
+        return exponent < 0 ? bucket : ((long) (PARTS + bucket % PARTS + 1) << exponent) - 1;
+    }
+
+    int count() {
+        return windows.isEmpty() ? 0 : (int) (last - first + 1);
+    }
+
+    long widthNanos() {
+        return 1L << shift;
+    }
+
+    /** When a window begins. */
+    long atNanos(int window) {
+        return (first + window) << shift;
+    }
+
+    /** The window of a time, or the nearest. */
+    int windowOf(long nanos) {
+        return (int) Math.max(0, Math.min(count() - 1L, (nanos >> shift) - first));
+    }
+
+    /** How many requests started in a window. */
+    long startsIn(int window) {
+        int[] counts = windows.get(first + window);
+        long sum = 0;
+        for (int i = 0; counts != null && i < counts.length; i++) {
+            sum += counts[i];
+        }
+        return sum;
+    }
+
+    /** Adds the durations of a window, together as heavy as said; false if there are none. */
+    boolean spread(int window, double weight, Masses into) {
+        int[] counts = windows.get(first + window);
+        long sum = startsIn(window);
+        if (counts == null || sum == 0) {
+            return false;
+        }
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                into.add(highest(i), weight * counts[i] / sum);
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.downbeat.audit.format;
+
+import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.Finding;
+import java.io.IOException;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The access log of a server with durations: Envoy's own format, and that of nginx with {@code $request_time}, named or at the
+ * end of the line. Its times begin when the server has read the request: what waited before is in no log.
+ */
+final class AccessLog implements Format {
+    private static final Pattern ENVOY = Pattern.compile(
+            "\\[(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z)\\] \"[A-Z-]+ [^\"]*\" (\\d{1,3}) (?:\\S+ )+?\\d+ \\d+ (\\d+) (?:\\d+|-) .*");
+    private static final Pattern NGINX = Pattern.compile(
+            ".*?\\[(\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4})\\] \"[^\"]*\" (\\d{3}) .*?"
+                    + "(?:(?:rt|request_time|rtime)[=:]\"?(\\d+\\.\\d{3})\"?.*|\"?(\\d+\\.\\d{3})\"?(?: \"?(?:\\d+\\.\\d{3}|-)\"?)?\\s*)");
+    private static final Pattern UNIX = Pattern.compile(".*?\\bmsec[=:]\"?(\\d{10}\\.\\d{3})\\b.*");
+    private static final DateTimeFormatter CLF = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
+
+    @Override
+    public String name() {
+        return "access log with durations (Envoy, nginx)";
+    }
+
+    @Override
+    public boolean recognises(String head) {
+        return head.lines()
+                .limit(20)
+                .anyMatch(line ->
+                        ENVOY.matcher(line).matches() || NGINX.matcher(line).matches());
+    }
+
+    @Override
+    public void read(Source source, Collected into) throws IOException {
+        into.resolutionNanos(1_000_000);
+        long unread = 0;
+        while (source.line()) {
+            if (!source.isBlank()) {
+                String line = source.text();
+                if (!envoy(line, into) && !nginx(line, into)) {
+                    unread++;
+                    into.finding(Finding.note(
+                            "lines_left_out",
+                            "line " + source.number(),
+                            "lines without a time and a duration are left out"));
+                }
+            }
+        }
+        if (unread > into.count()) {
+            throw new IOException(unread + " lines have no time and duration, and only " + into.count() + " have");
+        }
+        into.finding(Finding.note(
+                "server_side",
+                "",
+                "a server's log begins when it has read a request: what waited before is not in it"));
+    }
+
+    private static boolean envoy(String line, Collected into) {
+        Matcher envoy = ENVOY.matcher(line);
+        if (!envoy.matches()) {
+            return false;
+        }
+        into.request(
+                Instants.of(envoy.group(1)),
+                Math.multiplyExact(Long.parseLong(envoy.group(3)), 1_000_000L),
+                -1,
+                isFailure(envoy.group(2)));
+        return true;
+    }
+
+    private static boolean nginx(String line, Collected into) {
+        Matcher nginx = NGINX.matcher(line);
+        if (!nginx.matches()) {
+            return false;
+        }
+        String seconds = nginx.group(3) == null ? nginx.group(4) : nginx.group(3);
+        long duration = Math.round(Double.parseDouble(seconds) * 1e9);
+        Matcher unix = UNIX.matcher(line);
+        long end;
+        if (unix.matches()) {
+            end = Math.round(Double.parseDouble(unix.group(1)) * 1e3) * 1_000_000L;
+        } else {
+            end = OffsetDateTime.parse(nginx.group(1), CLF).toEpochSecond() * 1_000_000_000L;
+            into.resolutionNanos(1_000_000_000L);
+            into.finding(Finding.weighty(
+                    "whole_seconds", "", "the log says in which second a request ended, not when: log $msec as well"));
+        }
+        into.request(end - duration, duration, -1, isFailure(nginx.group(2)));
+        return true;
+    }
+
+    private static boolean isFailure(String status) {
+        return status.startsWith("5") || status.equals("0");
+    }
+}

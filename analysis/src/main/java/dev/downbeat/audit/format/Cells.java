@@ -1,0 +1,152 @@
+package dev.downbeat.audit.format;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The cells of a line between separators; those in quotes may hold separators. Not thread-safe. */
+final class Cells {
+    private final byte separator;
+    private byte[] bytes = new byte[0];
+    private int[] from = new int[32];
+    private int[] to = new int[32];
+    private int count;
+
+    Cells(char separator) {
+        this.separator = (byte) separator;
+    }
+
+    /** Of the line that a source stands at. */
+    Cells of(Source source) {
+        bytes = source.bytes();
+        count = 0;
+        int end = source.to();
+        int at = source.from();
+        while (true) {
+            int begin = at;
+            boolean isQuoted = at < end && bytes[at] == '"';
+            boolean isInside = isQuoted;
+            at += isQuoted ? 1 : 0;
+            while (at < end && (isInside || bytes[at] != separator)) {
+                if (isQuoted && bytes[at] == '"') {
+                    isInside = !isInside;
+                }
+                at++;
+            }
+            add(begin, at);
+            if (at >= end) {
+                return this;
+            }
+            at++;
+        }
+    }
+
+    private void add(int begin, int end) {
+        if (count == from.length) {
+            from = Arrays.copyOf(from, 2 * count);
+            to = Arrays.copyOf(to, 2 * count);
+        }
+        boolean isQuoted = end - begin >= 2 && bytes[begin] == '"' && bytes[end - 1] == '"';
+        from[count] = isQuoted ? begin + 1 : begin;
+        to[count] = isQuoted ? end - 1 : end;
+        count++;
+    }
+
+    int count() {
+        return count;
+    }
+
+    private void check(int cell) {
+        if (cell < 0 || cell >= count) {
+            throw new IllegalArgumentException("it has " + count + " cells and needs " + (cell + 1));
+        }
+    }
+
+    boolean isEmpty(int cell) {
+        check(cell);
+        return from[cell] >= to[cell];
+    }
+
+    boolean is(int cell, String text) {
+        check(cell);
+        return startsWith(cell, text) && to[cell] - from[cell] == text.length();
+    }
+
+    boolean startsWith(int cell, String text) {
+        check(cell);
+        if (to[cell] - from[cell] < text.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (bytes[from[cell] + i] != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    String text(int cell) {
+        check(cell);
+        return new String(bytes, from[cell], to[cell] - from[cell], StandardCharsets.UTF_8);
+    }
+
+    List<String> all() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(text(i).strip());
+        }
+        return all;
+    }
+
+    boolean isWhole(int cell) {
+        check(cell);
+        for (int i = from[cell]; i < to[cell]; i++) {
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                return false;
+            }
+        }
+        return from[cell] < to[cell];
+    }
+
+    /** A whole number. */
+    long whole(int cell) {
+        check(cell);
+        int at = from[cell];
+        int end = to[cell];
+        boolean isNegative = at < end && bytes[at] == '-';
+        at += isNegative ? 1 : 0;
+        long value = 0;
+        if (at >= end || end - at > 19) {
+            throw none(cell, "whole number");
+        }
+        for (; at < end; at++) {
+            int digit = bytes[at] - '0';
+            if (digit < 0 || digit > 9) {
+                throw none(cell, "whole number");
+            }
+            value = Math.addExact(Math.multiplyExact(value, 10L), digit);
+        }
+        return isNegative ? -value : value;
+    }
+
+    /** A number. */
+    double number(int cell) {
+        try {
+            return Double.parseDouble(text(cell).strip());
+        } catch (NumberFormatException none) {
+            throw none(cell, "number");
+        }
+    }
+
+    private IllegalArgumentException none(int cell, String what) {
+        String text = text(cell);
+        return new IllegalArgumentException("'" + text.substring(0, Math.min(40, text.length())) + "' is no " + what);
+    }
+
+    /** The number of a name among those seen. */
+    int named(int cell, Names names) {
+        check(cell);
+        return names.of(bytes, from[cell], to[cell]);
+    }
+}

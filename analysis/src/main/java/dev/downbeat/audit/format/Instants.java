@@ -1,0 +1,52 @@
+package dev.downbeat.audit.format;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+
+/** Instants as tools write them, as nanoseconds since 1970. */
+final class Instants {
+    private static final List<DateTimeFormatter> LOCAL = List.of(
+            DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT),
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT),
+            DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss", Locale.ROOT),
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT),
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT));
+
+    private Instants() {}
+
+    /** As RFC 3339 has it, or a local time of one of the usual forms. */
+    static long of(String text) {
+        String bare = text.strip();
+        try {
+            return nanos(OffsetDateTime.parse(bare).toInstant());
+        } catch (DateTimeException other) {
+            for (DateTimeFormatter form : LOCAL) {
+                try {
+                    return nanos(LocalDateTime.parse(bare, form).toInstant(ZoneOffset.UTC));
+                } catch (DateTimeException next) {
+                    continue;
+                }
+            }
+        }
+        throw new IllegalArgumentException("'" + bare.substring(0, Math.min(40, bare.length())) + "' is no time");
+    }
+
+    private static long nanos(Instant instant) {
+        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
+    }
+
+    /** What one of a number of so many digits is: seconds, milliseconds, microseconds or nanoseconds since 1970. */
+    static long unitOf(long number) {
+        long size = Math.abs(number);
+        if (size < 100_000_000_000L) {
+            return 1_000_000_000L;
+        }
+        return size < 100_000_000_000_000L ? 1_000_000L : size < 100_000_000_000_000_000L ? 1_000L : 1L;
+    }
+}

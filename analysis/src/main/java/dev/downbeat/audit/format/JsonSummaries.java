@@ -1,0 +1,181 @@
+package dev.downbeat.audit.format;
+
+import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.Finding;
+import dev.downbeat.audit.Summary;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Distributions as JSON: those of k6, vegeta report, oha, autocannon, Artillery and fortio. */
+final class JsonSummaries implements Format {
+    private static final double MILLI = 1e6;
+    private static final double SECOND = 1e9;
+
+    @Override
+    public String name() {
+        return "a summary as JSON: k6, vegeta report, oha, autocannon, Artillery, fortio";
+    }
+
+    @Override
+    public boolean recognises(String head) {
+        return head.stripLeading().startsWith("{")
+                && List.of(
+                                "\"latencyPercentiles\"",
+                                "\"p97_5\"",
+                                "\"http.response_time\"",
+                                "\"DurationHistogram\"",
+                                "\"http_req_duration\"",
+                                "\"root_group\"",
+                                "\"50th\"",
+                                "\"aggregate\"")
+                        .stream()
+                        .anyMatch(head::contains);
+    }
+
+    @Override
+    public void read(Source source, Collected into) throws IOException {
+        source.number(0);
+        Json.Node root = new Json(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8)).whole();
+        Summary.Draft draft = new Summary.Draft();
+        if (root.get("latencyPercentiles").has()) {
+            into.tool("oha (JSON)");
+            oha(root, draft, into);
+        } else if (root.get("latency", "p97_5").has()) {
+            into.tool("autocannon (JSON)");
+            autocannon(root, draft, into);
+        } else if (root.get("aggregate").has()) {
+            into.tool("Artillery (JSON)");
+            artillery(root, draft);
+        } else if (root.get("DurationHistogram").has()) {
+            into.tool("fortio (JSON)");
+            fortio(root, draft, into);
+        } else if (root.get("metrics").has()) {
+            into.tool("k6 summary");
+            k6(root, draft, into);
+        } else if (root.get("latencies", "50th").has()) {
+            into.tool("vegeta report (JSON)");
+            vegeta(root, draft);
+        } else {
+            throw new IOException("no distribution of response times in it");
+        }
+        into.summary(draft.done());
+    }
+
+    /** Members such as "p99" and "p99.9", but none that are null: there were too few for them. */
+    private static void percentiles(Json.Node of, double unit, Summary.Draft draft) {
+        of.members().forEach((name, value) -> {
+            String digits = name.replaceFirst("^p\\(?", "").replace(")", "").replace('_', '.');
+            if (name.startsWith("p") && digits.matches("[0-9]{1,3}(\\.[0-9]+)?")) {
+                double percentile = digits.equals("999") ? 99.9 : Double.parseDouble(digits);
+                if (percentile < 100) {
+                    draft.percentile(percentile, value.number() * unit);
+                }
+            }
+        });
+    }
+
+    private static void oha(Json.Node root, Summary.Draft draft, Collected into) {
+        Json.Node summary = root.get("summary");
+        percentiles(root.get("latencyPercentiles"), SECOND, draft);
+        long count = 0;
+        for (Json.Node status : root.get("statusCodeDistribution").members().values()) {
+            count += status.whole();
+        }
+        draft.count(count)
+                .lengthNanos(summary.get("total").number(0) * SECOND)
+                .max(summary.get("slowest").number() * SECOND)
+                .mean(summary.get("average").number() * SECOND);
+        Json.Node aborted = root.get("errorDistribution", "aborted due to deadline");
+        if (aborted.has()) {
+            into.finding(Finding.weighty(
+                    "in_flight_at_end",
+                    "",
+                    aborted.whole() + " requests were in flight at the end: no percentile has them"));
+        }
+    }
+
+    private static void autocannon(Json.Node root, Summary.Draft draft, Collected into) {
+        Json.Node latency = root.get("latency");
+        into.target(root.get("url").text());
+        percentiles(latency, MILLI, draft);
+        draft.count(root.get("requests", "total").whole())
+                .users(root.get("connections").whole())
+                .lengthNanos(root.get("duration").number(0) * SECOND)
+                .failed(Math.round(
+                        root.get("non2xx").number(0) + root.get("errors").number(0)))
+                .max(latency.get("max").number() * MILLI)
+                .mean(latency.get("mean").number() * MILLI);
+        if (root.get("timeouts").number(0) > 0) {
+            into.finding(Finding.weighty(
+                    "timeouts", "", root.get("timeouts").whole() + " requests timed out: no percentile has them"));
+        }
+    }
+
+    private static void artillery(Json.Node root, Summary.Draft draft) {
+        Json.Node aggregate = root.get("aggregate");
+        Json.Node times = aggregate.get("summaries", "http.response_time");
+        percentiles(times, MILLI, draft);
+        draft.count(times.get("count").whole())
+                .max(times.get("max").number() * MILLI)
+                .mean(times.get("mean").number(0) * MILLI)
+                .lengthNanos(Math.max(
+                        0,
+                        (aggregate.get("lastCounterAt").number(0)
+                                        - aggregate.get("firstCounterAt").number(0))
+                                * MILLI));
+    }
+
+    private static void fortio(Json.Node root, Summary.Draft draft, Collected into) {
+        Json.Node histogram = root.get("DurationHistogram");
+        for (Json.Node each : histogram.get("Percentiles").elements()) {
+            draft.percentile(each.get("Percentile").number(), each.get("Value").number() * SECOND);
+        }
+        into.target(root.get("URL").text());
+        draft.count(histogram.get("Count").whole())
+                .users(root.get("NumThreads").whole())
+                .lengthNanos(root.get("ActualDuration").number(0))
+                .max(histogram.get("Max").number() * SECOND)
+                .mean(histogram.get("Avg").number() * SECOND);
+        into.finding(Finding.note(
+                "interpolated",
+                "",
+                "fortio interpolates percentiles between the edges of its buckets, which are wide"));
+    }
+
+    private static void k6(Json.Node root, Summary.Draft draft, Collected into) {
+        Json.Node metric = root.get("metrics", "http_req_duration");
+        Json.Node times = metric.get("values").has() ? metric.get("values") : metric;
+        percentiles(times, MILLI, draft);
+        draft.percentile(50, times.get("med").number() * MILLI)
+                .max(times.get("max").number() * MILLI)
+                .mean(times.get("avg").number() * MILLI);
+        Json.Node requests = counter(root, "http_reqs");
+        if (requests.get("count").has()) {
+            draft.count(requests.get("count").whole());
+            double rate = requests.get("rate").number(0);
+            draft.lengthNanos(rate > 0 ? requests.get("count").number() / rate * SECOND : 0);
+        }
+        Json.Node dropped = counter(root, "dropped_iterations").get("count");
+        K6Json.dropped(dropped.has() ? dropped.whole() : 0, into);
+    }
+
+    private static Json.Node counter(Json.Node root, String name) {
+        Json.Node metric = root.get("metrics", name);
+        return metric.get("values").has() ? metric.get("values") : metric;
+    }
+
+    private static void vegeta(Json.Node root, Summary.Draft draft) {
+        Json.Node times = root.get("latencies");
+        times.members().forEach((name, value) -> {
+            if (name.endsWith("th")) {
+                draft.percentile(Double.parseDouble(name.substring(0, name.length() - 2)), value.number());
+            }
+        });
+        draft.count(root.get("requests").whole())
+                .lengthNanos(root.get("duration").number(0))
+                .max(times.get("max").number())
+                .mean(times.get("mean").number());
+    }
+}

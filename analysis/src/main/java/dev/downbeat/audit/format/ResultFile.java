@@ -1,0 +1,107 @@
+package dev.downbeat.audit.format;
+
+import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.Finding;
+import dev.downbeat.exchange.Plain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A file that another tool wrote. */
+public final class ResultFile {
+    private static final List<Format> FORMATS = List.of(
+            new GatlingBinary(),
+            new VegetaGob(),
+            new HistogramLog(),
+            new WrkText(),
+            new AbText(),
+            new HeyText(),
+            new JtlCsv(),
+            new JtlXml(),
+            new GatlingText(),
+            new K6Json(),
+            new K6Csv(),
+            new VegetaJson(),
+            new VegetaCsv(),
+            new LocustCsv(),
+            new SecondsCsv(),
+            new AbCsv(),
+            new H2loadLog(),
+            new JsonSummaries(),
+            new HarFile(),
+            new Spans(),
+            new PercentileTable(),
+            new AccessLog());
+
+    private ResultFile() {}
+
+    /** What is known of a format, for users: a name each. */
+    public static List<String> formats() {
+        return FORMATS.stream().map(Format::name).toList();
+    }
+
+    /**
+     * Reads a file of any format.
+     *
+     * @throws IOException with one line: the file, where in it, and why
+     */
+    public static Collected read(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(file.toString(), in);
+        }
+    }
+
+    /** The same from a stream, which it does not close. */
+    @SuppressWarnings("IllegalCatch") // the last fence: a file must not end a process, whatever it holds
+    static Collected read(String name, InputStream in) throws IOException {
+        Collected into = new Collected();
+        Source source = null;
+        try {
+            source = new Source(in);
+            String head = source.head();
+            Format format = FORMATS.stream()
+                    .filter(each -> each.recognises(head))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new IOException(head.isBlank() ? "it is empty" : "it is of no format that is known here"));
+            into.tool(format.name());
+            read(format, source, into);
+            if (into.count() == 0 && into.summaries().isEmpty()) {
+                throw new IOException("no requests in it that were answered (" + format.name() + ")");
+            }
+            return into;
+        } catch (FileSystemException unreadable) {
+            throw unreadable;
+        } catch (IOException | RuntimeException wrong) {
+            throw refused(name, source, wrong);
+        } catch (StackOverflowError | OutOfMemoryError tooMuch) {
+            throw new IOException(Plain.line(name + ": it needs more memory than there is"), tooMuch);
+        }
+    }
+
+    /** A last line that was not finished is no reason to refuse all before it. */
+    private static void read(Format format, Source source, Collected into) throws IOException {
+        try {
+            format.read(source, into);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
+            if (!source.isCutOff() || into.count() == 0) {
+                throw wrong;
+            }
+            into.finding(Finding.note(
+                    "cut_off", "line " + source.number(), "the last line is cut off: the tool was interrupted"));
+        }
+    }
+
+    private static IOException refused(String name, @Nullable Source source, Exception wrong) {
+        boolean isSaid = wrong instanceof IOException
+                || wrong.getClass().equals(IllegalArgumentException.class)
+                || wrong instanceof NumberFormatException;
+        String why = isSaid && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
+        String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
+        return new IOException(Plain.line(name + ": " + place + why), wrong);
+    }
+}

@@ -1,0 +1,206 @@
+package dev.downbeat.audit.format;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+
+/** The bytes of a file, line by line or one by one; those of a gzip file unpacked. Not thread-safe. */
+final class Source implements Closeable {
+    /** What a format is recognised by. */
+    static final int HEAD = 1 << 16;
+
+    private static final int LONGEST_LINE = 1 << 24;
+    private static final int GZIP = 0x1f8b;
+
+    private final InputStream in;
+    private byte[] bytes = new byte[1 << 20];
+    private int filled;
+    private int next;
+    private boolean isEnd;
+    private long number;
+    private int from;
+    private int to;
+    private boolean isCutOff;
+
+    Source(InputStream raw) throws IOException {
+        BufferedInputStream peeked = new BufferedInputStream(raw, 1 << 16);
+        peeked.mark(2);
+        int magic = peeked.read() << 8 | peeked.read();
+        peeked.reset();
+        this.in = magic == GZIP ? new GZIPInputStream(peeked, 1 << 16) : peeked;
+    }
+
+    /** The first characters; bytes that are no text look strange. */
+    String head() throws IOException {
+        while (!isEnd && filled < HEAD) {
+            fill();
+        }
+        return new String(bytes, 0, Math.min(filled, HEAD), StandardCharsets.UTF_8);
+    }
+
+    private void fill() throws IOException {
+        if (filled == bytes.length) {
+            if (from > 0) {
+                System.arraycopy(bytes, from, bytes, 0, filled - from);
+                filled -= from;
+                next -= from;
+                to -= from;
+                from = 0;
+            } else if (bytes.length >= LONGEST_LINE) {
+                throw new IOException("it is longer than " + LONGEST_LINE + " bytes");
+            } else {
+                bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+            }
+        }
+        int read = in.read(bytes, filled, bytes.length - filled);
+        isEnd = read < 0;
+        filled += Math.max(0, read);
+    }
+
+    /** Goes to the next line; false at the end. */
+    boolean line() throws IOException {
+        number++;
+        from = next;
+        to = next;
+        return extend();
+    }
+
+    /** Goes to the next line that has an end outside of quotes. */
+    boolean record() throws IOException {
+        boolean is = line();
+        int counted = from;
+        int quotes = 0;
+        while (is) {
+            for (int i = counted; i < to; i++) {
+                quotes += bytes[i] == '"' ? 1 : 0;
+            }
+            counted = to;
+            if ((quotes & 1) == 0) {
+                return true;
+            }
+            number++;
+            int before = to - from;
+            if (next - from > 1 << 20 || !extend()) {
+                throw new IOException("a quote is not closed");
+            }
+            counted = from + before;
+        }
+        return false;
+    }
+
+    private boolean extend() throws IOException {
+        int at = next - from;
+        while (true) {
+            for (int i = from + at; i < filled; i++) {
+                if (bytes[i] == '\n') {
+                    to = i > from && bytes[i - 1] == '\r' ? i - 1 : i;
+                    next = i + 1;
+                    return true;
+                }
+            }
+            at = filled - from;
+            if (isEnd) {
+                isCutOff = filled > next;
+                boolean isMore = filled > next;
+                to = filled > from && bytes[filled - 1] == '\r' ? filled - 1 : filled;
+                next = filled;
+                return isMore;
+            }
+            fill();
+        }
+    }
+
+    /** Whether the last line has no end. */
+    boolean isCutOff() {
+        return isCutOff;
+    }
+
+    /** Counted from 1. */
+    long number() {
+        return number;
+    }
+
+    /** For what is not read in lines: how far one is. */
+    void number(long place) {
+        number = place;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where the line begins in {@link #bytes}. */
+    int from() {
+        return from;
+    }
+
+    /** Where it ends. */
+    int to() {
+        return to;
+    }
+
+    boolean isBlank() {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != ' ' && bytes[i] != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The line as a text. */
+    String text() {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** The next byte; -1 at the end. */
+    int read() throws IOException {
+        if (next == filled && !isEnd) {
+            from = next;
+            fill();
+            if (next == filled && !isEnd) {
+                return read();
+            }
+        }
+        return next < filled ? bytes[next++] & 0xff : -1;
+    }
+
+    /** The next byte. */
+    int need() throws IOException {
+        int read = read();
+        if (read < 0) {
+            throw new EOFException("the file is cut off");
+        }
+        return read;
+    }
+
+    /** The next four bytes. */
+    int readInt() throws IOException {
+        return need() << 24 | need() << 16 | need() << 8 | need();
+    }
+
+    /** The next eight bytes. */
+    long readLong() throws IOException {
+        return (long) readInt() << 32 | readInt() & 0xffffffffL;
+    }
+
+    /** Leaves out bytes. */
+    void skip(long count) throws IOException {
+        if (count < 0) {
+            throw new IOException("a length of " + count);
+        }
+        for (long i = 0; i < count; i++) {
+            need();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

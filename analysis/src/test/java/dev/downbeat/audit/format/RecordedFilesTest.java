@@ -1,0 +1,69 @@
+package dev.downbeat.audit.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.audit.Audit;
+import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.audit.Audited.Verdict;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What tools wrote of a server that was frozen for a time that is known, and of one that was not, as
+ * {@code jmh-benchmarks/audit/record.sh} keeps it: the truth lies within the bounds, and without a freeze nothing is hidden.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RecordedFilesTest {
+    /** A file, for how long the server was frozen in it, and what callers waited at p99, in seconds. */
+    record Recorded(String file, double frozen, double truth) {}
+
+    static List<Recorded> recorded() throws IOException {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(open("truth.csv"), StandardCharsets.UTF_8))) {
+            return lines.lines()
+                    .map(line -> line.split(",", -1))
+                    .map(cells -> new Recorded(cells[0], Double.parseDouble(cells[1]), Double.parseDouble(cells[2])))
+                    .toList();
+        }
+    }
+
+    private static InputStream open(String name) {
+        return Objects.requireNonNull(RecordedFilesTest.class.getResourceAsStream("recorded/" + name), name);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("recorded")
+    void the_truth_lies_within_the_bounds(Recorded recorded) throws IOException {
+        Audited audited;
+        try (InputStream in = open(recorded.file())) {
+            audited = Audit.of(recorded.file(), ResultFile.read(recorded.file(), in), 0.1)
+                    .get(0);
+        }
+        Optional<Row> p99 = audited.rows().stream()
+                .filter(row -> row.percentile() == 99 && row.isJudged())
+                .findFirst();
+        if (recorded.frozen() == 0) {
+            assertThat(audited.verdict()).as("%s", audited.findings()).isNotEqualTo(Verdict.HIDES);
+            assertThat(audited.findings()).extracting("code").doesNotContain("omitted_requests", "vertical_rise");
+        } else if (p99.isPresent()) {
+            Row row = p99.get();
+            double most = row.atMostNanos().isPresent() ? row.atMostNanos().getAsLong() / 1e9 : Double.MAX_VALUE;
+            assertThat(recorded.truth()).isBetween(row.atLeastNanos() / 1e9 * 0.97, most * 1.03);
+            boolean isPrinted = Math.abs(row.printedNanos() / 1e9 - recorded.truth()) < 0.1 * recorded.truth();
+            assertThat(isPrinted || audited.verdict() != Verdict.SOUND)
+                    .as("%s %s", row, audited.findings())
+                    .isTrue();
+        }
+    }
+}

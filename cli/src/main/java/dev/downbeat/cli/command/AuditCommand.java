@@ -1,0 +1,111 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.audit.Audit;
+import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.format.ResultFile;
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.OutputFile.Kind;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Tolerance;
+import dev.downbeat.report.data.AuditReport;
+import dev.downbeat.report.file.AuditLog;
+import dev.downbeat.report.view.AuditView;
+import dev.downbeat.verdict.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** What results of other tools hide. */
+@Command(
+        name = "audit",
+        header = "Says what another tool's result hides.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat audit FILE... [--tolerance 10%%] [-o FILE]",
+        footer = {
+            "",
+            "Reads results of JMeter, k6, vegeta, Gatling, Locust, wrk, wrk2, oha, hey, ab,",
+            "h2load, autocannon, Artillery and fortio; .hgrm, .hlog and HAR files; access",
+            "logs with durations; spans as JSON; each of them packed with gzip, too."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:the printed percentiles are sound",
+            "  1:the result could not be written",
+            "  2:the command line is wrong, or a file cannot be read",
+            " 98:what callers waited cannot be told from the file",
+            " 99:callers waited longer than printed, by more than the tolerance"
+        })
+public final class AuditCommand implements Callable<Integer> {
+    private static final double TOLERANCE = 0.1;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "A result of another tool; .gz too.")
+    List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "PERCENT",
+            converter = Tolerance.Converter.class,
+            description = "How much longer than printed callers may have waited. Default 10%%.")
+    Tolerance tolerance = new Tolerance(TOLERANCE);
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        output.check();
+        Console console = Console.of(spec, output);
+        List<OutputFile> logs =
+                output.files.stream().filter(file -> file.kind() == Kind.HLOG).toList();
+        List<OutputFile> pages =
+                output.files.stream().filter(file -> file.kind() != Kind.HLOG).toList();
+        if (!logs.isEmpty() && files.size() > 1) {
+            throw new TypeConversionException("-o " + logs.get(0).name() + ": a log is of one result");
+        }
+        ResultOutput results =
+                ResultOutput.of("an audit", Console.of(spec, OutputOptions.of(output.json, output.quiet, pages)));
+        List<Audited> audited = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                audited.addAll(Audit.of(file.toString(), ResultFile.read(file), tolerance.share()));
+            } catch (IOException unreadable) {
+                console.error("cannot read a file: " + Messages.ofFile(unreadable));
+                return ExitCode.USAGE;
+            }
+        }
+        AuditReport report = new AuditReport(audited, Console.words(spec), Version.text());
+        boolean written = results.write(new AuditView(report));
+        for (OutputFile log : logs) {
+            written &= console.save(log, () -> log.write(out -> AuditLog.write(audited.get(0), out)));
+        }
+        return written ? code(report.verdict()) : ExitCode.NOTHING;
+    }
+
+    private static int code(Audited.Verdict verdict) {
+        return switch (verdict) {
+            case SOUND -> ExitCode.MET;
+            case UNKNOWN -> ExitCode.UNSOUND;
+            case HIDES -> ExitCode.MISSED;
+        };
+    }
+}

@@ -1,0 +1,143 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.OutputOptions;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.GitBaselines;
+import dev.downbeat.cli.file.OutputFile;
+import dev.downbeat.cli.file.SavedBuilds;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.cli.turns.Tolerance;
+import dev.downbeat.report.data.HistoryReport;
+import dev.downbeat.report.file.HistoryCsv;
+import dev.downbeat.report.view.HistoryView;
+import dev.downbeat.verdict.Build;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.History;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Many builds of a service, in the order of time. */
+@Command(
+        name = "history",
+        header = "Says which build changed response times for good.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = {"downbeat history FILE... [OPTION...]", "downbeat history --git BASELINE.hlog [OPTION...]"},
+        footer = {
+            "",
+            "The name of a file is that of its build; a1b2c3d.downbeat and a1b2c3d.2.downbeat are",
+            "two runs of one. Runs at another load or of another machine than the newest are",
+            "left out, and named."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:looked at; the last change of no percentile made it slower",
+            "  1:a result could not be written",
+            "  2:the command line is wrong, or a file cannot be read",
+            " 98:fewer than 6 builds can be compared",
+            " 99:the last change of a percentile made it slower, by more than --tolerance"
+        })
+public final class HistoryCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Runs that were saved with -o NAME.downbeat (or .hlog), in any order.")
+    List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--git",
+            paramLabel = "BASELINE",
+            description = "Each version of a baseline (.hlog) that is or was committed here is a build.")
+    @Nullable
+    Path git;
+
+    @Option(
+            names = "--as-given",
+            description = "The files are named in the order of the builds; else they are sorted by when they were measured.")
+    boolean asGiven;
+
+    @Option(
+            names = "--percentiles",
+            paramLabel = "P,P...",
+            split = ",",
+            converter = Percentile.Converter.class,
+            description = "What is looked at. Default: p50,p90,p99, where there are enough requests.")
+    List<Percentile> percentiles = new ArrayList<>();
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "PERCENT",
+            converter = Tolerance.Converter.class,
+            description = "How much slower is no regression: 5%%. Default 0%%.")
+    Tolerance tolerance = new Tolerance(0);
+
+    @Option(
+            names = "--since",
+            paramLabel = "BUILD",
+            description = "Changes up to this build are known: they are shown, and no failure.")
+    String since = "";
+
+    @Option(names = "--accept-unsound", description = "Takes runs in spite of what speaks against them.")
+    boolean acceptUnsound;
+
+    @Mixin(name = "Output")
+    OutputOptions output = new OutputOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        output.check();
+        Console console = Console.of(spec, output);
+        ResultOutput.check("a history", console, Optional.of(OutputFile.Kind.CSV));
+        if (git == null == files.isEmpty()) {
+            throw new TypeConversionException(
+                    git == null
+                            ? "FILE is missing: downbeat history results/*.downbeat"
+                            : "--git and FILE are mutually exclusive");
+        }
+        List<Build> builds = git == null ? SavedBuilds.of(files, asGiven) : GitBaselines.builds(git);
+        History history = History.of(
+                builds, percentiles.stream().map(Percentile::value).distinct().toList(), acceptUnsound);
+        if (!since.isEmpty() && history.place(since).isEmpty()) {
+            throw new TypeConversionException("--since " + since + " is none of the builds, or several: "
+                    + (history.builds().isEmpty()
+                            ? "there are none"
+                            : "they are " + history.builds().get(0).name() + " to "
+                                    + history.builds()
+                                            .get(history.builds().size() - 1)
+                                            .name()));
+        }
+        String what = git == null ? builds.size() + (builds.size() == 1 ? " build" : " builds") : "versions of " + git.getFileName();
+        HistoryReport report =
+                new HistoryReport(history, what, tolerance.share(), since, Console.words(spec), Version.text());
+        boolean written = ResultOutput.of(console, out -> {
+                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+                    HistoryCsv.write(report, writer);
+                    writer.flush();
+                })
+                .write(new HistoryView(report));
+        int code = report.exitCode();
+        return code == ExitCode.MET && !written ? ExitCode.NOTHING : code;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.downbeat.cli.shard;
+
+import dev.downbeat.cli.measurement.Messages;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A file that a plan names and that travels with it. Immutable.
+ *
+ * @param place where a pod finds it: a relative name begins in {@link #FOLDER}, where the pod works, an absolute one is as it is
+ * @param base64 what is in it
+ */
+record EngineFile(String place, String base64) {
+    static final String FOLDER = "/files";
+
+    /** An object of Kubernetes takes 1 MiB; a third more is base64. */
+    private static final int MOST_BYTES = 700_000;
+
+    /** Reads them; refuses with one line what cannot be read, or is too much to travel. */
+    static List<EngineFile> read(List<Path> files) {
+        List<EngineFile> read = new ArrayList<>();
+        long bytes = 0;
+        for (Path file : files) {
+            String place = Path.of(FOLDER).resolve(file).normalize().toString();
+            if (place.contains(":")) {
+                throw new TypeConversionException("no pod can have a file whose name has a colon: " + file);
+            }
+            try {
+                byte[] content = Files.readAllBytes(file);
+                bytes += content.length;
+                read.add(new EngineFile(place, Base64.getEncoder().encodeToString(content)));
+            } catch (IOException unreadable) {
+                throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+            }
+        }
+        if (bytes > MOST_BYTES) {
+            throw new TypeConversionException("the files of the plan have " + bytes + " bytes, and " + MOST_BYTES
+                    + " travel in a Secret: put them into the image and run the plan there, or use --slurm, whose nodes share"
+                    + " files");
+        }
+        return read;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.downbeat.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.cli.Results;
+import dev.downbeat.cli.Shell;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.file.HistogramLog;
+import dev.downbeat.report.file.RunFile;
+import dev.downbeat.run.LaneCounts;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class HistoryCommandTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int SECONDS = 12;
+    private static final int RATE = 40;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    Path folder;
+
+    /** A run of the n-th day; from the sixth on it is slower by a third. */
+    private static RunReport report(int day) {
+        SplittableRandom random = new SplittableRandom(day);
+        double level = 2e6 * Math.exp(0.03 * (random.nextDouble() - 0.5)) * (day < 6 ? 1 : 1.33);
+        List<Interval> intervals = new ArrayList<>();
+        Recording total = Recording.empty();
+        for (int second = 0; second < SECONDS; second++) {
+            CorrectedRecorder recorder = new CorrectedRecorder();
+            recorder.planned(RATE);
+            for (int i = 0; i < RATE; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.completedAt = (long) (level * (1 + 0.2 * random.nextDouble()));
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            Recording recording = recorder.drain();
+            intervals.add(new Interval(second * SECOND, (second + 1) * SECOND, recording));
+            total = total.plus(recording);
+        }
+        RunPlan plan = RunPlan.builder(Results.result(1, 0).plan().workload())
+                .duration(Duration.ofSeconds(SECONDS))
+                .build();
+        RunResult result = new RunResult(
+                plan,
+                "GET http://localhost:8080/orders",
+                RunSpan.of(
+                        Instant.EPOCH.plus(Duration.ofDays(day)), 0, SECONDS * SECOND, RunResult.Ending.COMPLETE),
+                total,
+                intervals,
+                LaneCounts.NONE,
+                new GeneratorHealth(SECONDS * SECOND, 1, 0, 0, 0, 0, 0, 0, 0));
+        return new RunReport(
+                result,
+                Verdict.of(result, List.of()),
+                List.of("downbeat", "run"),
+                Optional.empty(),
+                "0.1.0",
+                Results.MACHINE,
+                Map.of());
+    }
+
+    private Path saved(String name, int day) throws IOException {
+        Path file = folder.resolve(name);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            RunFile.write(report(day), out);
+        }
+        return file;
+    }
+
+    @Test
+    void the_build_that_made_it_slower_is_named_and_known_when_somebody_says_so() throws IOException {
+        List<String> words = new ArrayList<>(List.of("history"));
+        for (int day = 9; day >= 0; day--) { // a shell would sort hashes: the order is that of the times
+            words.add(saved("c" + day + ".downbeat", day).toString());
+        }
+        words.add(saved("c9.2.downbeat", 10).toString());
+        Path csv = folder.resolve("otava.csv");
+        List<String> more = new ArrayList<>(words);
+        more.addAll(List.of("-o", csv.toString(), "--tolerance", "5%"));
+        Shell shell = Shell.call(more.toArray(String[]::new));
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.out()).startsWith("p50 rose by ").contains(" at c6, 3 builds ago.");
+        assertThat(shell.exitCode()).isEqualTo(99);
+        assertThat(Files.readAllLines(csv)).hasSize(11).last().asString().contains(",c9,2,");
+        words.addAll(List.of("--since", "c6", "--json"));
+        Shell known = Shell.call(words.toArray(String[]::new));
+        assertThat(known.exitCode()).isZero();
+        assertThat(known.out()).contains("\"at\": \"c6\"").contains("\"exit_code\": 0");
+    }
+
+    @Test
+    void versions_of_a_baseline_are_read_from_git() throws Exception {
+        git("init", "-q");
+        for (int day = 0; day < 9; day++) {
+            try (Writer out = Files.newBufferedWriter(folder.resolve("orders.hlog"), StandardCharsets.UTF_8)) {
+                out.append("# downbeat host: cores=2 cpu=x\n");
+                new HistogramLog().write(report(day), out);
+            }
+            git("add", ".");
+            git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "day " + day);
+        }
+        Shell shell = Shell.call("history", "--git", folder.resolve("orders.hlog").toString());
+        assertThat(shell.err()).isEmpty();
+        assertThat(shell.out()).startsWith("p50 rose by ").contains(", 2 builds ago.");
+        assertThat(shell.exitCode()).isEqualTo(99);
+        Shell none = Shell.call("history", "--git", folder.resolve("other.hlog").toString());
+        assertThat(none.exitCode()).isEqualTo(2);
+        assertThat(none.firstErrorLine()).endsWith("no version of it is committed");
+    }
+
+    private void git(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(words));
+        Process process = new ProcessBuilder(command).directory(folder.toFile()).inheritIO().start();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void what_makes_no_history_is_refused_in_a_line() throws IOException {
+        String one = saved("c1.downbeat", 1).toString();
+        assertThat(Shell.call("history").firstErrorLine()).contains("FILE is missing: downbeat history results/*.downbeat");
+        assertThat(Shell.call("history", one, one).firstErrorLine()).endsWith("is given twice");
+        assertThat(Shell.call("history", one, "--git", "x.hlog").firstErrorLine()).contains("mutually exclusive");
+        assertThat(Shell.call("history", one, "--since", "c7").firstErrorLine())
+                .contains("--since c7 is none of the builds, or several: they are c1 to c1");
+        assertThat(Shell.call("history", one, "-o", folder + "/x.hlog").firstErrorLine())
+                .contains("a history is saved as .csv, .html, .json, .md, .xml or .txt");
+        Shell few = Shell.call("history", one);
+        assertThat(few.exitCode()).isEqualTo(98);
+        assertThat(few.out().replaceAll("\\s+", " ")).contains("at least 6 comparable builds are needed, but there was 1");
+    }
+}

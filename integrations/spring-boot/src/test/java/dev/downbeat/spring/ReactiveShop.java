@@ -1,0 +1,63 @@
+package dev.downbeat.spring;
+
+import dev.downbeat.load.LiveRecorder;
+import dev.downbeat.load.Measured;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.reactive.context.ReactiveWebServerApplicationContext;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** A reactive service with the starter; on a class path of its own. */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@RestController
+public class ReactiveShop {
+    @GetMapping("/order")
+    Mono<String> order() {
+        return Mono.just("placed");
+    }
+
+    @GetMapping("/refuse")
+    @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
+    Mono<String> refuse() {
+        return Mono.just("closed");
+    }
+
+    /** Starts it, asks it four times, ends it, and says what the starter has recorded. */
+    public static String measured() throws IOException, InterruptedException {
+        try (ReactiveWebServerApplicationContext service = (ReactiveWebServerApplicationContext)
+                new SpringApplicationBuilder(ReactiveShop.class)
+                        .web(WebApplicationType.REACTIVE)
+                        .properties(Map.of(
+                                "server.port", "0",
+                                "server.address", "127.0.0.1",
+                                "spring.main.banner-mode", "off",
+                                "logging.level.root", "error",
+                                "downbeat.recorder.interval", "1h"))
+                        .run()) {
+            int port = service.getWebServer().getPort();
+            HttpClient client = HttpClient.newHttpClient();
+            for (String path : new String[] {"/order", "/order", "/order", "/refuse"}) {
+                client.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+            }
+            Measured measured = service.getBean(LiveRecorder.class).take();
+            return measured.answered() + " answered, failed " + measured.failures() + ", in flight "
+                    + measured.inFlight();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+#!/bin/sh
+# What other tools write of a service whose freeze is known, what the audit says of it, and the truth. Each tool that is on the
+# PATH runs twice against a server of its own (20 ms, 8 connections, 6 s): undisturbed, and frozen by SIGSTOP for 1.2 s.
+# Loopback only. usage: jmh-benchmarks/audit/record.sh FOLDER       (about 15 s a tool; needs a quiet machine)
+# The files, packed, and truth.csv go to FOLDER, the table to stdout. With KEPT=1 the files of FOLDER are judged again; with
+# CASES=calm or CASES=freeze one half is added. A machine that is busy with others pauses servers, which is then found.
+. "$(dirname "$0")/../scripts/lib.sh"
+folder=${1:?where to}
+mkdir -p "$folder"
+seconds=6
+users=8
+freeze=1.2
+rate=300
+"$downbeat" --version >/dev/null
+
+now() { date +%s.%N; }
+
+# during NAME CASE COMMAND... : runs it against a fresh server, which is frozen meanwhile; how long goes to $work/frozen
+during() {
+  tool=$1 case=$2
+  shift 2
+  serve "$tool" --port 0 --delay 20ms
+  server=$!
+  for pid in $servers; do server=$pid; done
+  echo 0 >"$work/frozen"
+  URL=$(url "$tool")
+  export URL
+  "$@" >"$work/out" 2>"$work/err" &
+  client=$!
+  if [ "$case" = freeze ]; then
+    sleep 2.5
+    from=$(now)
+    kill -STOP "$server"
+    sleep "$freeze"
+    kill -CONT "$server"
+    echo "$(now) $from" | awk '{ printf "%.3f\n", $1 - $2 }' >"$work/frozen"
+  fi
+  wait "$client" || true
+  kill "$server"
+}
+
+# keep NAME CASE FILE FORMAT : packs what a tool wrote, with the truth: callers who come at any time, at p99
+keep() {
+  if [ ! -s "$3" ]; then
+    echo "$1 wrote nothing: $(tail -n 1 "$work/err")" >&2
+    return
+  fi
+  gzip -9n <"$3" >"$folder/$1-$2.$4.gz"
+  awk -v name="$1-$2.$4.gz" -v frozen="$(cat "$work/frozen")" -v seconds=$seconds 'BEGIN {
+    p99 = frozen == 0 ? 0 : frozen - 0.01 * seconds + 0.02
+    printf "%s,%.3f,%.3f\n", name, frozen, p99 }' >>"$folder/truth.csv"
+}
+
+script_k6() {
+  cat >"$work/k6.js" <<EOF
+import http from 'k6/http';
+export const options = { vus: $users, duration: '${seconds}s' };
+export default function () { http.get('$(url k6)'); }
+EOF
+  exec k6 run -q --no-usage-report --out json="$work/k6.json" --out csv="$work/k6.csv" --summary-export "$work/k6-summary.json" "$work/k6.js"
+}
+attack() { echo "GET $URL" | vegeta attack -rate $rate/s -duration ${seconds}s >"$work/vegeta.gob"; }
+attack_few() { echo "GET $URL" | vegeta attack -rate $rate/s -duration ${seconds}s -workers $users -max-workers $users >"$work/vegeta-few.gob"; }
+run_ab() { ab -q -k -t $seconds -n 100000 -c $users -g "$work/ab.tsv" -e "$work/ab.csv" "$URL"; }
+run_h2load() { rm -f "$work/h2load.log"; h2load --h1 -t1 -c$users -D $seconds --log-file="$work/h2load.log" "$URL"; }
+run_hey() { hey -z ${seconds}s -c $users -o csv "$URL"; }
+run_hey_text() { hey -z ${seconds}s -c $users "$URL"; }
+run_oha() { oha --no-tui -z ${seconds}s -c $users --output-format json "$URL"; }
+run_autocannon() { autocannon -j -c $users -d $seconds "$URL"; }
+run_fortio() { fortio load -quiet -qps 0 -c $users -t ${seconds}s -json "$work/fortio.json" "$URL"; }
+run_locust() {
+  cat >"$work/locustfile.py" <<EOF
+from locust import HttpUser, task, constant
+class Caller(HttpUser):
+    wait_time = constant(0)
+    @task
+    def get(self):
+        self.client.get("/")
+EOF
+  locust -f "$work/locustfile.py" --headless -u $users -r $users -t ${seconds}s --host "${URL%/}" --csv "$work/locust" --only-summary
+}
+
+has() { command -v "$1" >/dev/null || { echo "$1 is not on the PATH" >&2; return 1; }; }
+
+if [ -z "${KEPT:-}" ]; then
+  [ -n "${CASES:-}" ] || rm -f "$folder/truth.csv"
+  for case in ${CASES:-calm freeze}; do
+    if has wrk; then during wrk $case sh -c "exec wrk --latency -t1 -c$users -d${seconds}s \$URL"; keep wrk $case "$work/out" txt; fi
+    if has h2load; then during h2load $case run_h2load; keep h2load $case "$work/h2load.log" log; fi
+    if has hey; then
+      during hey $case run_hey; keep hey $case "$work/out" csv
+      during hey-text $case run_hey_text; keep hey-text $case "$work/out" txt
+    fi
+    if has ab; then
+      during ab $case run_ab; keep ab $case "$work/out" txt
+      keep ab-g $case "$work/ab.tsv" tsv; keep ab-e $case "$work/ab.csv" csv
+    fi
+    if has vegeta; then
+      during vegeta $case attack; keep vegeta $case "$work/vegeta.gob" gob
+      during vegeta-few $case attack_few; keep vegeta-few $case "$work/vegeta-few.gob" gob
+      vegeta encode --to json <"$work/vegeta-few.gob" >"$work/vegeta-few.json"; keep vegeta-json $case "$work/vegeta-few.json" json
+      vegeta encode --to csv <"$work/vegeta-few.gob" >"$work/vegeta-few.csv"; keep vegeta-csv $case "$work/vegeta-few.csv" csv
+    fi
+    if has k6; then
+      during k6 $case script_k6
+      grep -E '"http_req_duration"' "$work/k6.json" >"$work/k6-times.json" || true # the other metrics would be nine tenths
+      grep -E '^(metric_name|http_req_duration)' "$work/k6.csv" >"$work/k6-times.csv" || true
+      keep k6-json $case "$work/k6-times.json" json; keep k6-csv $case "$work/k6-times.csv" csv
+      keep k6-summary $case "$work/k6-summary.json" json
+    fi
+    if has oha; then during oha $case run_oha; keep oha $case "$work/out" json; fi
+    if has autocannon; then during autocannon $case run_autocannon; keep autocannon $case "$work/out" json; fi
+    if has fortio; then during fortio $case run_fortio; keep fortio $case "$work/fortio.json" json; fi
+    if has locust; then
+      during locust $case run_locust
+      keep locust $case "$work/locust_stats.csv" csv; keep locust-history $case "$work/locust_stats_history.csv" csv
+    fi
+  done
+fi
+
+echo "| file | printed p99, ms | at least, ms | at most, ms | truth, ms | audit says |"
+echo "|---|---|---|---|---|---|"
+while IFS=, read -r name frozen truth; do
+  "$downbeat" audit "$folder/$name" --json >"$work/audit.json" 2>"$work/err" || true
+  python3 - "$work/audit.json" "$name" "$truth" <<'EOF' || echo "| $name | | | | $truth | $(cat "$work/err") |"
+import json, sys
+result = json.load(open(sys.argv[1]))["results"][0]
+row = [r for r in result["percentiles"] if r["percentile"] == 99 and r["judged"]]
+ms = lambda ns: "?" if ns is None else f"{ns / 1e6:,.1f}"
+cells = [ms(row[0][k]) for k in ("printed_ns", "at_least_ns", "at_most_ns")] if row else ["none"] * 3
+truth = float(sys.argv[3])
+print("|", " | ".join([sys.argv[2], *cells, f"{truth * 1e3:,.0f}" if truth else "undisturbed", result["verdict"].replace("_", " ")]), "|")
+EOF
+done <"$folder/truth.csv"

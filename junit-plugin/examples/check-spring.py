@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Builds examples/spring once for each of its load tests, alone and beside eight busy loops, and prints exit codes and sentences.
+
+    mvn -Pfast -DskipTests package -pl junit-plugin,integrations/spring-boot -am
+    python3 junit-plugin/examples/check-spring.py [--busy 8] > table.md
+
+Exits with 1 if a build did not end as it must. Uses links to your local repository, and does not write to it.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MODULES = {
+    "core": "downbeat-core", "analysis": "downbeat-analysis", "report": "downbeat-report", "load": "downbeat",
+    "junit-plugin": "downbeat-junit", "integrations/spring-boot": "downbeat-spring-boot",
+    "integrations/micrometer": "downbeat-micrometer",
+}
+VERSION = "0.1.0-SNAPSHOT"
+
+# What is run, the exit codes that are right (beside busy loops a test may also be undecided), and what its line says.
+CASES = [
+    ("is_healthy", [], (0,), (0, 1), r"PASSED|UNDECIDED"),
+    ("stalls", [], (1,), (1,), r"MISSED|UNDECIDED"),
+    ("has_too_few_samples", [], (1,), (1,), r"UNDECIDED"),
+    ("is_broken", [], (1,), (1,), r"errors < 1 % MISSED: was 100 %"),
+    ("is_slower_than_the_base", ["-Dshop.against=/"], (1,), (0, 1), r"SLOWER than the other build|cannot tell|not compared"),
+    ("is_healthy_without_waiting", [], (0,), (0, 1), r"PASSED|UNDECIDED"),
+    ("is_healthy+places_one_order+is_healthy_without_waiting", [], (0,), (0, 1), r"PASSED|UNDECIDED"),
+]
+
+
+def repository(folder):
+    own = Path(os.environ.get("MAVEN_REPOSITORY", Path.home() / ".m2/repository"))
+    to = folder / "repository"
+    (to / "dev/downbeat").mkdir(parents=True)
+    for entry in own.iterdir():
+        if entry.name != "dev":
+            (to / entry.name).symlink_to(entry)
+    for entry in (own / "dev").iterdir() if (own / "dev").is_dir() else []:
+        if entry.name != "downbeat":
+            (to / "dev" / entry.name).symlink_to(entry)
+    for module, artifact in MODULES.items():
+        at = to / "dev/downbeat" / artifact / VERSION
+        at.mkdir(parents=True)
+        shutil.copy(ROOT / module / f"target/{artifact}-{VERSION}.jar", at)
+        shutil.copy(ROOT / module / "target/.flattened-pom.xml", at / f"{artifact}-{VERSION}.pom")
+    return to
+
+
+def build(project, to, test, more):
+    began = time.time()
+    done = subprocess.run(
+        ["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
+        cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("[downbeat] ")]
+    return done.returncode, lines, done.stdout, time.time() - began
+
+
+def rows(busy, project, to):
+    wrong = 0
+    for test, more, quiet_codes, busy_codes, says in CASES:
+        code, lines, log, seconds = build(project, to, test, more)
+        right = code in (busy_codes if busy else quiet_codes) and lines and all(re.search(says, line) for line in lines)
+        wrong += not right
+        for line in lines or [log.strip()[-400:].replace("\n", " ")]:
+            sentence = re.sub(r"; report: .*", "", line.removeprefix("[downbeat] "))
+            print(f"| {busy} busy loops | {test.replace('+', ', ')} | {code}{'' if right else ' (WRONG)'} | {sentence} |", flush=True)
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--busy", type=int, default=8)
+    parser.add_argument("--kotlin", action="store_true", help="builds examples/kotlin instead, once")
+    given = parser.parse_args()
+    busy = given.busy
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        to = repository(folder)
+        if given.kotlin:
+            project = folder / "kotlin"
+            shutil.copytree(ROOT / "junit-plugin/examples/kotlin", project, ignore=shutil.ignore_patterns("target"))
+            sys.exit(subprocess.run(["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
+        project = folder / "spring"
+        shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
+        print("| beside | load test | exit code | its line |\n|---|---|---|---|")
+        wrong = rows(0, project, to)
+        loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
+        try:
+            wrong += rows(busy, project, to)
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

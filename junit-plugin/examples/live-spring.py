@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""What the starter says of examples/spring while its process is stopped for 3 s, beside what an open-loop client saw from outside.
+
+    mvn -Pfast -DskipTests package -pl cli,junit-plugin,integrations/spring-boot -am
+    python3 junit-plugin/examples/live-spring.py [--requests 1000000] > live.md
+
+Three ways to connect: kept connections; a new one for each request; new ones with an accept queue of 10, of which a caller whose SYN
+was dropped asks again after 1 s, which nothing inside can see. Then so many requests: none lost, memory flat. Then a minute of nothing.
+Exits with 1 if p99 differs by more than a tenth where it can be seen, if a request is lost, or if memory grows by more than a fifth.
+"""
+import argparse
+import importlib.util
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+spec = importlib.util.spec_from_file_location("check_spring", Path(__file__).parent / "check-spring.py")
+examples = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(examples)
+
+UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
+INTERVAL = 45
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def get(port, path):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=20) as answer:
+            return answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.read().decode()
+
+
+class Service:
+    def __init__(self, jar, folder, *more):
+        self.port = free_port()
+        self.log = folder / f"service-{self.port}.log"
+        self.process = subprocess.Popen(
+            ["java", "-Xmx256m", "-jar", str(jar), f"--server.port={self.port}",
+             f"--downbeat.recorder.interval={INTERVAL}s", *more],
+            stdout=self.log.open("w"), stderr=subprocess.STDOUT)
+        while True:
+            try:
+                get(self.port, "/actuator/downbeat")
+                break
+            except OSError:
+                time.sleep(0.2)
+        match = None
+        while not match:
+            match = re.search(r"Started Shop in [\d.]+ seconds", self.log.read_text())
+            time.sleep(0.1)
+
+    def inside(self):
+        """What was taken last, once something was."""
+        while "Nothing was taken yet" in (text := get(self.port, "/actuator/downbeat")):
+            time.sleep(0.5)
+        return text
+
+    def rss(self):
+        return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text()).group(1)) / 1024
+
+    def count(self):
+        found = json.loads(get(self.port, "/actuator/metrics/orders.response.time"))
+        return next(m["value"] for m in found["measurements"] if m["statistic"] == "COUNT")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def client(url, out, *more):
+    return subprocess.Popen(
+        ["java", "-jar", str(examples.ROOT / "cli/target/downbeat.jar"), "run", url, *more, "-o", str(out), "--quiet", "--accept-unsound"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
+
+
+def millis(text, percentile):
+    found = re.search(rf"^\s*{re.escape(percentile)}\s+(?:≥ )?([\d,.]+) (ns|us|ms|s)\b", text, re.MULTILINE)
+    return float(found.group(1).replace(",", "")) * UNITS[found.group(2)] if found else float("nan")
+
+
+def outside(out):
+    times = json.loads(out.read_text())["response"]
+    return {name: times[name.replace(".", "_") + "_ns"] / 1e6 for name in ("p50", "p90", "p99")}
+
+
+def stopped(jar, folder, name, seen, service_words, client_words):
+    with Service(jar, folder, *service_words) as service:
+        out = folder / "outside.json"
+        load = client(f"http://127.0.0.1:{service.port}/orders", out, "-R", "200", "-d", "25s", *client_words)
+        time.sleep(12)
+        service.process.send_signal(signal.SIGSTOP)
+        time.sleep(3)
+        service.process.send_signal(signal.SIGCONT)
+        load.wait()
+        text = service.inside()
+        there = outside(out)
+        off = millis(text, "p99") / there["p99"] - 1
+        right = not seen or abs(off) <= 0.1
+        for p in ("p90", "p99"):
+            here = millis(text, p)
+            print(f"| {name} | {p} | {there[p]:,.0f} ms | {here:,.0f} ms | {100 * (here / there[p] - 1):+.1f} % |"
+                  + ("" if right or p != "p99" else " WRONG"), flush=True)
+        return 0 if right else 1
+
+
+def many(jar, folder, requests):
+    with Service(jar, folder, "--logging.level.dev.downbeat=warn") as service:
+        client(f"http://127.0.0.1:{service.port}/orders", folder / "warm.json", "-R", "2000", "-d", "20s").wait()
+        warm = service.rss()
+        load = client(f"http://127.0.0.1:{service.port}/orders", folder / "many.json", "-R", "4000", "-n", str(requests))
+        load.wait()
+        time.sleep(INTERVAL + 5)
+        said = json.loads((folder / "many.json").read_text())
+        counted, grown = service.count(), service.rss() / warm - 1
+        asked = requests + 40_000
+        # those of the actuator itself are counted too, a few; of the warm-up 40,000 were meant, and as many were sent
+        lost = counted < asked * 0.999 if said else True
+        print(f"\n{requests:,} requests behind {40_000:,} of warm-up: {counted:,.0f} counted inside; memory {warm:,.0f} MB, then "
+              f"{grown:+.0%}{' WRONG' if lost or grown > 0.2 else ''}", flush=True)
+        return 1 if lost or grown > 0.2 else 0
+
+
+def idle(jar, folder):
+    with Service(jar, folder) as service:
+        time.sleep(INTERVAL * 2 + 5)
+        complaints = [line for line in service.log.read_text().splitlines() if re.search(r"WARN|ERROR", line)]
+        doubts = re.findall(r"(?i)unsound|in doubt", get(service.port, "/actuator/downbeat"))
+        print(f"\nidle for {INTERVAL * 2} s: {len(complaints)} complaints in the log, {len(doubts)} in the report")
+        return 1 if complaints or doubts else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--requests", type=int, default=1_000_000)
+    requests = parser.parse_args().requests
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        to = examples.repository(folder)
+        project = folder / "spring"
+        shutil.copytree(examples.ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
+        subprocess.run(["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", "-DskipTests", "package"], cwd=project, check=True)
+        jar = project / "target/shop-1.jar"
+        print("| connections | | outside | inside | difference |\n|---|---|---|---|---|")
+        wrong = stopped(jar, folder, "kept", True, [], ["-c", "256"])
+        wrong += stopped(jar, folder, "one a request", True, ["--server.tomcat.accept-count=2000"], ["-c", "1000", "--no-keepalive"])
+        wrong += stopped(jar, folder, "one a request, accept queue of 10", False, ["--server.tomcat.accept-count=10"],
+                         ["-c", "1000", "--no-keepalive"])
+        wrong += idle(jar, folder)
+        if requests:
+            wrong += many(jar, folder, requests)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.stats.LevelChange;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.History;
+import dev.downbeat.verdict.PercentileName;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One percentile of all builds, its levels, and where they changed. */
+public final class HistoryChart implements Chart {
+    private final History history;
+    private final History.OfPercentile series;
+    private final Plot plot;
+
+    /**
+     * One percentile.
+     *
+     * @param series of it, one of the history's
+     */
+    public HistoryChart(History history, History.OfPercentile series) {
+        this.history = history;
+        this.series = series;
+        long least = series.nanos().stream().min(Long::compare).orElse(1L);
+        long most = series.nanos().stream().max(Long::compare).orElse(1L);
+        plot = new Plot(
+                new Box(70, 24, 884, 170),
+                Scale.Linear.longCounts(history.builds().size()),
+                Scale.Log.durations(Math.min(least, most), most));
+    }
+
+    private long level(int build) {
+        return Math.round(Math.exp(series.levels().level(build)));
+    }
+
+    @Override
+    public String id() {
+        return "history-" + PercentileName.of(series.percentile()).replace('.', '-');
+    }
+
+    @Override
+    public String title() {
+        return PercentileName.of(series.percentile()) + " by build";
+    }
+
+    @Override
+    public String lead() {
+        return "Each point is a build, the line its level. Shaded: the builds that a change may have come with (95 %). Hollow:"
+                + " builds that lie apart from their level and make none of their own.";
+    }
+
+    @Override
+    public String description() {
+        int last = history.builds().size() - 1;
+        return "From " + DurationText.rounded(level(0)) + " at "
+                + history.builds().get(0).name() + " to "
+                + DurationText.rounded(level(last)) + " at "
+                + history.builds().get(last).name() + ", with "
+                + Numbers.count(series.levels().changes().size()) + " lasting changes.";
+    }
+
+    @Override
+    public int height() {
+        return 248;
+    }
+
+    /** Builds are numbered from 1. */
+    private double x(double build) {
+        return plot.x(build + 1);
+    }
+
+    @Override
+    public void draw(Svg svg) {
+        for (LevelChange change : series.levels().changes()) {
+            double from = x(change.earliest() - 0.5);
+            double to = x(change.latest() + 0.5);
+            svg.box(
+                    new Box(
+                            from,
+                            plot.box().y(),
+                            Math.max(2, to - from),
+                            plot.box().height()),
+                    change.change() > 0 ? Hue.HIDDEN : Hue.SHADE);
+        }
+        plot.axes(svg, "build, the newest last");
+        Path levels = new Path();
+        for (int i = 0; i < history.builds().size(); i++) {
+            levels.to(x(i - 0.5), plot.y(level(i))).to(x(i + 0.5), plot.y(level(i)));
+        }
+        svg.path(levels.toString(), Svg.Stroke.of(Hue.SERVICE, 2));
+        List<Integer> apart = series.levels().apart();
+        for (int i = 0; i < history.builds().size(); i++) {
+            double y = plot.y(series.nanos().get(i));
+            svg.dot(x(i), y, 3.2, Hue.RESPONSE);
+            if (apart.contains(i)) {
+                svg.dot(x(i), y, 1.8, Hue.PAPER);
+            }
+        }
+        for (LevelChange change : series.levels().changes()) {
+            svg.haloed(
+                    x(change.at() - 0.5),
+                    plot.box().y() - 8,
+                    history.builds().get(change.at()).name(),
+                    Svg.Label.middle(Hue.MUTED));
+        }
+    }
+
+    @Override
+    public List<Reading> readings() {
+        List<Reading> readings = new ArrayList<>();
+        for (int i = 0; i < history.builds().size(); i++) {
+            readings.add(new Reading(
+                    x(i),
+                    history.builds().get(i).name() + ": " + DurationText.rounded(series.nanos().get(i)) + ", level "
+                            + DurationText.rounded(level(i))));
+        }
+        return readings;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.HistoryReport;
+import dev.downbeat.verdict.Build;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.History;
+import dev.downbeat.verdict.PercentileName;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The builds of a history as a table that Apache Otava reads: a column for the time, one for the build, and one for each
+ * percentile in milliseconds, each value of all runs of the build. A build whose time is not known has its number instead.
+ */
+public final class HistoryCsv {
+    private HistoryCsv() {}
+
+    /**
+     * Writes all of it and leaves {@code out} open.
+     *
+     * @throws IOException if {@code out} cannot take it
+     */
+    public static void write(HistoryReport report, Appendable out) throws IOException {
+        List<Double> percentiles = report.history().series().stream()
+                .map(History.OfPercentile::percentile)
+                .toList();
+        out.append("time,build,runs,requests,not_answered");
+        for (double percentile : percentiles) {
+            out.append(',')
+                    .append(PercentileName.of(percentile).replace('.', '_'))
+                    .append("_ms");
+        }
+        out.append('\n');
+        List<Build> builds = report.history().builds();
+        for (int i = 0; i < builds.size(); i++) {
+            Build build = builds.get(i);
+            Recording total = build.side().total();
+            out.append(build.started().orElse(Instant.ofEpochSecond(i)).toString());
+            out.append(',').append(build.name().replaceAll("[,\"\\p{Cntrl}]", "_"));
+            out.append(',').append(Integer.toString(build.runs().size()));
+            out.append(',').append(Long.toString(ComparedSide.planned(total)));
+            out.append(',').append(Long.toString(ComparedSide.notAnswered(total)));
+            for (History.OfPercentile one : report.history().series()) {
+                out.append(',').append(String.format(Locale.ROOT, "%.6f", one.nanos().get(i) / 1e6));
+            }
+            out.append('\n');
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.audit.Audited;
+import dev.downbeat.audit.Audited.Row;
+import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.Finding;
+import dev.downbeat.report.data.AuditReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.time.DurationText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What results of other tools hide. */
+public final class AuditView implements View {
+    private static final String AT_LEAST =
+            "At least: requests that were not sent while nobody was answered count from then to the first answer. A caller is"
+                    + " taken to be treated no better than those who waited, and the tool itself not to have been paused.";
+    private static final String AT_MOST =
+            "At most: they also queue, and the queue is worked off no faster than at the highest rate in the file.";
+
+    private final AuditReport report;
+
+    /** Shows an audit. */
+    public AuditView(AuditReport report) {
+        this.report = report;
+    }
+
+    /** The sentence that a user would forward. */
+    String headline() {
+        if (report.results().size() == 1) {
+            return new AuditText(report.results().get(0)).headline();
+        }
+        List<String> parts = new ArrayList<>();
+        for (Verdict verdict : List.of(Verdict.HIDES, Verdict.UNKNOWN, Verdict.SOUND)) {
+            long count = report.results().stream()
+                    .filter(result -> result.verdict() == verdict)
+                    .count();
+            if (count > 0) {
+                parts.add(Numbers.count(count) + " " + word(verdict));
+            }
+        }
+        return "Of " + report.results().size() + " results: " + String.join(", ", parts) + ".";
+    }
+
+    private static String word(Verdict verdict) {
+        return switch (verdict) {
+            case HIDES -> "with hidden waits";
+            case UNKNOWN -> "undecided";
+            case SOUND -> "sound";
+        };
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Answer> answers = new ArrayList<>();
+        List<Page.Note> notes = new ArrayList<>();
+        List<Page.Section> sections = new ArrayList<>();
+        List<Page.Fact> facts = new ArrayList<>();
+        boolean isOne = report.results().size() == 1;
+        int number = 0;
+        for (Audited result : report.results()) {
+            AuditText text = new AuditText(result);
+            answers.add(Page.Answer.of(
+                    isOne ? "printed numbers" : result.name(),
+                    mark(result.verdict()),
+                    word(result.verdict()),
+                    isOne ? "" : text.headline()));
+            for (Finding finding : result.findings()) {
+                String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
+                notes.add(new Page.Note(
+                        finding.isWeighty(),
+                        finding.code(),
+                        (isOne ? "" : result.name() + ": ") + place + finding.text()));
+            }
+            sections.add(new Page.Section(
+                    "percentiles" + (number == 0 ? "" : "-" + number),
+                    isOne ? "What callers waited" : result.name(),
+                    isOne ? Where.EVERYWHERE : Where.CHAPTER,
+                    List.of(),
+                    List.of(table(result)),
+                    List.of()));
+            String of = isOne ? "" : result.name() + ": ";
+            facts.add(new Page.Fact("file", of + result.tool() + ", " + text.requests()));
+            facts.add(new Page.Fact(
+                    "plan",
+                    of
+                            + text.plan()
+                            + result.plan()
+                                    .map(plan -> " (" + plan.certainty().words() + ")")
+                                    .orElse("")));
+            facts.add(new Page.Fact("measure it", of + text.measure()));
+            number++;
+        }
+        return new Page(
+                new Page.Head(
+                        "audit",
+                        isOne
+                                ? report.results().get(0).name()
+                                : report.results().size() + " results of other tools",
+                        headline(),
+                        Optional.empty(),
+                        List.of()),
+                answers,
+                notes,
+                sections,
+                facts,
+                Page.Origin.of(report.command(), report.version(), List.of(AT_LEAST, AT_MOST)));
+    }
+
+    private static Mark mark(Verdict verdict) {
+        return switch (verdict) {
+            case HIDES -> Mark.BAD;
+            case UNKNOWN -> Mark.OPEN;
+            case SOUND -> Mark.GOOD;
+        };
+    }
+
+    private static Table table(Audited result) {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of(""),
+                        Table.Column.of("printed"),
+                        Table.Column.of("callers: at least"),
+                        Table.Column.of("at most"),
+                        Table.Column.words("")),
+                List.of());
+        for (Row row : result.rows()) {
+            table = table.cells(List.of(
+                    Table.Cell.of(AuditText.name(row)),
+                    Table.Cell.of(DurationText.rounded(row.printedNanos())),
+                    Table.Cell.of(row.isJudged() ? DurationText.rounded(row.atLeastNanos()) : ""),
+                    Table.Cell.of(row.isJudged() ? most(row) : ""),
+                    judged(row, result.tolerance())));
+        }
+        return table;
+    }
+
+    private static String most(Row row) {
+        return row.atMostNanos().isPresent()
+                ? DurationText.rounded(row.atMostNanos().getAsLong())
+                : "unknown";
+    }
+
+    private static Table.Cell judged(Row row, double tolerance) {
+        if (!row.isJudged()) {
+            return Table.Cell.of("not judged");
+        }
+        if (row.hides(tolerance)) {
+            double factor = (double) row.atLeastNanos() / Math.max(1, row.printedNanos());
+            return Table.Cell.of(Mark.BAD, "hidden, at least " + Numbers.times(factor));
+        }
+        return row.mayHide(tolerance) ? Table.Cell.of(Mark.OPEN, "cannot tell") : Table.Cell.of(Mark.GOOD, "sound");
+    }
+
+    @Override
+    public Record data() {
+        return AuditData.of(report, headline());
+    }
+}

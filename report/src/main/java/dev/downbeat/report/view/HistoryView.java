@@ -1,0 +1,183 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.HistoryChart;
+import dev.downbeat.report.data.HistoryReport;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.paper.Mark;
+import dev.downbeat.report.paper.Moment;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.stats.LevelChange;
+import dev.downbeat.stats.LevelChanges;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Build;
+import dev.downbeat.verdict.ComparedSide;
+import dev.downbeat.verdict.History;
+import dev.downbeat.verdict.History.Found;
+import dev.downbeat.verdict.PercentText;
+import dev.downbeat.verdict.PercentileName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A history of builds: where response times changed for good, by how much, and what would have been seen. */
+public final class HistoryView implements View {
+    private static final List<String> LIMITS = List.of(
+            RunView.corrected(),
+            "Builds differ by more than their own requests say. The noise is that between builds, as this history shows it; a"
+                    + " change must stand out of it.",
+            "In a history without a change one is found in at most 2 of 100, over all percentiles and builds together.",
+            "A change needs two runs on each side of it: one slow run is none, and is marked as lying apart.");
+
+    private static final int MOST_NOTES = 5;
+
+    private final HistoryReport report;
+    private final History history;
+    private final HistoryText text;
+
+    /** Shows a history. */
+    public HistoryView(HistoryReport report) {
+        this.report = report;
+        this.history = report.history();
+        this.text = new HistoryText(history);
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>();
+        if (!history.changes().isEmpty()) {
+            sections.add(Page.Section.of("changes", "Lasting changes", Where.EVERYWHERE, changes()));
+        }
+        history.series().forEach(one -> sections.add(Page.Section.of(new HistoryChart(history, one))));
+        sections.add(Page.Section.of("builds", "Builds", Where.FOLDED, builds()));
+        return new Page(
+                new Page.Head("history", report.title(), text.headline(), Optional.empty(), List.of()),
+                List.of(answer()),
+                notes(),
+                sections,
+                history.series().stream()
+                        .map(one -> new Page.Fact(PercentileName.of(one.percentile()), HistoryText.noise(one)))
+                        .toList(),
+                Page.Origin.of(report.command(), report.version(), LIMITS));
+    }
+
+    @Override
+    public Record data() {
+        return HistoryData.of(report, text.headline());
+    }
+
+    private Page.Answer answer() {
+        if (history.series().isEmpty()) {
+            return new Page.Answer("history", Mark.BAD, "cannot tell", tooFew(), "", true, List.of());
+        }
+        List<Found> worse = report.regressions();
+        if (!worse.isEmpty()) {
+            return Page.Answer.of(
+                    "history",
+                    Mark.BAD,
+                    "slower",
+                    "since its last change "
+                            + String.join(
+                                    " and ",
+                                    worse.stream()
+                                            .map(one -> PercentileName.of(one.percentile()))
+                                            .toList()));
+        }
+        return Page.Answer.of("history", Mark.GOOD, "not slower", "by the last change of any percentile");
+    }
+
+    private String tooFew() {
+        int builds = history.builds().size();
+        return builds < LevelChanges.LEAST_BUILDS
+                ? "at least " + LevelChanges.LEAST_BUILDS + " comparable builds are needed, but there "
+                        + (builds == 1 ? "was 1" : "were " + builds)
+                : "the runs have too few requests for these percentiles";
+    }
+
+    private List<Page.Note> notes() {
+        List<Page.Note> notes = new ArrayList<>();
+        history.leftOut().stream()
+                .limit(MOST_NOTES)
+                .forEach(one -> notes.add(new Page.Note(false, one.code(), "left out: " + one.text())));
+        int more = history.leftOut().size() - MOST_NOTES;
+        if (more > 0) {
+            notes.add(new Page.Note(false, "left_out", more + " more were left out: they are in JSON"));
+        }
+        if (!report.since().isEmpty()) {
+            notes.add(new Page.Note(
+                    false,
+                    "since",
+                    "changes up to " + report.since() + " are known and have no part in the exit code"));
+        }
+        return notes;
+    }
+
+    private Table changes() {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of(""),
+                        Table.Column.words("at"),
+                        Table.Column.words("since"),
+                        Table.Column.of("before"),
+                        Table.Column.of("after"),
+                        Table.Column.of("change"),
+                        Table.Column.of("95 % CI"),
+                        Table.Column.words("or at")),
+                List.of());
+        for (Found one : history.changes()) {
+            LevelChange change = one.change();
+            String at = history.builds().get(change.at()).name();
+            table = table.cells(List.of(
+                    Table.Cell.of(PercentileName.of(one.percentile())),
+                    Table.Cell.of(
+                            change.isDrift()
+                                    ? at + " to "
+                                            + history.builds()
+                                                    .get(change.until())
+                                                    .name()
+                                    : at),
+                    Table.Cell.of(change.isDrift() ? "drift" : text.ago(change.at())),
+                    Table.Cell.of(level(change.before())),
+                    Table.Cell.of(level(change.after())),
+                    Table.Cell.of(one.isRise() ? Mark.BAD : Mark.GOOD, ChangeText.of(change.change())),
+                    Table.Cell.of(ChangeText.of(change.low()) + " to " + ChangeText.of(change.high())),
+                    Table.Cell.of(text.mayBe(change))));
+        }
+        return table;
+    }
+
+    private static String level(double log) {
+        return DurationText.rounded(Math.round(Math.exp(log)));
+    }
+
+    private Table builds() {
+        List<Table.Column> columns = new ArrayList<>(List.of(
+                Table.Column.words("build"),
+                Table.Column.words("measured"),
+                Table.Column.of("runs"),
+                Table.Column.of("requests"),
+                Table.Column.of("not answered")));
+        history.series().forEach(one -> columns.add(Table.Column.of(PercentileName.of(one.percentile()))));
+        Table table = new Table(columns, List.of());
+        for (int i = 0; i < history.builds().size(); i++) {
+            int place = i;
+            Build build = history.builds().get(i);
+            Recording total = build.side().total();
+            long planned = ComparedSide.planned(total);
+            List<String> cells = new ArrayList<>(List.of(
+                    build.name(),
+                    build.started().map(Moment::text).orElse(""),
+                    Numbers.count(build.runs().size()),
+                    Numbers.count(planned),
+                    PercentText.of((double) ComparedSide.notAnswered(total) / Math.max(1, planned))));
+            history.series()
+                    .forEach(one -> cells.add(
+                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
+            table = table.row(cells);
+        }
+        return table;
+    }
+}
