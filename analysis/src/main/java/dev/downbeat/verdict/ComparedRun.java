@@ -153,7 +153,8 @@ public record ComparedRun(
     public static Incomparable unsound(String name, String codes) {
         return new Incomparable(
                 "unsound",
-                "the measurement of " + name + " is unsound" + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
+                "the measurement of " + name + " is unsound"
+                        + (codes.isEmpty() ? "" : " (" + codes.replace('_', ' ') + ")")
                         + ": a difference may be our own delay");
     }
 

@@ -128,7 +128,9 @@ class ShardsTest {
             assertThat(ending.code()).isEqualTo(130);
             assertThat(ending.err()).contains("shard 1/2 (pid " + pids.get(1) + ") ended with 137");
             assertThat(ending.json().at("verdict.measurement").text()).isEqualTo("unsound");
-            assertThat(ending.out()).contains("\"shards_doubtful\"").contains("the measuring process crashed or was killed");
+            assertThat(ending.out())
+                    .contains("\"shards_doubtful\"")
+                    .contains("the measuring process crashed or was killed");
             assertThat(ending.json().at("ledger.adds_up").truth()).isTrue();
             assertThat(ending.json().at("shards").items()).hasSize(2);
             assertThat(Files.size(folder.resolve("all.downbeat"))).isPositive();

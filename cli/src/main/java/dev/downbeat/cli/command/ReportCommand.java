@@ -52,10 +52,9 @@ public final class ReportCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description =
-                    "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its "
-                            + "histogram log"
-                            + " (.hlog).")
+            description = "A run or a sweep that was saved with -o NAME.downbeat, the page (.html) of a run, or its "
+                    + "histogram log"
+                    + " (.hlog).")
     List<Path> files = new ArrayList<>();
 
     @Mixin(name = "Output")

@@ -63,9 +63,8 @@ public record Requests(
         @Word(
                 names = "--data-file",
                 label = "NAME=FILE[,WAY]",
-                help =
-                        "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; "
-                                + "repeatable.")
+                help = "Rows of a CSV file as {{NAME.column}}; WAY is sequential (default), random or once; "
+                        + "repeatable.")
         List<String> dataFile,
 
         @Word(

@@ -36,10 +36,9 @@ public record StartTime(@Nullable Instant at) {
             return new StartTime(
                     OffsetDateTime.parse(text.toUpperCase(Locale.ROOT)).toInstant());
         } catch (DateTimeException unreadable) {
-            throw new TypeConversionException(
-                    "'" + text
-                            + "' is not a time such as 2026-05-01T12:00:00Z (with Z or an offset such as "
-                                    + "+02:00), or +30s from now");
+            throw new TypeConversionException("'" + text
+                    + "' is not a time such as 2026-05-01T12:00:00Z (with Z or an offset such as "
+                    + "+02:00), or +30s from now");
         }
     }
 

@@ -209,8 +209,7 @@ public final class ComparisonView implements View {
                 Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table)));
         List<String> drawn = ChangeChart.lines(comparison.rows());
         if (!drawn.isEmpty()) {
-            sections.add(
-                    Page.Section.of(id + "-drawing", chart.title(), Where.SCREEN, new Page.Drawing(drawn)));
+            sections.add(Page.Section.of(id + "-drawing", chart.title(), Where.SCREEN, new Page.Drawing(drawn)));
         }
         return List.copyOf(sections);
     }
