@@ -2,15 +2,16 @@
 # Builds the site of the documentation into release/target/site: pages of docs/, the change log, Javadoc of what is promised, a
 # search and a list of versions; then looks whether every link leads somewhere and the search finds what it should. Needs Python 3
 # and, the first time, the network. Uploads nothing.
-#   release/site.sh [--version 0.1.0] [--no-javadoc]
+#   release/site.sh [--version 0.1.0] [--no-javadoc] [--into FOLDER]    (--into: puts the version beside those that are there)
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
-version=latest javadoc=yes
+version=latest javadoc=yes into=''
 while [ $# -gt 0 ]; do
   case $1 in
     --version) version=$2; shift 2 ;;
-    --no-javadoc) javadoc=; shift ;;
-    *) echo "site: unknown option $1; known are --version and --no-javadoc" >&2; exit 2 ;;
+    --no-javadoc) javadoc=''; shift ;;
+    --into) into=$2; shift 2 ;;
+    *) echo "site: unknown option $1; known are --version, --no-javadoc and --into" >&2; exit 2 ;;
   esac
 done
 export NO_MKDOCS_2_WARNING=1
@@ -44,7 +45,18 @@ if [ -n "$javadoc" ]; then
 fi
 
 # Each release has a folder; the newest is the one to begin with.
-printf '[{"version": "%s", "title": "%s", "aliases": []}]\n' "$version" "$version" >"$out/versions.json"
-printf '<!doctype html><meta http-equiv="refresh" content="0; url=%s/index.html"><a href="%s/index.html">Downbeat</a>\n' \
-  "$version" "$version" >"$out/index.html"
+list_versions() { # folder
+  local versions newest
+  versions=$(cd "$1" && for each in */search; do dirname "$each"; done | sort -rV)
+  newest=$(head -n 1 <<<"$versions")
+  printf '[%s]\n' "$(sed 's/.*/{"version": "&", "title": "&", "aliases": []}/' <<<"$versions" | paste -sd ,)" >"$1/versions.json"
+  printf '<!doctype html><meta http-equiv="refresh" content="0; url=%s/index.html"><a href="%s/index.html">Downbeat</a>\n' \
+    "$newest" "$newest" >"$1/index.html"
+}
+list_versions "$out"
 "$tools/bin/python" "$here/release/site/check.py" "$out" "$version"
+if [ -n "$into" ]; then
+  rm -rf "${into:?}/$version"
+  cp -r "$out/$version" "$into/"
+  list_versions "$into"
+fi

@@ -164,7 +164,11 @@ def metrics(results):
          sorted(rows.items(), key=lambda row: row[1][0][1]), log=True, left=210)
 
 
-def main(date="2026-11-21"):
+def main(date="2026-11-21", warm="2026-11-22"):
+    """Both engines warmed up until they are no faster are of another day."""
+    if Results(warm).of("jdk-tls", "boringssl"):
+        handshakes(Results(warm))
+        handshake_table(Results(warm))
     results = Results(date)
     for draw, group in ((clients, "clients"), (connection, "connection"), (handshakes, "boringssl"),
                         (amortised, "tls-amortised"), (pools, "pool-theory"), (cold_start, "sqs"), (metrics, "metrics")):

@@ -29,6 +29,8 @@ def number(value):
 def row(result):
     name = ".".join(result["benchmark"].split(".")[-2:])
     case = ", ".join(f"{key}={value}" for key, value in result.get("params", {}).items())
+    if "-XX:TieredStopAtLevel=1" in result.get("jvmArgs", []):
+        case = f"{case}, by C1 alone".removeprefix(", ")
     unit = result["primaryMetric"]["scoreUnit"]
     wall = iterations(result["primaryMetric"])
     processor = median(result, "processor")

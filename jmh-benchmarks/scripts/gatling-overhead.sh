@@ -20,6 +20,7 @@ ticks() { awk '{ sub(/^.*\) /, ""); print $12 + $13 }' "/proc/$1/stat"; }
 
 # run NAME SIMULATION : one run; appends throughput, lateness and processor time to the lists of that name
 run() {
+  : >"$work/port" >"$work/out"
   "$work/stamper" -p 0 -o "$work/stamps" >"$work/port" &
   server=$!
   servers="$servers $server"
@@ -51,12 +52,14 @@ run() {
       print NR, (NR - from - 1) * 1e9 / (at[NR] - at[from + 1])
     }' 2>"$work/late" >"$work/rate"
   awk '{ print $1 }' "$work/rate" >>"$work/$1.requests"
-  grep 'request count' "$work/out" | tail -n 1 | awk -F'|' '{ gsub(/[ ,-]/, "", $NF); print $NF + 0 }' >>"$work/$1.failed"
+  grep '> Global' "$work/out" | tail -n 1 | awk -F'|' '{ gsub(/[ ,-]/, "", $NF); print $NF + 0 }' >>"$work/$1.failed"
   awk '{ print $2 }' "$work/rate" >>"$work/$1.throughput"
   sort -n "$work/late" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)], v[int(NR * 0.99)] }' >"$work/quantiles"
   awk '{ print $1 }' "$work/quantiles" >>"$work/$1.late50"
   awk '{ print $2 }' "$work/quantiles" >>"$work/$1.late99"
   awk -v n="$(awk '{ print $1 }' "$work/rate")" '{ print ($1 + $2) * 1e6 / n }' "$work/cpu" >>"$work/$1.cpu"
+  # What does not grow with the requests: the whole, less what each of them takes once the JVM is warm.
+  paste "$work/$1.cpu" "$work/$1.steady" "$work/$1.requests" | tail -n 1 | awk '{ print ($1 - $2) * $3 / 1000 }' >>"$work/$1.rest"
 }
 
 for round in $(seq "$rounds"); do
@@ -79,6 +82,7 @@ row 'lateness of arrivals p50, µs' late50
 row 'lateness of arrivals p99, µs' late99
 row 'processor time for a request, in the second third, µs' steady
 row 'the same of the whole JVM, start and report included, µs' cpu
+row 'what does not grow with the requests: start, warm-up, report, ms' rest
 echo
 for side in plain corrected; do
   echo "failed requests of each $side run, by Gatling's own count: $(tr '\n' ' ' <"$work/$side.failed")"

@@ -44,9 +44,9 @@ for group; do
     metrics)
         jmh MetricsLibraries -t 1 -f 2 -wi 2 -w 200ms -i 3 -r 200ms
         jmh MetricsLibraries -t 2 -f 2 -wi 2 -w 200ms -i 3 -r 200ms ;;
-    # Each process shakes hands until that takes no less time any more, 40 s at most; 8 cases.
-    boringssl) jmh TlsHandshake -p engine=BORINGSSL -f 1 -wi 1 -w 1 -i 5 -r 1 ;;
-    jdk-tls) jmh TlsHandshake -p engine=JDK -f 1 -wi 1 -w 1 -i 5 -r 1 ;;
+    # Each process shakes hands until that takes no less time any more, 20 s at most; 8 cases, 2 to 3 minutes.
+    boringssl) jmh TlsHandshake -p engine=BORINGSSL -p warmUpMost=20 -f 1 -wi 1 -w 1 -i 5 -r 500ms ;;
+    jdk-tls) jmh TlsHandshake -p engine=JDK -p warmUpMost=20 -f 1 -wi 1 -w 1 -i 5 -r 500ms ;;
     tls-amortised)
         amortised 1 500
         amortised 10 3000
@@ -54,12 +54,12 @@ for group; do
     tls-amortised-1000) amortised 1000 10000 ;;
     pool-ours) pool OURS,APACHE5 ;;
     pool-sdk) pool SDK_NETTY,HIKARI ;;
-    # The rule, and two more than are busy: a line of 2 % room remembers for long, so runs are 6 s.
+    # The rule, and two more than are busy: 16 cases, 5 minutes.
     pool-rule)
-        jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy=5 -p connections=7,8 -p runMillis=6000 -f 1 -wi 1 -i 3
-        jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy=20 -p connections=22,25 -p runMillis=6000 -f 1 -wi 1 -i 3
-        jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy=50 -p connections=52,58 -p runMillis=6000 -f 1 -wi 1 -i 3
-        jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy=100 -p connections=102,110 -p runMillis=6000 -f 1 -wi 1 -i 3 ;;
+        for sizes in 5:7,8 20:22,25 50:52,58 100:102,110; do
+            jmh PoolSizingBenchmark.run -p client=OURS,APACHE5 -p busy="${sizes%:*}" -p connections="${sizes#*:}" \
+                -p runMillis=4000 -f 1 -wi 1 -i 3
+        done ;;
     pool-cold) jmh PoolSizingBenchmark.run -p client=HIKARI -p start=COLD -p connections=8,64 -p runMillis=3000 -f 1 -wi 1 -i 5 ;;
     pool-theory) jmh PoolSizingBenchmark.virtual -p connections=5,6,7,8,16,64 -p virtualMillis=3000 -f 1 -wi 1 -i 200 ;;
     shipped) # our code as the launcher has it, compiled by C1 with its flags, and by C2 beside it

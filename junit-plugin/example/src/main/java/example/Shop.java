@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 
-/** A service that answers after 20 ms, and may stand still now and then. */
+/** A service that answers after 20 ms, and may stall now and then. */
 public final class Shop {
     private static final long WORK_MILLIS = 20;
     private static final long PERIOD_MILLIS = 5_000;

@@ -19,7 +19,7 @@ final class AttemptTimers {
     /**
      * No timers.
      *
-     * @param timeoutNanos {@link Long#MAX_VALUE} if nothing is ever given up
+     * @param timeoutNanos {@link Long#MAX_VALUE} if nothing ever times out
      */
     AttemptTimers(int slots, long timeoutNanos) {
         this.timeoutNanos = timeoutNanos;

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param law how long a server works on a request
  * @param servers how many there are, at least 1
  * @param queueLimit so many requests may wait, at least 0; whoever comes then is refused
- * @param stalls when all servers stand still
+ * @param stalls when all servers stall
  * @param dropsAbandoned whether a request that nobody waits for any more is dropped when its turn comes, instead of being
  *     worked on in vain
  */

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A time in which all servers stand still, once or again and again: no work is done, and what arrives waits. Immutable.
+ * A time in which all servers stall, once or again and again: no work is done, and what arrives waits. Immutable.
  *
  * @param startNanos of the first one, from the start of the run, at least 0
  * @param lengthNanos how long each lasts, at least 1

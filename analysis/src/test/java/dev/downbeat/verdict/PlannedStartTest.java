@@ -35,7 +35,7 @@ class PlannedStartTest {
         Instant start = Instant.now().plusMillis(400);
         RunResult result = new LoadRun(at(start), new AnswersAtOnce()).run(Progress.none());
         assertThat(Instant.now()).isAfter(start);
-        // a machine that stands still just now makes it late: then it must say so, and in no other case
+        // a machine that pauses just now makes it late: then it must say so, and in no other case
         if (result.started().equals(start)) {
             assertThat(Verdict.of(result, List.of()).caveats()).noneMatch(ShardCaveat.StartedLate.class::isInstance);
         } else {

@@ -151,7 +151,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** Requests that were sent and given up. */
+    /** Requests that were sent and timed out. */
     public RunFixture timedOut(long count, long ageNanos) {
         recorder.planned(count);
         for (long i = 0; i < count; i++) {
@@ -161,7 +161,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** Requests that were given up before they could be sent. */
+    /** Requests that timed out before they could be sent. */
     public RunFixture timedOutUnsent(long count, long ageNanos) {
         return timedOutUnsent(count, 0, ageNanos);
     }

@@ -11,6 +11,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Replications;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,11 +156,11 @@ class StallsTest {
         assertThat(found.get(0).text()).contains("the service stalled, then ").contains("to catch up");
     }
 
-    /** Seldom answers, slow ones, bursts: nobody stands still. */
+    /** Seldom answers, slow ones, bursts: nobody stalls. */
     @Test
     void healthy_services_have_no_stalls() {
         List<String> accused = new ArrayList<>();
-        for (int seed = 0; seed < 40; seed++) {
+        for (int seed = 0; seed < Replications.of(40, 16); seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             long perSecond = new long[] {1, 5, 50, 500}[seed % 4];
             double meanNanos = new double[] {2e6, 50e6, 400e6, 2e6}[seed / 4 % 4];

@@ -217,7 +217,7 @@ public final class Call {
         }
     }
 
-    /** Once: who takes the action runs it, the thread that gives up or the one that came too late with it. */
+    /** Once: who takes the action runs it, the thread that abandons it or the one that came too late with it. */
     private void runOnAbandon() {
         Runnable action = (Runnable) ON_ABANDON.getAndSet(this, null);
         if (action != null) {

@@ -16,7 +16,7 @@ public final class AnswerWatch {
 
     private static final long PAUSE_NANOS = 50_000_000;
 
-    /** If all was given up and nothing was asked for so long, it was not the service that was silent. */
+    /** If all timed out and nothing was asked for so long, it was not the service that was silent. */
     private static final long NOTHING_ASKED_NANOS = 1_000_000_000;
 
     /** Silences that requests may have waited through which are sent now. */
@@ -193,7 +193,7 @@ public final class AnswerWatch {
     }
 
     /**
-     * A request was given up, or never found a connection.
+     * A request timed out, or never found a connection.
      *
      * @param stillWaiting whether other requests are out or wait to be sent
      */

@@ -89,7 +89,7 @@ final class Backlog {
     /**
      * When the generator noticed, or would have noticed, the request. Ask in the order of intended times.
      *
-     * @param now when it is being sent or given up
+     * @param now when it is being sent or abandoned
      */
     long dispatchedAt(long intendedAt, long now) {
         while (count > 0 && intendedAt - until[0] > 0) {

@@ -13,7 +13,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that keeps a share of the schedule: sends what is due, gives up what is overdue, lets the lane handle what has
+ * One thread that keeps a share of the schedule: sends what is due, ends what is overdue, lets the lane handle what has
  * arrived, and waits for the next of these. It never skips an intended time and never waits for a completion.
  *
  * <p>Everything here belongs to that thread, but for {@link #live}.

@@ -3,7 +3,7 @@ package dev.downbeat.run;
 /**
  * How a run stands at this moment, to about 50 ms.
  *
- * @param taken requests that have left the schedule: sent, or given up unsent
+ * @param taken requests that have left the schedule: sent, or timed out unsent
  * @param inFlight started, not completed
  * @param backlog due, not started
  * @param behindNanos by how much the generator itself is behind now, in nanoseconds

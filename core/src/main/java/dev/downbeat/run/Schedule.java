@@ -68,7 +68,7 @@ final class Schedule {
         return agenda.heldBack();
     }
 
-    /** A request that was taken has ended or was given up. */
+    /** A request that was taken has ended or timed out. */
     void ended(Exchange exchange, long at) {
         agenda.ended(exchange, at - startAt);
     }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param warmUpRuns how many runs come before and are not counted, from 1 to 1,000
  * @param staggered whether runs start at different moments; if not, they start together and meet each new connection
  *     together
- * @param timeout after how long a request is given up; above zero
+ * @param timeout after how long a request times out; above zero
  * @param seed of the moments at which runs start
  */
 public record SerialPlan(

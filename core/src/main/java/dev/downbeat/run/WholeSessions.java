@@ -82,7 +82,7 @@ final class WholeSessions {
         possiblyOursNanos[client] = 0;
     }
 
-    /** It has ended, or was given up. */
+    /** It has ended, or timed out. */
     void ended(Exchange exchange, long at, boolean answered) {
         if (steps == 0) {
             return;

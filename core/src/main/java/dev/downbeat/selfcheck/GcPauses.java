@@ -65,16 +65,20 @@ final class GcPauses {
         return largestMillis * 1_000_000;
     }
 
-    /** A bean that does not know says -1. */
+    /** A bean that does not know says -1. Read so often that a stream would be most of it. */
     private long counted() {
-        return beans.stream()
-                .mapToLong(bean -> Math.max(0, bean.getCollectionCount()))
-                .sum();
+        long sum = 0;
+        for (GarbageCollectorMXBean bean : beans) {
+            sum += Math.max(0, bean.getCollectionCount());
+        }
+        return sum;
     }
 
     private long spent() {
-        return beans.stream()
-                .mapToLong(bean -> Math.max(0, bean.getCollectionTime()))
-                .sum();
+        long sum = 0;
+        for (GarbageCollectorMXBean bean : beans) {
+            sum += Math.max(0, bean.getCollectionTime());
+        }
+        return sum;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.sun.management.ThreadMXBean;
+import dev.downbeat.testing.Replications;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ class AnyProcessTest {
     private static final int LIMIT = 3_000;
 
     static LongStream seeds() {
-        return LongStream.range(0, 50);
+        return LongStream.range(0, Replications.of(50, 10));
     }
 
     static List<ArrivalProcess> processes(long seed) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.downbeat.testing.Replications;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -17,7 +18,7 @@ class PoissonTest {
     private static final int ARRIVALS = 20_000;
 
     static LongStream seeds() {
-        return LongStream.range(0, 50);
+        return LongStream.range(0, Replications.of(50, 10));
     }
 
     private static Rate rate(SplittableRandom random) {

@@ -116,7 +116,7 @@ class CallLaneTest {
     }
 
     @Test
-    void an_end_that_is_on_its_way_when_the_call_is_given_up_is_dropped_too() {
+    void an_end_that_is_on_its_way_when_the_call_is_abandoned_is_dropped_too() {
         Exchange exchange = sent(0);
         started.get(0).complete(Outcome.answered());
         lane.abandon(exchange);
@@ -134,7 +134,7 @@ class CallLaneTest {
     }
 
     @Test
-    void calls_that_are_out_when_the_lane_closes_are_given_up() {
+    void calls_that_are_out_when_the_lane_closes_are_abandoned() {
         AtomicInteger cancelled = new AtomicInteger();
         sent(0);
         started.get(0).onAbandon(cancelled::incrementAndGet);

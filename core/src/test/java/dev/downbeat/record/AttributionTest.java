@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,7 @@ class AttributionTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 50);
+        return LongStream.range(0, Replications.of(50, 10));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -3,6 +3,7 @@ package dev.downbeat.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.testing.Replications;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,7 +20,7 @@ class DistributionTest {
     private static final double[] PERCENTILES = {0, 0.1, 1, 25, 50, 75, 90, 99, 99.9, 99.99, 99.999, 100};
 
     static LongStream seeds() {
-        return LongStream.range(0, 50);
+        return LongStream.range(0, Replications.of(50, 10));
     }
 
     private static Histogram random(SplittableRandom random, int most) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BacklogTest {
     private static final long MILLI = 1_000_000;
 
-    /** A busy machine: the thread is late by a little, again and again, while the target stands still for long. */
+    /** A busy machine: the thread is late by a little, again and again, while the target stalls for long. */
     @ParameterizedTest(name = "clock starts at {0}")
     @ValueSource(longs = {0, Long.MAX_VALUE - 1_000})
     void many_short_standstills_never_add_up_to_a_long_one(long startAt) {

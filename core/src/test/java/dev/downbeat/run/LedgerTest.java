@@ -13,6 +13,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.testing.Replications;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -127,7 +128,7 @@ class LedgerTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, 200);
+        return LongStream.range(0, Replications.of(200, 40));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A service in virtual time: some servers, first come first served, a service time per request, and spans in which
- * either the service or the generator's own process stands still. Polling moves the clock. Times are nanoseconds from
+ * either the service or the generator's own process is paused. Polling moves the clock. Times are nanoseconds from
  * the start of the run.
  */
 public final class SimulatedLane implements Lane {
@@ -115,7 +115,7 @@ public final class SimulatedLane implements Lane {
         out.add(exchange);
     }
 
-    /** The end of {@code work} begun at {@code from}; no work is done while the service stands still. */
+    /** The end of {@code work} begun at {@code from}; no work is done while the service stalls. */
     private long afterWork(long from, long work) {
         long at = from;
         long left = work;

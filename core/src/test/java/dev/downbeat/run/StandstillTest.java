@@ -106,7 +106,7 @@ class StandstillTest {
         Distribution censored = result.recording().censored();
         assertThat(result.ledger().addsUp()).isTrue();
         assertThat(result.ledger().timedOut())
-                .isBetween(4_000L, 4_000L + 5 * 64); // the service still works on what was given up
+                .isBetween(4_000L, 4_000L + 5 * 64); // the service still works on what timed out
         assertThat(censored.count()).isEqualTo(result.ledger().timedOut());
         assertThat(censored.minNanos()).isLessThanOrEqualTo(SECOND);
         assertThat(censored.maxNanos()).isCloseTo(SECOND, within(2 * MILLI));
@@ -176,7 +176,7 @@ class StandstillTest {
     }
 
     @Test
-    void requests_whose_deadline_passes_while_we_stand_still_are_given_up_unsent_and_blamed_on_us() {
+    void requests_whose_deadline_passes_while_we_are_paused_time_out_unsent_and_blamed_on_us() {
         RunResult result = new VirtualRun(
                         constant(1_000, 20).timeout(Duration.ofSeconds(1)).build())
                 .trouble(lane -> lane.standStillOurselves(8 * SECOND, 10 * SECOND))

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 
-/** Runs against a service in virtual time for tests of other packages, on a machine that never stands still. */
+/** Runs against a service in virtual time for tests of other packages, on a machine that never pauses. */
 public final class VirtualService {
     private static final GeneratorHealth CALM = new GeneratorHealth(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
@@ -38,13 +38,13 @@ public final class VirtualService {
         return run(plan, connections, servers, serviceNanos, lane -> lane.sendingTakes(sendNanos));
     }
 
-    /** As the first, but the service stands still for a while. */
+    /** As the first, but the service stalls for a while. */
     public static RunResult frozen(
             RunPlan plan, int connections, LongUnaryOperator serviceNanos, long fromNanos, long untilNanos) {
         return run(plan, connections, connections, serviceNanos, lane -> lane.freeze(fromNanos, untilNanos));
     }
 
-    /** As the first, but the service stands still during some spans and the client during others, in order of time. */
+    /** As the first, but the service stalls during some spans and the client during others, in order of time. */
     public static RunResult interrupted(
             RunPlan plan,
             int connections,
@@ -58,7 +58,7 @@ public final class VirtualService {
         });
     }
 
-    /** As the first, but the client itself stands still for a while. */
+    /** As the first, but the client itself is paused for a while. */
     public static RunResult paused(
             RunPlan plan, int connections, LongUnaryOperator serviceNanos, long fromNanos, long untilNanos) {
         return run(

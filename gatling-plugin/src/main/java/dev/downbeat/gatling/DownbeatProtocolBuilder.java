@@ -1,7 +1,6 @@
 package dev.downbeat.gatling;
 
 import dev.downbeat.gatling.settings.DownbeatProtocol;
-import dev.downbeat.gatling.settings.OwnSettings;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
 import dev.downbeat.gatling.settings.Wish;
@@ -192,7 +191,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
-     * After how long a request of our own is given up, counted from when its user asked for it, the wait for
+     * After how long a request of our own times out, counted from when its user asked for it, the wait for
      * a connection included; 60 s unless said otherwise.
      *
      * @param timeout above zero
@@ -229,14 +228,12 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * {@code apache}, {@code netty}, {@code url-connection}, {@code crt}.
      */
     public DownbeatProtocolBuilder transport(String client) {
-        return with(
-                draft -> draft.queues = new OwnSettings.Queues(client, draft.queues.retries(), draft.queues.areMine()));
+        return with(draft -> draft.queues = draft.queues.withTransport(client));
     }
 
     /** How often the SDK tries an operation on a queue again; 0 unless said otherwise, so that each failure is seen. */
     public DownbeatProtocolBuilder retries(int count) {
-        return with(draft ->
-                draft.queues = new OwnSettings.Queues(draft.queues.transport(), count, draft.queues.areMine()));
+        return with(draft -> draft.queues = draft.queues.withRetries(count));
     }
 
     /**
@@ -244,8 +241,18 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * of them ends it.
      */
     public DownbeatProtocolBuilder queueIsMine() {
-        return with(
-                draft -> draft.queues = new OwnSettings.Queues(draft.queues.transport(), draft.queues.retries(), true));
+        return with(draft -> draft.queues = draft.queues.withMine());
+    }
+
+    /**
+     * By way of which topic of SNS the messages of {@link DownbeatSqs#deliver} reach their queues, which are subscribed to it. It is
+     * looked for in its own region; at a server that is not Amazon's, where the queues are, unless {@code AWS_ENDPOINT_URL_SNS}
+     * says otherwise.
+     *
+     * @param arn such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
+     */
+    public DownbeatProtocolBuilder topic(String arn) {
+        return with(draft -> draft.queues = draft.queues.withTopic(arn));
     }
 
     private DownbeatProtocolBuilder with(Consumer<Settings.Draft> change) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.gatling.version.Supported;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -84,6 +85,22 @@ class DocumentationTest {
             count++;
         }
         assertThat(count).isGreaterThanOrEqualTo(5);
+    }
+
+    /** Nobody can run Gradle here: what its page names is there, at least. */
+    @Test
+    void the_page_of_Gradle_names_what_this_build_makes() throws IOException {
+        String page = Files.readString(Path.of("../docs/gatling-gradle.md"));
+        String pom = Files.readString(Path.of("pom.xml"));
+        Matcher dependency =
+                Pattern.compile("dev[.]downbeat:([a-z-]+):([0-9A-Z.-]+)").matcher(page);
+        assertThat(dependency.results().toList()).hasSize(2).allSatisfy(named -> {
+            assertThat(pom).contains("<artifactId>" + named.group(1) + "</artifactId>");
+            assertThat(Files.readString(Path.of("../pom.xml"))).contains("<revision>" + named.group(2) + "</revision>");
+        });
+        assertThat(page)
+                .contains("io.gatling.gradle\") version \"" + Supported.version())
+                .contains(Corrected.class.getName(), "downbeat.simulation=", "downbeat.objectives");
     }
 
     private static String withoutSpace(String text) {

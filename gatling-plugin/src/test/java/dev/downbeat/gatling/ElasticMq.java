@@ -2,6 +2,7 @@ package dev.downbeat.gatling;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A local server that speaks like SQS. Its queues are made and looked at by plain HTTP, without the SDK under test. */
 final class ElasticMq implements AutoCloseable {
@@ -66,6 +68,16 @@ final class ElasticMq implements AutoCloseable {
                 .get("Attributes");
         return attributes.get("ApproximateNumberOfMessages").asLong()
                 + attributes.get("ApproximateNumberOfMessagesNotVisible").asLong();
+    }
+
+    /** Puts a message with attributes of type String there. */
+    void send(String queueUrl, String body, Map<String, String> attributes) throws IOException {
+        ObjectNode message = JSON.createObjectNode().put("QueueUrl", queueUrl).put("MessageBody", body);
+        attributes.forEach((name, value) -> message.withObject("/MessageAttributes")
+                .putObject(name)
+                .put("DataType", "String")
+                .put("StringValue", value));
+        ask("SendMessage", message.toString());
     }
 
     /** One message with its attributes. */

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Prints the table of the documentation: the same simulations, the same run, what both instruments say of a server that
- * stood still for 5 s, and what {@link Standstill} says. Not a test, but it ends with 1 if Downbeat is further from the law
+ * stalled for 5 s, and what {@link Standstill} says. Not a test, but it ends with 1 if Downbeat is further from the law
  * than {@link #TOLERANCE}: {@code gatling-plugin/freeze-table} runs it.
  */
 final class FreezeTable {
@@ -77,9 +77,9 @@ final class FreezeTable {
 
     private static void laws(Freeze freeze, long[] dueAt) throws IOException {
         Standstill still = freeze.still();
-        law("closed form", still.waits(dueAt));
+        law("in theory, without drain", still.waits(dueAt));
         law(
-                String.format(Locale.ROOT, "with the drain of %.0f ms", still.drainNanos(dueAt) / 1e6),
+                String.format(Locale.ROOT, "in theory, with the drain of %.0f ms", still.drainNanos(dueAt) / 1e6),
                 still.waitsWithDrain(dueAt));
     }
 

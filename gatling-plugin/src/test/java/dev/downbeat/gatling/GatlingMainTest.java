@@ -105,7 +105,7 @@ class GatlingMainTest {
     }
 
     @Test
-    void a_generator_that_stands_still_is_seen_by_us_and_not_by_Gatling() throws Exception {
+    void a_generator_that_is_paused_is_seen_by_us_and_not_by_Gatling() throws Exception {
         long before = server.stats().requestsReceived();
         Process process = gatling(OPENED, "-Dtest.seconds=5", "-Ddownbeat.exitCode=downbeat");
         while (server.stats().requestsReceived() < before + 200 && process.isAlive()) {

@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.testing.FakeTopic;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,6 +107,55 @@ class OwnQueuesTest {
         assertThat(server.size(many)).isEqualTo(20);
         assertThat(server.message(many).at("/MessageAttributes/n/DataType").textValue())
                 .isEqualTo("Number");
+    }
+
+    @Test
+    void messages_reach_their_queue_by_way_of_a_topic() throws IOException {
+        String readers = server.queue("readers");
+        FakeTopic topic = new FakeTopic(
+                true, List.of("arn:aws:sqs:elasticmq:000000000000:readers"), message -> handOn(readers, message));
+        HttpServer front = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        front.createContext("/", exchange -> {
+            String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            byte[] answer = topic.answer(form).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        front.start();
+        System.setProperty(
+                "aws.endpointUrlSns", "http://127.0.0.1:" + front.getAddress().getPort());
+        try {
+            GatlingRun run = run(QueueSimulations.ByTopic.class);
+            assertThat(run.ledger("answered"))
+                    .as(run.json().at("/errors").toString())
+                    .isEqualTo(5);
+            assertThat(run.addsUp()).isTrue();
+            assertThat(run.json().at("/target_counts/messages_delivered").longValue())
+                    .isEqualTo(5);
+        } finally {
+            System.clearProperty("aws.endpointUrlSns");
+            front.stop(0);
+        }
+    }
+
+    private static void handOn(String queue, FakeTopic.Published message) {
+        try {
+            server.send(queue, message.body(), message.attributes());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Test
+    void a_topic_that_is_none_is_refused_before_the_first_user_starts() {
+        System.setProperty("test.topic", "news");
+        try {
+            assertThatThrownBy(() -> run(QueueSimulations.ByTopic.class))
+                    .hasMessageContaining("a topic must be an ARN");
+        } finally {
+            System.clearProperty("test.topic");
+        }
     }
 
     @Test

@@ -144,7 +144,7 @@ class OwnRequestsTest {
     }
 
     @Test
-    void a_request_that_takes_too_long_is_given_up() throws IOException {
+    void a_request_that_takes_too_long_times_out() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             GatlingRun run = run(OwnSimulations.Impatient.class, "http://127.0.0.1:" + silent.getLocalPort());
             assertThat(run.addsUp()).isTrue();

@@ -65,6 +65,18 @@ final class QueueSimulations {
         }
     }
 
+    /** Messages that reach their queue by way of a topic. */
+    public static class ByTopic extends DownbeatSimulation {
+        static final String TOPIC = "arn:aws:sns:us-east-1:000000000000:news";
+
+        {
+            setUp(scenario("news")
+                            .exec(sqs("news").deliver("readers").body("for all").attribute("kind", "tea"))
+                            .injectOpen(atOnceUsers(5)))
+                    .protocols(service().topic(System.getProperty("test.topic", TOPIC)));
+        }
+    }
+
     /** Each holds a connection for as long as there is nothing to receive; the others wait for one. */
     public static class Waiting extends DownbeatSimulation {
         {

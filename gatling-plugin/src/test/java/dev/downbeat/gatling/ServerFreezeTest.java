@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestClassOrder;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service stands still, by a real SIGSTOP, under three simulations as Gatling's users write them. */
+/** A service stalls, by a real SIGSTOP, under three simulations as Gatling's users write them. */
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
@@ -33,7 +33,7 @@ class ServerFreezeTest {
 
     /**
      * Every percentile is the law's, to 3 %, as far as the instants of the freeze are known and as long as the generator
-     * itself did not stand still, which a busy machine makes it do and its own health tells. So many requests are due in the
+     * itself was not paused, which a busy machine makes it do and its own health tells. So many requests are due in the
      * freeze that the lowest of the percentiles is a wait too; and so few that the service is soon through with them.
      */
     private static void waitAsTheLawSays(Freeze freeze, long[] dueAt) throws IOException {

@@ -7,7 +7,7 @@ import java.util.List;
  * A standstill of a service, and the law of the waits that follow from it. Instants are readings of
  * {@link System#nanoTime}; nothing here comes from an instrument of Gatling's or ours.
  *
- * <p>Request <i>i</i> is due at <i>d(i)</i>, in this order; the service stands still from <i>F</i> to <i>R</i>.
+ * <p>Request <i>i</i> is due at <i>d(i)</i>, in this order; the service stalls from <i>F</i> to <i>R</i>.
  *
  * <ul>
  *   <li>The <b>closed form</b> is for a service that takes no time and is through with what had gathered at once: <i>w(i) =

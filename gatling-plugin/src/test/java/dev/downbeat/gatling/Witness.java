@@ -38,6 +38,12 @@ final class Witness {
         }
     }
 
+    /** Who was frozen goes on from now: nothing was answered since the last look. */
+    void goesOn() {
+        Count last = counts.get(counts.size() - 1);
+        counts.add(new Count(System.nanoTime(), last.received(), last.answered()));
+    }
+
     private Count look() throws IOException {
         LoopbackStats stats = server.stats();
         Count count =
@@ -55,20 +61,27 @@ final class Witness {
                 .filter(count -> count.received() > 0)
                 .mapToLong(count -> count.seenAt() - (count.received() - 1) * 1_000_000_000L / rate)
                 .min()
-                .orElseThrow();
+                .orElseThrow(() -> new IllegalStateException("no request came: the tool's log says why"));
     }
 
-    /** How long each request waited for its answer. */
-    long[] waits(long[] dueAt) {
+    /** How long each request waited for its answer: at most, since it was seen then. */
+    long[] longestWaits(long[] dueAt) {
+        return waits(dueAt, 0);
+    }
+
+    /** At least, since at the look before it was not there. */
+    long[] leastWaits(long[] dueAt) {
+        return waits(dueAt, 1);
+    }
+
+    private long[] waits(long[] dueAt, int looksBefore) {
         long[] waits = new long[dueAt.length];
+        int look = 0;
         for (int i = 0; i < dueAt.length; i++) {
-            long n = i + 1;
-            long answeredAt = counts.stream()
-                    .filter(count -> count.answered() >= n)
-                    .mapToLong(Count::seenAt)
-                    .findFirst()
-                    .orElse(Long.MAX_VALUE);
-            waits[i] = Math.max(0, answeredAt - dueAt[i]);
+            while (look < counts.size() - 1 && counts.get(look).answered() <= i) {
+                look++;
+            }
+            waits[i] = Math.max(0, counts.get(Math.max(0, look - looksBefore)).seenAt() - dueAt[i]);
         }
         return waits;
     }

@@ -91,7 +91,7 @@ final class NullTarget implements Target {
 
         @Override
         public void abandon(Exchange exchange) {
-            throw new IllegalStateException("nothing waits here long enough to be given up");
+            throw new IllegalStateException("nothing waits here long enough to time out");
         }
 
         @Override

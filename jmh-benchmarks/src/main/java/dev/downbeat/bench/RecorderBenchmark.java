@@ -1,6 +1,7 @@
 package dev.downbeat.bench;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Recording;
@@ -130,7 +131,7 @@ public class RecorderBenchmark {
                 + exchange.firstByteAt
                 + exchange.status
                 + exchange.position
-                + exchange.outcome.fate().ordinal();
+                + (exchange.outcome.fate() == Fate.ANSWERED ? 1 : 0);
     }
 
     /** One value in a plain histogram, which only its own thread may read. */

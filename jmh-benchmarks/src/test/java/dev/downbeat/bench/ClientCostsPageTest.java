@@ -168,7 +168,7 @@ class ClientCostsPageTest {
     @Test
     void every_figure_with_an_interval_is_that_of_some_raw_result() throws IOException {
         List<Figure> raw = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(RESULTS, PAGE.substring(0, 10) + "-*.json")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(RESULTS, "2026-11-2[12]-*.json")) {
             for (Path file : files) {
                 if (Files.size(file) > 0) {
                     for (JsonNode result :

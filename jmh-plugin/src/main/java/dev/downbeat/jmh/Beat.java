@@ -28,7 +28,7 @@ import org.openjdk.jmh.runner.IterationType;
  * </pre>
  *
  * <p>JMH itself starts its stopwatch after the wait, when an operation begins at last: its own score is the service time,
- * in every mode. An operation that stands still is one long one to JMH; those that were meant to begin meanwhile are
+ * in every mode. An operation that stalls is one long one to JMH; those that were meant to begin meanwhile are
  * never seen to be late.
  *
  * <p>Of the time from the intended beginning to the end of an operation, the part in which the thread was busy with the one

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class Stalling {
     static final long STALL_MICROS = 200_000;
 
-    /** A service that answers in about 200 us and once in 300 operations stands still. */
+    /** A service that answers in about 200 us and once in 300 operations stalls. */
     @State(Scope.Thread)
     public static class Service {
         private int count;

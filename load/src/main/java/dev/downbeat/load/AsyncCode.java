@@ -9,7 +9,7 @@ public interface AsyncCode {
      * Begins what is measured, once. Must not wait: the requests that come next would be late.
      *
      * @param beat which request this is
-     * @return completes when it is done; exceptionally, if it failed. Cancelled when the request is given up.
+     * @return completes when it is done; exceptionally, if it failed. Cancelled when the request times out.
      * @throws Exception if it failed at once
      */
     CompletionStage<?> call(Beat beat) throws Exception;

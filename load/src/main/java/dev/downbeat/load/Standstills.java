@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives requests that came while this process stood still the time at which they came. Nobody stamped it: they lay in a
+ * Gives requests that came while this process was paused the time at which they came. Nobody stamped it: they lay in a
  * buffer of the kernel, and are all noticed at once when the process runs again. So those noticed in a burst after a
  * standstill, in their order, are taken to have come during it, evenly, at the rate at which requests came before.
  *
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread tells that the process runs; any thread asks. Lock-free; allocates only where a standstill is found.
  */
 final class Standstills {
-    /** Without a sign of life for this long the process is taken to have stood still. */
+    /** Without a sign of life for this long the process is taken to have been paused. */
     static final long LEAST_NANOS = 10_000_000;
 
     /** Shorter ones are what any thread meets on a busy machine: they are corrected, but no pauses to speak of. */

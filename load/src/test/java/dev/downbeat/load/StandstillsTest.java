@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A service on a virtual clock whose process stands still: what its own stamps say, and what its callers waited. */
+/** A service on a virtual clock whose process is paused: what its own stamps say, and what its callers waited. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StandstillsTest {
     private static final long MILLI = 1_000_000;
@@ -21,7 +21,7 @@ class StandstillsTest {
     private static final long STALL = 200 * MILLI;
     private static final long SERVICE = 2 * MILLI;
 
-    /** From the edge of the process on: the kernel takes requests in also while the process stands still. */
+    /** From the edge of the process on: the kernel takes requests in also while the process is paused. */
     private static final class Service {
         final Histogram truth = Distribution.newHistogram();
         final Histogram stamped = Distribution.newHistogram();

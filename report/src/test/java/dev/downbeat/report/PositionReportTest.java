@@ -225,7 +225,7 @@ class PositionReportTest {
     }
 
     @Test
-    void a_process_that_stood_still_or_was_late_is_not_to_be_trusted() throws IOException {
+    void a_process_that_was_paused_or_was_late_is_not_to_be_trusted() throws IOException {
         PositionReport report = report(End.WITH_NOTICE, 7, () -> 80);
         assertThat(with(report, health(0, 0)).exitCode()).isZero();
         assertThat(with(report, health(30 * MS, 30 * MS)).exitCode()).isZero();

@@ -54,7 +54,7 @@ public final class Samples {
         };
     }
 
-    /** 2,000/s for 60 s against a service that needs 2 to 6 ms, and stands still from 31.0 s for 1.4 s. */
+    /** 2,000/s for 60 s against a service that needs 2 to 6 ms, and stalls from 31.0 s for 1.4 s. */
     public static RunReport stall() {
         RunFixture run = new RunFixture()
                 .workload(new Workload.Open(new Poisson(Rate.perSecond(2_000), 0x7f3a)), Duration.ofSeconds(60));

@@ -41,7 +41,7 @@ public record SimulatedRun(int perSecond, int seconds, long intervalNanos, long 
 
     private static final long S = RunFixture.S;
 
-    /** 60 s at 2,000/s in steps of 200 ms; from 31.0 s the service stands still for 1.4 s. */
+    /** 60 s at 2,000/s in steps of 200 ms; from 31.0 s the service stalls for 1.4 s. */
     public static RunReport minute(String... objectives) {
         return Samples.report(new SimulatedRun(2_000, 60, 200_000_000, 31 * S).result(), objectives);
     }

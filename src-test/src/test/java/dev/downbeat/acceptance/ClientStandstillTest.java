@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The instrument itself stands still: callers would have waited, and it was not the service's fault. */
+/** The instrument itself is paused: callers would have waited, and it was not the service's fault. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The Ctrl-Z test of Gil Tene, with a real server, real sockets and a real SIGSTOP: the service stands still for 5 of
+ * The Ctrl-Z test of Gil Tene, with a real server, real sockets and a real SIGSTOP: the service stalls for 5 of
  * 20 seconds, and the report must say so by the closed form. Over TLS and over HTTP/2 as well.
  */
 @Timing

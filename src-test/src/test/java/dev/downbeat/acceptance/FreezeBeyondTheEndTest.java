@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A service that stands still and does not come back before the run is over: what is not known must not look known. */
+/** A service that stalls and does not come back before the run is over: what is not known must not look known. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)

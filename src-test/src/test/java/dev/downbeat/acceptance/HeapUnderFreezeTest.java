@@ -28,7 +28,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * A service that stands still costs us no memory: the backlog is the next index, not a queue. {@code
+ * A service that stalls costs us no memory: the backlog is the next index, not a queue. {@code
  * -Ddownbeat.freeze.seconds=60} makes the freeze as long as a bad day; without it, it fits into every build.
  */
 @Timing

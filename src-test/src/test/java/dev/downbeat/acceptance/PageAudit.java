@@ -19,6 +19,11 @@ final class PageAudit {
     /** More than this nobody scrolls through; at 360 points a table row takes three lines. */
     private static final int TALLEST = 16_000;
 
+    /** Of all rules, and of the one that asks for colours. */
+    private static final String ALL = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']";
+
+    private static final String COLOURS = "['color-contrast']";
+
     private static final String LOOK = resource("/dev/downbeat/acceptance/page-audit.js");
 
     private final Browser browser;
@@ -40,9 +45,9 @@ final class PageAudit {
             look(page, width + " px", findings);
         }
         browser.size(WIDTHS[0], 1000);
-        axe(page, "light", findings);
+        axe(page, "light", ALL, findings);
         browser.media("screen", "dark");
-        axe(page, "dark", findings);
+        axe(page, "dark", COLOURS, findings);
         browser.media("print", "light");
         browser.size(794, 1123);
         look(page, "print", findings);
@@ -57,14 +62,14 @@ final class PageAudit {
         }
     }
 
-    private void axe(Path page, String how, List<String> findings) {
+    private void axe(Path page, String how, String rules, List<String> findings) {
         if (!hasAxe) {
             browser.driver().executeScript(resource("/axe.min.js"));
             hasAxe = true;
         }
         Object found = browser.driver()
                 .executeAsyncScript("const done = arguments[arguments.length - 1];"
-                        + "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],"
+                        + "axe.run(document, {runOnly: " + rules + ","
                         + " resultTypes: ['violations']}).then(r => done(r.violations.map(v => v.id + ': '"
                         + " + v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + n.failureSummary).join('; '))))");
         for (Object one : (List<?>) Objects.requireNonNull(found)) {

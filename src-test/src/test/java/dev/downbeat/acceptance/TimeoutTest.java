@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A request that was given up after 1 s took at least 1 s: it is neither dropped nor called 1 s. */
+/** A request that timed out after 1 s took at least 1 s: it is neither dropped nor called 1 s. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)

@@ -3,7 +3,6 @@ package dev.downbeat.cli.command;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.job.Job;
@@ -41,7 +40,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +47,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Two systems beside each other. */
@@ -74,7 +71,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends ResultCommand {
     private static final Duration DEFAULT_DURATION = Duration.ofSeconds(20);
 
     /** What has a meaning without {@code --live}. */
@@ -131,22 +128,13 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
     int turns = 10;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
     private final Said<Measurement> said = new Said<>(Measurement.class, "target", "length", "objectives", "certainty");
 
     @Mixin(name = "Measurement")
     final CommandSpec words = said.spec();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
-        Console console = Console.of(spec, output);
+    int call(Console console) throws IOException {
         ResultOutput paired = ResultOutput.of("a comparison", console);
         return live ? live(console, paired) : saved(paired);
     }

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.LastRuns;
 import dev.downbeat.cli.file.SavedFile;
@@ -13,13 +12,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** A run that nobody thought of saving. */
 @Command(
@@ -42,29 +37,21 @@ import picocli.CommandLine.Spec;
             "  1:a report could not be written",
             "  2:the command line is wrong, or there is no such run"
         })
-public final class LastCommand implements Callable<Integer> {
+public final class LastCommand extends ResultCommand {
     @Parameters(arity = "0..1", paramLabel = "N", description = "Which: 1 is the last (default), 2 the one before it.")
     int number = 1;
 
     @Option(names = "--list", description = "Lists them, the newest first.")
     boolean list;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
+    int call(Console console) throws IOException {
         LastRuns runs = Root.lastRuns(spec);
         if (list) {
             list(runs.newest());
             return ExitCode.MET;
         }
-        return ReportCommand.show(runs.newest(number), Console.of(spec, output));
+        return ReportCommand.show(runs.newest(number), console);
     }
 
     private void list(List<Path> kept) {

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.file.LocalCopies;
 import dev.downbeat.cli.measurement.DurationConverter;
 import dev.downbeat.cli.shard.ShardFiles;
@@ -12,13 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The results of many processes as one. */
 @Command(
@@ -43,7 +38,7 @@ import picocli.CommandLine.Spec;
             " 98:merged, but not to be trusted, or an objective is undecided",
             " 99:an objective was missed"
         })
-public final class MergeCommand implements Callable<Integer> {
+public final class MergeCommand extends ResultCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
@@ -66,24 +61,15 @@ public final class MergeCommand implements Callable<Integer> {
     @Option(names = "--accept-unsound", description = "Exits with 0 or 99 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
+    int call(Console console) throws IOException {
         try (LocalCopies copies = new LocalCopies()) {
-            return merge(copies.of(files));
+            return merge(copies.of(files), console);
         }
     }
 
-    private int merge(List<Path> here) {
+    private int merge(List<Path> here, Console console) {
         ShardFiles shards = ShardFiles.of(here, partial, maxSkew);
-        Console console = Console.of(spec, output);
         if (!shards.problems().isEmpty()) {
             shards.problems().forEach(console::error);
             return ExitCode.USAGE;

@@ -3,7 +3,6 @@ package dev.downbeat.cli.command;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.job.SerialTarget;
@@ -31,14 +30,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** What depends on the place of a request on its connection. */
 @Command(
@@ -57,7 +54,7 @@ import picocli.CommandLine.Spec;
             " 98:measured, but not to be trusted, or too little to tell what a new connection costs",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class PositionCommand implements Callable<Integer> {
+public final class PositionCommand extends ResultCommand {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -77,17 +74,9 @@ public final class PositionCommand implements Callable<Integer> {
     @Option(names = "--accept-unsound", description = "Exits with 0 instead of 98 for an unsound measurement.")
     boolean acceptUnsound;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
-        ResultOutput.check("positions", Console.of(spec, output), false);
+    int call(Console console) throws IOException {
+        ResultOutput.check("positions", console, false);
         Positions value = said.value().resolved();
         SerialPlan plan = value.serial().toPlan();
         boolean isQueue = QueueUse.isQueue(value.target());
@@ -98,7 +87,7 @@ public final class PositionCommand implements Callable<Integer> {
         SerialTarget serialTarget = new SerialTarget(value.target(), value.reconnecting(), value.asking());
         Target measured = serialTarget.of(plan.shares(), null); // mistakes first
         if (!QueueDemo.isMeant(value.target(), value.queue())) {
-            QueueVisit.check(value.target(), value.asking(), Console.of(spec, output));
+            QueueVisit.check(value.target(), value.asking(), console);
             return measure(value, plan, serialTarget, measured);
         }
         try (QueueDemo demo = QueueDemo.start(demoCloses)) {
@@ -124,9 +113,9 @@ public final class PositionCommand implements Callable<Integer> {
 
     private int report(Positions value, SerialResult result, MachineProfile machine, Interruption interruption)
             throws IOException {
-        Console console = Console.of(spec, output);
         PositionReport report =
                 PositionReport.of(result, Origin.of("position", value).command(), Version.text(), machine);
+        Console console = Console.of(spec, output);
         boolean written = ResultOutput.of("positions", console).write(new PositionView(report));
         if (interruption.isReceived()) {
             return interruption.exitCode();

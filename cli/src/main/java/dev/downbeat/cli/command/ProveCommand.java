@@ -4,7 +4,6 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.freeze.FreezeCheck;
 import dev.downbeat.cli.freeze.FreezeLaw;
@@ -41,15 +40,11 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The instrument measures something whose outcome is known beforehand. */
@@ -68,7 +63,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong",
             " 98:something was not: trust no number on this machine until it is"
         })
-public final class ProveCommand implements Callable<Integer> {
+public final class ProveCommand extends ResultCommand {
     private static final int CONNECTIONS = 64;
     private static final Duration SHORTEST = Duration.ofSeconds(2);
     private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -95,26 +90,17 @@ public final class ProveCommand implements Callable<Integer> {
                     "Length of the freeze, at most half of the run. It begins at three tenths. Default 3s, or less.")
     Duration freeze = Duration.ZERO;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
+    int call(Console console) throws IOException {
         Freezer.Plan plan = plan();
-        output.check();
         Platform.here().requireFreezing();
-        ResultOutput results = ResultOutput.of("a proof", Console.of(spec, output));
+        ResultOutput results = ResultOutput.of("a proof", console);
         Interruption interruption = new Interruption();
         interruption.watch();
         PrintWriter err = spec.commandLine().getErr();
-        Console.of(spec, output)
-                .say(PlanText.format(
-                        "downbeat prove: constant %s for %s, the server frozen for %s",
-                        rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
+        console.say(PlanText.format(
+                "downbeat prove: constant %s for %s, the server frozen for %s",
+                rate, DurationText.format(duration.toNanos()), DurationText.format(plan.lengthNanos())));
         WarmUp.run(interruption, Stream.empty());
         MachineProfile machine = MachineProfile.measure();
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {

@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.Root;
 import dev.downbeat.cli.file.OutputFile;
 import dev.downbeat.cli.file.SavedFile;
@@ -14,13 +13,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Shows a saved run again. */
@@ -45,7 +40,7 @@ import picocli.CommandLine.TypeConversionException;
             "  2:the command line is wrong, or the file cannot be read",
             " 98:shown, but the record of the run was cut off"
         })
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends ResultCommand {
     @Option(names = "--last", description = "The last run, even if it was not saved.")
     public boolean last;
 
@@ -57,21 +52,12 @@ public final class ReportCommand implements Callable<Integer> {
                     + " (.hlog).")
     List<Path> files = new ArrayList<>();
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
-        output.check();
+    int call(Console console) throws IOException {
         if (files.isEmpty() != last) {
             throw new TypeConversionException(
                     last ? "--last and FILE are mutually exclusive" : "FILE is missing; --last is the last run");
         }
-        Console console = Console.of(spec, output);
         if (files.size() > 1) {
             return new SeveralResults(files, console).show();
         }

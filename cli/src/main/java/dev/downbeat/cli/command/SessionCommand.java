@@ -1,7 +1,6 @@
 package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.CountConverter;
@@ -15,14 +14,10 @@ import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** What users meet who make several requests. */
@@ -40,7 +35,7 @@ import picocli.CommandLine.TypeConversionException;
             "  1:the file could not be read or holds no requests, or a result could not be written",
             "  2:the command line is wrong"
         })
-public final class SessionCommand implements Callable<Integer> {
+public final class SessionCommand extends ResultCommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
@@ -72,20 +67,12 @@ public final class SessionCommand implements Callable<Integer> {
     @Nullable
     Duration limit;
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     @Override
-    public Integer call() throws IOException {
+    int call(Console console) throws IOException {
         if (requests < 1 || requests > 100_000) {
             throw new TypeConversionException("--requests must be from 1 to 100000, but was " + requests);
         }
-        output.check();
-        ResultOutput results = ResultOutput.of("a session", Console.of(spec, output));
+        ResultOutput results = ResultOutput.of("a session", console);
         SessionReport report;
         try {
             long limitNanos = limit == null ? 0 : limit.toNanos();

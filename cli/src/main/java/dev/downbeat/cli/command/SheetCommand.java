@@ -7,7 +7,6 @@ import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.job.RateRuns;
@@ -44,14 +43,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Timer;
 import java.util.TimerTask;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The sheet of a service that its vendor never published. */
 @Command(
@@ -72,7 +69,7 @@ import picocli.CommandLine.Spec;
             " 99:the objectives were missed at every rate",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial sheet"
         })
-public final class SheetCommand implements Callable<Integer> {
+public final class SheetCommand extends ResultCommand {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -81,19 +78,10 @@ public final class SheetCommand implements Callable<Integer> {
     @Mixin(name = "Sheet")
     final CommandSpec words = said.spec();
 
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
-
     private final Interruption interruption = new Interruption();
 
     @Override
-    public Integer call() throws IOException {
-        output.check();
-        Console console = Console.of(spec, output);
+    int call(Console console) throws IOException {
         ResultOutput.check("a sheet", console, false);
         Sheet given = said.value().resolved();
         boolean isDemo = QueueDemo.isMeant(given.target(), given.asking().queue());

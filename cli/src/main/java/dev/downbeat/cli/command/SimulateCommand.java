@@ -2,7 +2,6 @@ package dev.downbeat.cli.command;
 
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.Repeatable;
 import dev.downbeat.cli.job.Job;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** One run in virtual time. */
@@ -58,7 +55,7 @@ import picocli.CommandLine.TypeConversionException;
             " 99:an objective was missed",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class SimulateCommand implements Callable<Integer>, Repeatable<Simulated> {
+public final class SimulateCommand extends ResultCommand implements Repeatable<Simulated> {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     @Parameters(
@@ -73,13 +70,6 @@ public final class SimulateCommand implements Callable<Integer>, Repeatable<Simu
 
     @Mixin(name = "Simulated")
     final CommandSpec words = said.spec();
-
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
 
     private @Nullable Simulated repeated;
 
@@ -97,10 +87,8 @@ public final class SimulateCommand implements Callable<Integer>, Repeatable<Simu
     }
 
     @Override
-    public Integer call() throws IOException {
+    int call(Console console) throws IOException {
         Simulated value = value().resolved();
-        output.check();
-        Console console = Console.of(spec, output);
         if (name != null) {
             console.note(
                     "this is: " + ShellWords.line(Origin.of("simulate", value).command()));

@@ -9,7 +9,6 @@ import dev.downbeat.capacity.SearchPlan;
 import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.console.Errors;
 import dev.downbeat.cli.console.Interruption;
-import dev.downbeat.cli.console.OutputOptions;
 import dev.downbeat.cli.console.ResultOutput;
 import dev.downbeat.cli.file.Origin;
 import dev.downbeat.cli.file.Repeatable;
@@ -33,13 +32,11 @@ import dev.downbeat.report.view.SweepView;
 import dev.downbeat.verdict.ExitCode;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The highest rate at which objectives are kept. */
 @Command(
@@ -59,7 +56,7 @@ import picocli.CommandLine.Spec;
             " 99:the objectives were missed at every rate; with --against: OTHER takes less",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
-public final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> {
+public final class SweepCommand extends ResultCommand implements Repeatable<Sweep> {
     private final Said<Sweep> said = new Said<>(Sweep.class);
 
     @Option(
@@ -73,13 +70,6 @@ public final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> 
 
     @Mixin(name = "Sweep")
     final CommandSpec words = said.spec();
-
-    @Mixin(name = "Output")
-    OutputOptions output = new OutputOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli before anything runs
-    CommandSpec spec;
 
     private final Interruption interruption = new Interruption();
 
@@ -96,9 +86,7 @@ public final class SweepCommand implements Callable<Integer>, Repeatable<Sweep> 
     }
 
     @Override
-    public Integer call() throws IOException {
-        output.check();
-        Console console = Console.of(spec, output);
+    int call(Console console) throws IOException {
         ResultOutput.check("a search", console, against == null);
         Sweep given = value().resolved();
         Side first = side(given, console); // mistakes first

@@ -176,20 +176,25 @@ final class ForeignTool {
                 .flag(NOTHING, "-L", "--latency", "-U", "--u_latency");
     }
 
-    private static ForeignTool oha() {
-        return new ForeignTool("oha", false)
-                .option(COUNT, "-n")
+    /** What hey and its successor oha have in common. */
+    private ForeignTool likeHey() {
+        return option(COUNT, "-n")
                 .option(WORKERS, "-c")
                 .option(DURATION, "-z")
-                .option(rateAnd("-q is -R here; -q is quiet"), "-q")
-                .option(as("-X"), "-m", "--method")
                 .option(as("-H"), "-H")
                 .option(body("", ""), "-d")
                 .option(body("", "@"), "-D")
                 .option(header("Content-Type"), "-T")
                 .option(header("Accept"), "-A")
                 .option(as("--user"), "-a")
-                .option(timeAs("--timeout"), "-t")
+                .option(timeAs("--timeout"), "-t");
+    }
+
+    private static ForeignTool oha() {
+        return new ForeignTool("oha", false)
+                .likeHey()
+                .option(rateAnd("-q is -R here; -q is quiet"), "-q")
+                .option(as("-X"), "-m", "--method")
                 .option(ForeignSaid::streams, "-p")
                 .option(NOTHING, "-w", "--output-format")
                 .option(as("-o"), "-o")
@@ -209,20 +214,11 @@ final class ForeignTool {
 
     private static ForeignTool hey() {
         return new ForeignTool("hey", true)
-                .option(COUNT, "-n")
-                .option(WORKERS, "-c")
-                .option(DURATION, "-z")
+                .likeHey()
                 .option(RATE_OF_EACH, "-q")
                 .option(as("-X"), "-m")
-                .option(as("-H"), "-H")
-                .option(header("Accept"), "-A")
-                .option(header("Content-Type"), "-T")
                 .option(header("User-Agent"), "-U")
                 .option(header("Host"), "-host")
-                .option(body("", ""), "-d")
-                .option(body("", "@"), "-D")
-                .option(as("--user"), "-a")
-                .option(timeAs("--timeout"), "-t")
                 .option(NOTHING, "-cpus", "-o")
                 .option(PROXY, "-x")
                 .flag(http("2"), "-h2")

@@ -25,8 +25,8 @@ public final class GroupedOptions {
     private static final String STANDARD = "mixinStandardHelpOptions";
     private static final int FEW = 30;
 
-    /** Groups that most readers skip. */
-    private static final List<String> LAST = List.of("SQS", "Shards");
+    /** After all that says what is measured: where results go, and what most readers skip. */
+    private static final List<String> LAST = List.of("Output", "SQS", "Shards");
 
     private static final Set<String> ESSENTIAL = Set.of(
             "--rate",

@@ -22,9 +22,25 @@ record Piece(RecordComponent component, Word word) {
     /** All pieces of a record, in order. */
     static List<Piece> of(Class<? extends Record> type) {
         return Arrays.stream(type.getRecordComponents())
-                .map(component -> new Piece(
-                        component, Objects.requireNonNull(component.getAnnotation(Word.class), component.toString())))
+                .map(component -> new Piece(component, word(component)))
                 .toList();
+    }
+
+    private static Word word(RecordComponent component) {
+        Word.Of elsewhere = component.getAnnotation(Word.Of.class);
+        return elsewhere == null
+                ? Objects.requireNonNull(component.getAnnotation(Word.class), component.toString())
+                : Arrays.stream(elsewhere.value().getRecordComponents())
+                        .filter(other -> other.getName().equals(component.getName()))
+                        .findFirst()
+                        .map(Piece::word)
+                        .orElseThrow(() -> new IllegalStateException(component + " is not in " + elsewhere.value()));
+    }
+
+    /** What it is for. */
+    Word.Only only() {
+        Word.AllOnly all = component.getDeclaringRecord().getAnnotation(Word.AllOnly.class);
+        return all == null ? word.only() : all.value();
     }
 
     /** A group of options is a record of its own. */

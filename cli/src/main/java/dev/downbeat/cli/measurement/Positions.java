@@ -2,13 +2,7 @@ package dev.downbeat.cli.measurement;
 
 /** All that says what is measured one request after the other. Each component is described by its {@link Word}. */
 public record Positions(
-        @Word(
-                names = "TARGET",
-                hidden = Word.Private.OF_URL,
-                help =
-                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
-                                + " on this machine that needs no account.")
-        String target,
+        @Word.Of(Measurement.class) String target,
 
         @Word(names = "Runs") SerialUse serial,
         @Word(names = "Connections") Reconnecting reconnecting,

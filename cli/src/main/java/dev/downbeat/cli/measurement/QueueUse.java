@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
  * What is done to a queue of SQS, and by which client. Knows no type of the AWS SDK, which may not be there. Each component
  * is described by its {@link Word}.
  */
+@Word.AllOnly(Word.Only.SQS)
 public record QueueUse(
         @Word(
                 names = "--operation",
                 label = "WHAT",
                 otherwise = "send",
-                only = Word.Only.SQS,
                 help = "send (default), send-batch, receive, delete, or delivery: from the intended send to the arrival"
                         + " at a consumer.")
         Operation operation,
@@ -25,7 +25,6 @@ public record QueueUse(
                 names = "--transport",
                 label = "CLIENT",
                 otherwise = "downbeat",
-                only = Word.Only.SQS,
                 help = "Whose HTTP client the SDK uses: downbeat (default), or its own apache, netty, url-connection or"
                         + " crt.")
         Transport transport,
@@ -33,22 +32,16 @@ public record QueueUse(
         @Word(
                 names = "--endpoint",
                 label = "URL",
-                only = Word.Only.SQS,
                 hidden = Word.Private.OF_URL,
                 help = "Where the service is, such as a local server.")
         Optional<URI> endpoint,
 
-        @Word(
-                names = "--region",
-                label = "NAME",
-                only = Word.Only.SQS,
-                help = "Default: AWS_REGION, or the AWS profile's.")
+        @Word(names = "--region", label = "NAME", help = "Default: AWS_REGION, or the AWS profile's.")
         Optional<String> region,
 
         @Word(
                 names = "--message-size",
                 label = "SIZE",
-                only = Word.Only.SQS,
                 help = "Of a random body: 512, 16k, 256Ki. Default 1024; --data gives another body.")
         Optional<Size> messageSize,
 
@@ -56,22 +49,15 @@ public record QueueUse(
                 names = "--batch-size",
                 label = "N",
                 otherwise = "10",
-                only = Word.Only.SQS,
                 help = "Messages of a batch or a receive. Default 10.")
         int batchSize,
 
-        @Word(
-                names = "--message-groups",
-                label = "N",
-                otherwise = "10",
-                only = Word.Only.SQS,
-                help = "Groups of a FIFO queue. Default 10.")
+        @Word(names = "--message-groups", label = "N", otherwise = "10", help = "Groups of a FIFO queue. Default 10.")
         int messageGroups,
 
         @Word(
                 names = "--attribute",
                 label = "NAME=VALUE",
-                only = Word.Only.SQS,
                 hidden = Word.Private.OF_ATTRIBUTE,
                 help = "With every message; repeatable.")
         List<Attribute> attributes,
@@ -80,7 +66,6 @@ public record QueueUse(
                 names = "--delay",
                 label = "TIME",
                 otherwise = "0s",
-                only = Word.Only.SQS,
                 help = "How long the queue keeps each message back. Default 0s.")
         Duration delay,
 
@@ -88,25 +73,18 @@ public record QueueUse(
                 names = "--poll-wait",
                 label = "TIME",
                 otherwise = "20s",
-                only = Word.Only.SQS,
                 help = "How long a receive waits for a message. Default 20s.")
         Duration pollWait,
 
-        @Word(names = "--delete-received", only = Word.Only.SQS, help = "Deletes what receive has received.")
+        @Word(names = "--delete-received", help = "Deletes what receive has received.")
         boolean deleteReceived,
 
-        @Word(
-                names = "--consumers",
-                label = "N",
-                otherwise = "2",
-                only = Word.Only.SQS,
-                help = "Consumers of delivery. Default 2.")
+        @Word(names = "--consumers", label = "N", otherwise = "2", help = "Consumers of delivery. Default 2.")
         int consumers,
 
         @Word(
                 names = "--in-flight",
                 label = "N",
-                only = Word.Only.SQS,
                 help = "Calls that the client is given at a time; more than -c, default 50, wait in its pool. Default"
                         + " 256, or N of --closed.")
         Optional<Integer> inFlight,
@@ -115,7 +93,6 @@ public record QueueUse(
                 names = "--acquire-timeout",
                 label = "TIME",
                 otherwise = "10s",
-                only = Word.Only.SQS,
                 help = "How long a call waits for a connection of the pool. Default 10s.")
         Duration acquireTimeout,
 
@@ -123,53 +100,46 @@ public record QueueUse(
                 names = "--retries",
                 label = "N",
                 otherwise = "0",
-                only = Word.Only.SQS,
                 help = "How often the SDK tries again. Default 0: each failure is seen.")
         int retries,
 
         @Word(
                 names = "--visibility",
                 label = "TIME",
-                only = Word.Only.SQS,
                 help = "How long the queue hides what was received. Default: as the queue does.")
         Optional<Duration> visibility,
 
         @Word(
                 names = "--processing",
                 label = "TIME",
-                only = Word.Only.SQS,
                 help = "How long a consumer of delivery works on each message: 20ms, or exp:20ms.")
         Optional<Think> processing,
 
         @Word(
                 names = "--through",
                 label = "TOPIC-ARN",
-                only = Word.Only.SQS,
                 help = "Delivery publishes to this topic of SNS, which delivers to the queue.")
         Optional<String> through,
 
         @Word(
                 names = "--topic-is-mine",
-                only = Word.Only.SQS,
                 help = "Lets --through use a topic that has other subscribers, who get the messages too.")
         boolean topicIsMine,
 
         @Word(
                 names = "--queue-is-mine",
-                only = Word.Only.SQS,
                 help = "Lets receive, delete and delivery use a queue at Amazon, or one that is not empty.")
         boolean queueIsMine,
 
         @Word(
                 names = "--create",
-                only = Word.Only.SQS,
                 help = "Makes a queue for this run, named after QUEUE; with --visibility and, for NAME.fifo, --delay.")
         boolean create,
 
-        @Word(names = "--encrypted", only = Word.Only.SQS, help = "The queue of --create is encrypted (SSE-SQS).")
+        @Word(names = "--encrypted", help = "The queue of --create is encrypted (SSE-SQS).")
         boolean encrypted,
 
-        @Word(names = "--clean-up", only = Word.Only.SQS, help = "Removes the queue of --create, also after Ctrl-C.")
+        @Word(names = "--clean-up", help = "Removes the queue of --create, also after Ctrl-C.")
         boolean cleanUp) {
     /** What a target begins with that is the name of a queue. */
     public static final String PREFIX = "sqs:";

@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /** How a serial run makes its connections, of which it has one at a time. Each component is described by its {@link Word}. */
 public record Reconnecting(
-        @Word(names = "--connect-timeout", label = "TIME", help = "Timeout of a connect or TLS handshake. Default 10s.")
-        Optional<Duration> connectTimeout,
+        @Word.Of(Connections.class) Optional<Duration> connectTimeout,
 
         @Word(
                 names = "--http",
@@ -20,28 +19,11 @@ public record Reconnecting(
                 help = "The version of HTTP: 1.1 (default) or 2, one stream after the other on a connection.")
         HttpVersion http,
 
-        @Word(
-                names = "--max-requests",
-                label = "N",
-                help = "Closes a connection after N requests; of queues with --transport downbeat only.")
-        Optional<Long> maxRequests,
+        @Word.Of(Connections.class) Optional<Long> maxRequests,
 
-        @Word(
-                names = "--lookup",
-                label = "WHEN",
-                otherwise = "once",
-                only = Word.Only.HTTP,
-                help = "Looks the host's name up once in a run (default), per-connection, or for a new connection"
-                        + " when the last look-up is older than a TIME.")
-        LookupWhen lookup,
+        @Word.Of(Connections.class) LookupWhen lookup,
 
-        @Word(
-                names = "--proxy",
-                label = "URL",
-                hidden = Word.Private.OF_URL,
-                help = "http://[USER:PASSWORD@]HOST:PORT, none, or env: what https_proxy, http_proxy, all_proxy and"
-                        + " no_proxy say. Default none; env for queues.")
-        Optional<String> proxy) {
+        @Word.Of(Connections.class) Optional<String> proxy) {
     /** Refuses what must be asked beforehand. */
     public Reconnecting {
         Refusal.when(

@@ -42,8 +42,7 @@ public record SerialUse(
                 help = "Starts runs at the same moment, so that their handshakes compete. Otherwise starts are spread.")
         boolean together,
 
-        @Word(names = "--timeout", label = "TIME", otherwise = "30s", help = "Timeout of a request. Default 30s.")
-        Duration timeout,
+        @Word.Of(Waiting.class) Duration timeout,
 
         @Word(names = "--seed", label = "HEX", help = "Repeats the start times of runs. Default: a new one.")
         Optional<Seed> seed) {

@@ -2,11 +2,7 @@ package dev.downbeat.cli.measurement;
 
 /** All that says what a sheet measures. Each component is described by its {@link Word}. */
 public record Sheet(
-        @Word(
-                names = "TARGET",
-                hidden = Word.Private.OF_URL,
-                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo.")
-        String target,
+        @Word.Of(Sweep.class) String target,
 
         @Word(names = "Sheet") SheetUse use,
         @Word(names = "Objectives") Objectives objectives,

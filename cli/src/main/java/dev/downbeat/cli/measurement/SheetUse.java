@@ -9,11 +9,7 @@ import java.util.Optional;
 
 /** What a sheet may cost, and how its time is divided. Each component is described by its {@link Word}. */
 public record SheetUse(
-        @Word(
-                names = {"-R", "--rate"},
-                label = "FROM[..TO]",
-                help = "The first rate, and the highest to try: 100..5k/s. Default 100/s, and as far as it goes.")
-        Optional<OfferedRate> rate,
+        @Word.Of(Search.class) Optional<OfferedRate> rate,
 
         @Word(
                 names = "--budget",
@@ -24,12 +20,7 @@ public record SheetUse(
         @Word(names = "--quick", help = "A first look: --budget 60s.")
         boolean quick,
 
-        @Word(
-                names = "--arrivals",
-                label = "LAW",
-                otherwise = "poisson",
-                help = "poisson (as from many independent callers; default) or constant (evenly spaced).")
-        Load.Arrivals arrivals,
+        @Word.Of(Search.class) Load.Arrivals arrivals,
 
         @Word(
                 names = "--seed",

@@ -83,7 +83,7 @@ public final class Values {
     static List<String> said(Record value, Word.Only only) {
         List<String> said = new ArrayList<>();
         each(value, (piece, part) -> {
-            if (piece.word().only() == only && !piece.isUnsaid(part)) {
+            if (piece.only() == only && !piece.isUnsaid(part)) {
                 said.add(piece.name());
             }
         });

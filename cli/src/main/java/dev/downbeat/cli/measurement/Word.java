@@ -33,6 +33,22 @@ public @interface Word {
         OF_BODY
     }
 
+    /** A component that another record has too, by the same name, and that is said alike: its word stands there. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.RECORD_COMPONENT)
+    @interface Of {
+        /** Where the word stands. */
+        Class<? extends Record> value();
+    }
+
+    /** What all words of a record are for. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    @interface AllOnly {
+        /** What they are for. */
+        Only value();
+    }
+
     /**
      * The names of an option, the shortest first; of a parameter its label, which has no dash; of a group of options its
      * heading.

@@ -36,12 +36,12 @@ class PositionCommandTest {
 
     @Test
     void the_demo_tells_the_whole_story() {
-        Shell shell = position("sqs:demo", "--runs", "12", "-c", "4", "--json");
+        Shell shell = position("sqs:demo", "--runs", "6", "-c", "3", "--json");
         assertThat(shell.err()).isEmpty();
         assertThat(shell.exitCode()).isZero();
         String json = shell.out();
-        assertThat(number(json, "answered")).isEqualTo(12 * 180);
-        assertThat(number(json, "closed_by_server_with_notice")).isEqualTo(24);
+        assertThat(number(json, "answered")).isEqualTo(6 * 180);
+        assertThat(number(json, "closed_by_server_with_notice")).isEqualTo(12);
         assertThat(number(json, "usual")).isEqualTo(80);
         assertThat(json).contains("requests 81, 161, 241 and so on").contains("\"code\": \"first_request_cost\"");
         long parts = number(json, "lookup_ns")
@@ -77,7 +77,7 @@ class PositionCommandTest {
                         .closing(closing)
                         .delays(DelayLaw.parse("lognormal:1ms,0.2"), DelayLaw.parse("lognormal:10ms,0.2")))) {
             List<String> words = new ArrayList<>(List.of("--endpoint", front.uri(), "--data", "x"));
-            words.addAll(List.of("--runs", "24", "-n", "180", "-c", "4", "--json"));
+            words.addAll(List.of("--runs", "10", "-n", "180", "-c", "5", "--json"));
             words.addAll(List.of(more));
             Shell shell = position("sqs:orders", words.toArray(String[]::new));
             assertThat(shell.err()).isEmpty();

@@ -87,7 +87,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         long leftNanos = instantAt - System.nanoTime();
         try {
             if (leftNanos > 0) {
-                loop.schedule(step, leftNanos, TimeUnit.NANOSECONDS);
+                Object unused = loop.schedule(step, leftNanos, TimeUnit.NANOSECONDS);
             } else {
                 loop.execute(step);
             }

@@ -170,7 +170,7 @@ public final class CorrectedRun {
         return sqs != null || !origins.isEmpty();
     }
 
-    /** After how long a request is given up: of our own ones if there were any, else of Gatling's. */
+    /** After how long a request times out: of our own ones if there were any, else of Gatling's. */
     Duration timeout() {
         return sendsItself()
                 ? settings.own().requestTimeout()

@@ -35,10 +35,27 @@ public record OwnSettings(
      * @param transport whose HTTP client the SDK uses, as on the command line
      * @param retries how often the SDK tries again
      * @param areMine whether messages of others may be received
+     * @param topic of SNS, by way of which messages are delivered
      */
-    public record Queues(String transport, int retries, boolean areMine) {
+    public record Queues(String transport, int retries, boolean areMine, Optional<String> topic) {
         /** As on the command line unless something else is said. */
-        static final Queues USUAL = new Queues("downbeat", 0, false);
+        static final Queues USUAL = new Queues("downbeat", 0, false, Optional.empty());
+
+        public Queues withTransport(String client) {
+            return new Queues(client, retries, areMine, topic);
+        }
+
+        public Queues withRetries(int count) {
+            return new Queues(transport, count, areMine, topic);
+        }
+
+        public Queues withMine() {
+            return new Queues(transport, retries, true, topic);
+        }
+
+        public Queues withTopic(String arn) {
+            return new Queues(transport, retries, areMine, Optional.of(arn));
+        }
     }
 
     public OwnSettings {

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.gatling.version.OptionalClass;
 import dev.downbeat.gatling.version.Refusal;
+import dev.downbeat.sqs.SqsOperation;
 import dev.downbeat.sqs.SqsOptions;
 import dev.downbeat.sqs.SqsQueue;
 import dev.downbeat.sqs.SqsQueues;
@@ -33,7 +34,16 @@ public final class SqsAccess {
                 .queueIsMine(settings.queues().areMine());
         settings.region().ifPresent(options::region);
         settings.endpoint().ifPresent(options::endpoint);
+        settings.queues().topic().ifPresent(arn -> through(arn, options));
         queues = new SqsQueues(options.build(), NanoClock.system());
+    }
+
+    private static void through(String topic, SqsOptions.Builder options) {
+        try {
+            options.operation(SqsOperation.DELIVERY).through(topic);
+        } catch (IllegalArgumentException unknown) {
+            throw new Refusal(String.valueOf(unknown.getMessage()));
+        }
     }
 
     private static SqsTransport transport(String name) {

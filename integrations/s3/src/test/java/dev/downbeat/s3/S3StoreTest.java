@@ -115,7 +115,7 @@ class S3StoreTest {
     }
 
     @Test
-    void a_store_that_accepts_and_never_answers_is_given_up() throws IOException {
+    void a_store_that_accepts_and_never_answers_times_out() throws IOException {
         Path file = Files.writeString(folder.resolve("a"), "a result");
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             System.setProperty("aws.endpointUrlS3", "http://127.0.0.1:" + silent.getLocalPort());

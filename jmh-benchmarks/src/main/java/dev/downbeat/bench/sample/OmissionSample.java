@@ -18,10 +18,10 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * A service answers in 100 us, and once in 4,000 requests it stands still for 300 ms. Its callers come 2,000 times a second,
- * whether it stands still or not: what do they wait?
+ * A service answers in 100 us, and once in 4,000 requests it stalls for 300 ms. Its callers come 2,000 times a second,
+ * whether it stalls or not: what do they wait?
  *
- * <p>Wrong: {@link #wrong} asks again when it has its answer. While the service stands still it asks nothing, so all that
+ * <p>Wrong: {@link #wrong} asks again when it has its answer. While the service stalls it asks nothing, so all that
  * were meant to come meanwhile are missing, and JMH's p0.99 is about 100 us: 99 % of those that were asked. The stall is one
  * sample of several thousands.
  *

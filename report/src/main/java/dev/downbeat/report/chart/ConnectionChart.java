@@ -24,6 +24,7 @@ public final class ConnectionChart implements Chart {
     private record Row(String name, Hue hue, ToLongFunction<ConnectionCounts> count) {}
 
     /** What is counted: the most that there may be of it, and how many of these are in use. */
+    @SuppressWarnings("ImmutableEnumChecker") // functions without a state
     private enum Kind {
         CONNECTIONS("Connections", "open", "in use", ConnectionCounts::openAtEnd, ConnectionCounts::inUseAtEnd),
         STREAMS(

@@ -105,7 +105,7 @@ public final class HeatMapChart implements Chart {
                                 .append(from)
                                 .append(' ')
                                 .append(row)
-                                .append(".5h")
+                                .append('h')
                                 .append(column - from);
                     }
                 }

@@ -7,7 +7,7 @@ import dev.downbeat.run.RunResult;
  * window, and answers may come until the end of the drain.
  *
  * @param windowNanos in which requests were meant to start
- * @param lengthNanos until the last request had ended or was given up
+ * @param lengthNanos until the last request had ended or timed out
  */
 public record Rates(long planned, long answered, long windowNanos, long lengthNanos) {
     public static Rates of(RunResult result) {

@@ -47,6 +47,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
@@ -221,6 +222,7 @@ class HostileFilesTest {
     private static byte[] with(byte[] zip, String name, Writing other) throws IOException {
         return bytes(out -> {
             ZipOutputStream changed = new ZipOutputStream(out);
+            changed.setLevel(Deflater.BEST_SPEED);
             ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(zip));
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 changed.putNextEntry(new ZipEntry(entry.getName()));

@@ -66,7 +66,7 @@ class SheetTest {
 
     private static final List<Double> RATES = new ArrayList<>();
 
-    /** Refuses what would wait behind forty others; stands still once in the calm run. */
+    /** Refuses what would wait behind forty others; stalls once in the calm run. */
     private static RateMeasurement service() {
         SimulatedService service = new SimulatedService(new ServiceLaw.Exponential(2 * MS), 1, 40, List.of(), false);
         long[] seeds = {1};

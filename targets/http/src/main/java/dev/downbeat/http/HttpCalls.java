@@ -89,7 +89,7 @@ public final class HttpCalls implements AutoCloseable {
      * Sends a request as soon as a connection is free.
      *
      * @param request to the endpoint of these calls, whatever its own says of host and port
-     * @return what can be given up
+     * @return what can be abandoned
      */
     public HttpCall send(HttpRequest request, Listener listener) {
         HttpCall call = new HttpCall(this, request.encode(false), request.expectsNoBody(), listener, clock.nanoTime());

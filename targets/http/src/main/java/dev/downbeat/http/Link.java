@@ -138,7 +138,7 @@ final class Link {
         }
     }
 
-    /** The look-up an attempt waited for has an answer; the attempt may have been given up meanwhile. */
+    /** The look-up an attempt waited for has an answer; the attempt may have been abandoned meanwhile. */
     void lookedUp(long answered, @Nullable IOException failure) {
         if (state != State.LOOKING_UP || answered != attempt) {
             return;
@@ -151,7 +151,7 @@ final class Link {
         }
     }
 
-    /** Asks again for a place in the server's queue; the attempt may have been given up meanwhile. */
+    /** Asks again for a place in the server's queue; the attempt may have been abandoned meanwhile. */
     void retry() {
         if (state == State.QUEUE_FULL) {
             connect();

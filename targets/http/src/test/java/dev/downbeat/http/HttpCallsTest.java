@@ -161,7 +161,7 @@ class HttpCallsTest {
     }
 
     @Test
-    void a_call_that_is_given_up_is_not_heard_of_and_frees_its_connection() throws Exception {
+    void a_call_that_is_abandoned_is_not_heard_of_and_frees_its_connection() throws Exception {
         try (HttpCalls calls = calls(1, LONG)) {
             List<String> heard = Collections.synchronizedList(new ArrayList<>());
             HttpRequest slow = HttpRequest.of("GET", at("/slow"), List.of(), new byte[0]);

@@ -47,6 +47,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HttpTargetTest {
     private static final int REQUESTS = 200;
 
+    /** Packets in pieces are long, and ciphers slow without the second compiler. */
+    private static final int IN_PIECES = 64;
+
     private static RunPlan.Builder plan() {
         return RunPlan.builder(new Workload.Open(new Constant(Rate.perSecond(1_000))))
                 .maxRequests(REQUESTS)
@@ -187,11 +190,11 @@ class HttpTargetTest {
                     List.of(),
                     new byte[requestBytes]);
             RunPlan plan = RunPlan.builder(new Workload.Closed(16, ThinkTime.none()))
-                    .maxRequests(REQUESTS)
+                    .maxRequests(IN_PIECES)
                     .timeout(Duration.ofSeconds(20))
                     .build();
             RunResult result = new LoadRun(plan, new HttpTarget(request, trusting.build())).run(Progress.none());
-            assertThat(result.ledger()).isEqualTo(allAnswered());
+            assertThat(result.ledger()).isEqualTo(new Ledger(IN_PIECES, IN_PIECES, 0, 0, 0, 0, 0));
             assertThat(result.connections().opened()).isEqualTo(16);
         }
     }

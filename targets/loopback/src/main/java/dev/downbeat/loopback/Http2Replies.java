@@ -35,7 +35,7 @@ final class Http2Replies {
         this.bodyTimeNanos = bodyTimeNanos;
     }
 
-    /** Whether there are requests that are never answered, and that nobody has given up. */
+    /** Whether there are requests that are never answered, and that nobody has abandoned. */
     boolean holdAny() {
         return !held.isEmpty();
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param certificateKey kind of the key in the TLS certificate
  * @param delay time a request takes in service
  * @param concurrency most requests in service at once, the others wait in order of arrival; 0 for no limit
- * @param stalls when the server stands still
+ * @param stalls when the server stalls
  * @param closeAfter requests per connection after which the server closes it, 0 for never
  * @param closeNotice whether the last response before such a close says {@code Connection: close}
  * @param bodyBytes length of the body, 0 to 100 MiB
@@ -178,7 +178,7 @@ public record LoopbackOptions(
             return this;
         }
 
-        /** When the server stands still; default never. */
+        /** When the server stalls; default never. */
         public Builder stalls(StallPlan value) {
             stalls = value;
             return this;

@@ -103,7 +103,7 @@ public final class LoopbackProcess implements AutoCloseable {
     }
 
     /**
-     * Stops the process (SIGSTOP) and returns when all its threads stand still. Its sockets stay open: the kernel goes
+     * Stops the process (SIGSTOP) and returns when all its threads are stopped. Its sockets stay open: the kernel goes
      * on accepting connections and bytes for it. Nothing happens if it is frozen already.
      *
      * @throws IOException if the process has ended, or the system knows no such signal

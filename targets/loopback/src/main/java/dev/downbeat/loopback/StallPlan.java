@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * When the server stands still. All times count from the first request that the server receives: only then does the
+ * When the server stalls. All times count from the first request that the server receives: only then does the
  * client know the origin too. An answer that is due within a stall leaves at its end.
  *
  * <p>Pure arithmetic; immutable and thread-safe.
@@ -30,7 +30,7 @@ public record StallPlan(List<Stall> stalls) {
         }
     }
 
-    /** One way of standing still. */
+    /** One way of stalling. */
     public sealed interface Stall {
         /**
          * The end of the stall that covers the time, or the time itself if none does. A stall covers its start and not
@@ -148,7 +148,7 @@ public record StallPlan(List<Stall> stalls) {
         return new StallPlan(both);
     }
 
-    /** Whether the server never stands still. */
+    /** Whether the server never stalls. */
     public boolean isEmpty() {
         return stalls.isEmpty();
     }

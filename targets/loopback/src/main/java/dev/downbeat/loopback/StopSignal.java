@@ -21,7 +21,7 @@ final class StopSignal {
         this.pid = pid;
     }
 
-    /** Stops the process; where /proc tells, waits until all its threads stand still, at most 1 s. */
+    /** Stops the process; where /proc tells, waits until all its threads are stopped, at most 1 s. */
     void stop() throws IOException {
         send("STOP");
         long endAt = System.nanoTime() + STOP_NANOS;
@@ -53,7 +53,7 @@ final class StopSignal {
         }
     }
 
-    /** Whether some thread of the process is known not to stand still. */
+    /** Whether some thread of the process is known not to be stopped. */
     private boolean isRunning() throws IOException {
         Path tasks = Path.of("/proc", Long.toString(pid), "task");
         if (!Files.isDirectory(tasks)) {

@@ -58,7 +58,7 @@ final class AsyncCalls implements SqsCalls {
         CompletableFuture<T> result = new CompletableFuture<>();
         threads.execute(() -> {
             if (result.isDone()) {
-                return; // given up before it was begun
+                return; // abandoned before it was begun
             }
             try {
                 forward(operation.get(), result);

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The books of one lane's messages: every one that was begun is in flight, has failed to be sent, or was sent; and every
- * one that was sent was delivered, in time or after it was given up, or has not arrived. Thread-safe.
+ * one that was sent was delivered, in time or after it timed out, or has not arrived. Thread-safe.
  *
  * <p>A message may arrive at another lane's consumer; so the books of all lanes of this process are found by the mark that
  * the message carries.
