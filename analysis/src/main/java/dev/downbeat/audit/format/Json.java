@@ -241,7 +241,7 @@ final class Json {
         };
     }
 
-    private Double number(String text) {
+    private Double number(String text) throws IOException {
         if (text.isEmpty() || "-0123456789".indexOf(text.charAt(0)) < 0) {
             throw garbled();
         }

@@ -16,7 +16,7 @@ final class SourceStream extends InputStream {
         return source.read();
     }
 
-    /** What can be had without waiting for more than the first; one by one, as a source gives them. */
+    /** A source keeps what it has read ahead, so that one by one is quick. */
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         int count = 0;
