@@ -55,9 +55,7 @@ final class CallerBounds {
     }
 
     private void lower() {
-        for (HistogramIterationValue value : collected.durations().recordedValues()) {
-            low.add(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
-        }
+        copyRecorded(low);
         for (FoundStall stall : stalls) {
             if (stall.isCertain() && stall.isCoordinated()) {
                 omitted(stall);
@@ -92,19 +90,17 @@ final class CallerBounds {
     private void upper() {
         SlowWindows slow = new SlowWindows(windows, stalls);
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
-        if (!isCoordinated && !slow.areAny()) {
-            if (isSame) {
-                copyRecorded();
-                return;
-            }
+        if (isSame && !isCoordinated && !slow.areAny()) {
+            copyRecorded(high);
+            return;
         }
         isSame = false;
         new Queue(slow).run();
     }
 
-    private void copyRecorded() {
+    private void copyRecorded(Masses masses) {
         for (HistogramIterationValue value : collected.durations().recordedValues()) {
-            high.add(value.getValueIteratedTo(), value.getCountAtValueIteratedTo());
+            masses.add(value.getValueIteratedTo(), (double) value.getCountAtValueIteratedTo());
         }
     }
 

@@ -35,10 +35,10 @@ final class Stalls {
     /** What is shorter may be the beat of the requests themselves. */
     private long leastNanos() {
         Histogram durations = collected.durations();
-        double silence = (Math.log(n) + 7) / perNano; // of a Poisson process: once in a thousand such files
+        double silence = (Math.log((double) n) + 7) / perNano; // of a Poisson process: once in a thousand such files
         long typical = 3 * durations.getValueAtPercentile(50);
         long fine = 4 * Math.max(timeline.widthNanos(), collected.resolutionNanos());
-        return (long) Math.max(silence, Math.max(typical, fine));
+        return Math.max((long) silence, Math.max(typical, fine));
     }
 
     private record Gap(int from, int until, long stuck) {}
@@ -96,11 +96,11 @@ final class Stalls {
 
     private record Rate(long count, int bins, double seconds) {
         double low() {
-            return seconds <= 0 ? 0 : Math.max(0, count - 2 * Math.sqrt(count)) / seconds;
+            return seconds <= 0 ? 0 : Math.max(0, count - 2 * Math.sqrt((double) count)) / seconds;
         }
 
         double high() {
-            return seconds <= 0 ? 0 : (count + 2 * Math.sqrt(count)) / seconds;
+            return seconds <= 0 ? 0 : (count + 2 * Math.sqrt((double) count)) / seconds;
         }
     }
 
@@ -115,6 +115,6 @@ final class Stalls {
         }
         Histogram durations = collected.durations();
         double share = (double) durations.getCountBetweenValues(length / 2, durations.getMaxValue()) / n;
-        return n * Math.pow(share, gap.stuck) <= CHANCE;
+        return n * Math.pow(share, (double) gap.stuck) <= CHANCE;
     }
 }

@@ -82,12 +82,12 @@ final class HistogramLog implements Format {
     private static Summary summary(Histogram sum, double seconds, boolean isCorrected) {
         Summary.Draft draft = new Summary.Draft();
         for (double percentile : PERCENTILES) {
-            draft.percentile(percentile, sum.getValueAtPercentile(percentile));
+            draft.percentile(percentile, (double) sum.getValueAtPercentile(percentile));
         }
         draft.count(sum.getTotalCount())
                 .lengthNanos(Math.max(0, seconds) * 1e9)
                 .mean(sum.getMean())
-                .max(sum.getMaxValue());
+                .max((double) sum.getMaxValue());
         return (isCorrected ? draft.corrected() : draft).done();
     }
 

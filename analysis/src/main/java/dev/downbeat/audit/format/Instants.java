@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Instants as tools write them, as nanoseconds since 1970. */
 final class Instants {
@@ -26,15 +27,21 @@ final class Instants {
         try {
             return nanos(OffsetDateTime.parse(bare).toInstant());
         } catch (DateTimeException other) {
-            for (DateTimeFormatter form : LOCAL) {
-                try {
-                    return nanos(LocalDateTime.parse(bare, form).toInstant(ZoneOffset.UTC));
-                } catch (DateTimeException next) {
-                    continue;
-                }
-            }
+            return LOCAL.stream()
+                    .flatMap(form -> local(bare, form).stream())
+                    .findFirst()
+                    .map(Instants::nanos)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "'" + bare.substring(0, Math.min(40, bare.length())) + "' is no time", other));
         }
-        throw new IllegalArgumentException("'" + bare.substring(0, Math.min(40, bare.length())) + "' is no time");
+    }
+
+    private static Optional<Instant> local(String text, DateTimeFormatter form) {
+        try {
+            return Optional.of(LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC));
+        } catch (DateTimeException ofAnotherForm) {
+            return Optional.empty();
+        }
     }
 
     private static long nanos(Instant instant) {

@@ -233,22 +233,22 @@ final class Json {
             }
         }
         String text = word.toString();
-        switch (text) {
-            case "true":
-                return Boolean.TRUE;
-            case "false":
-                return Boolean.FALSE;
-            case "null":
-                return null;
-            default:
-                if (text.isEmpty() || "-0123456789".indexOf(text.charAt(0)) < 0) {
-                    throw garbled();
-                }
-                try {
-                    return Double.valueOf(text);
-                } catch (NumberFormatException none) {
-                    throw garbled();
-                }
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            case "null" -> null;
+            default -> number(text);
+        };
+    }
+
+    private Double number(String text) throws IOException {
+        if (text.isEmpty() || "-0123456789".indexOf(text.charAt(0)) < 0) {
+            throw garbled();
+        }
+        try {
+            return Double.valueOf(text);
+        } catch (NumberFormatException none) {
+            throw garbled();
         }
     }
 

@@ -186,7 +186,7 @@ final class Source implements Closeable {
 
     /** The next eight bytes. */
     long readLong() throws IOException {
-        return (long) readInt() << 32 | readInt() & 0xffffffffL;
+        return ((long) readInt() << 32) | (readInt() & 0xffffffffL);
     }
 
     /** Leaves out bytes. */

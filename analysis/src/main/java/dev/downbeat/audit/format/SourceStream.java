@@ -15,4 +15,18 @@ final class SourceStream extends InputStream {
     public int read() throws IOException {
         return source.read();
     }
+
+    /** A source keeps what it has read ahead, so that one by one is quick. */
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+        int count = 0;
+        while (count < length) {
+            int next = source.read();
+            if (next < 0) {
+                return count == 0 ? -1 : count;
+            }
+            bytes[from + count++] = (byte) next;
+        }
+        return count;
+    }
 }

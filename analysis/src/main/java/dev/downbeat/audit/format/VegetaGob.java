@@ -135,11 +135,11 @@ final class VegetaGob implements Format {
             }
             long seconds = 0;
             for (int i = 1; i < 9; i++) {
-                seconds = seconds << 8 | bytes[i] & 0xff;
+                seconds = (seconds << 8) | (bytes[i] & 0xff);
             }
             long nanos = 0;
             for (int i = 9; i < 13; i++) {
-                nanos = nanos << 8 | bytes[i] & 0xff;
+                nanos = (nanos << 8) | (bytes[i] & 0xff);
             }
             return Math.addExact(Math.multiplyExact(seconds - TO_1970, 1_000_000_000L), nanos);
         }

@@ -105,7 +105,7 @@ public final class HeatMapChart implements Chart {
                                 .append(from)
                                 .append(' ')
                                 .append(row)
-                                .append(".5h")
+                                .append('h')
                                 .append(column - from);
                     }
                 }
@@ -177,7 +177,7 @@ public final class HeatMapChart implements Chart {
             long top = grid.topNanos(column);
             readings.add(new Reading(
                     plot.x(middle),
-                    "meant to start near " + Numbers.seconds(Math.round(middle)) + ": about "
+                    "near " + Numbers.seconds(Math.round(middle)) + ": about "
                             + Numbers.count(grid.count(column)) + " requests"
                             + (top == 0 ? "" : ", up to " + DurationText.rounded(top))));
         }

@@ -126,8 +126,8 @@ public final class Svg {
                 "d",
                 data,
                 "transform",
-                "translate(" + n(first.x()) + " " + n(first.y()) + ")scale(" + first.width() + " " + first.height()
-                        + ")",
+                "translate(" + n(first.x()) + " " + n(first.y() + first.height() / 2) + ")scale(" + first.width() + " "
+                        + first.height() + ")",
                 "fill",
                 "none",
                 "stroke",

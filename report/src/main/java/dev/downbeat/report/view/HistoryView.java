@@ -163,7 +163,6 @@ public final class HistoryView implements View {
         history.series().forEach(one -> columns.add(Table.Column.of(PercentileName.of(one.percentile()))));
         Table table = new Table(columns, List.of());
         for (int i = 0; i < history.builds().size(); i++) {
-            int place = i;
             Build build = history.builds().get(i);
             Recording total = build.side().total();
             long planned = ComparedSide.planned(total);
