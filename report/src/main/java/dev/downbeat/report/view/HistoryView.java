@@ -173,7 +173,8 @@ public final class HistoryView implements View {
                     Numbers.count(planned),
                     PercentText.of((double) ComparedSide.notAnswered(total) / Math.max(1, planned))));
             history.series()
-                    .forEach(one -> cells.add(DurationText.rounded(one.nanos().get(place))));
+                    .forEach(one -> cells.add(
+                            DurationText.rounded(total.responseAtLeast().valueAtPercentile(one.percentile()))));
             table = table.row(cells);
         }
         return table;
