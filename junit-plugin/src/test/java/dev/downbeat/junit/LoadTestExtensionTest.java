@@ -217,7 +217,7 @@ class LoadTestExtensionTest {
                                 result.getThrowable().map(Throwable::getMessage).orElse(""))
                         .toList())
                 .hasSize(3)
-                .anySatisfy(message -> assertThat(message).contains("never_comes: how often?"))
+                .anySatisfy(message -> assertThat(message).contains("never_comes: the rate is missing"))
                 .anySatisfy(message -> assertThat(message).contains("duration: ", "soon"))
                 .anySatisfy(message -> assertThat(message).contains("p99<50"));
     }

@@ -139,7 +139,7 @@ class MergeCommandTest {
         Shell shell = merge(results.shard(0, 2), results.shard(1, 2), merged);
         assertThat(shell.exitCode()).isEqualTo(2);
         assertThat(shell.err())
-                .contains("merged.downbeat is no shard of a plan")
+                .contains("merged.downbeat is not a shard of a plan")
                 .contains("is the sum of shards already");
 
         Shell nothing = merge(folder.resolve("none.downbeat"));

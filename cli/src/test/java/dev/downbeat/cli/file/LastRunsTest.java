@@ -65,6 +65,6 @@ class LastRunsTest {
         assertThat(Path.of(again)).hasSameTextualContentAs(Path.of(page));
         assertThat(Shell.call("report", "../report/src/test/resources/dev/downbeat/report/sheet.html")
                         .firstErrorLine())
-                .contains("sheet.html holds no run");
+                .contains("sheet.html does not contain its run");
     }
 }

@@ -90,7 +90,7 @@ final class ChangeText {
         double delta = comparison.effect();
         return String.format(
                 Locale.ROOT,
-                "of one random request each, the other's is the %s in %.0f %% of pairs (Cliff's delta %+.2f)",
+                "a random request of the other is %s than one of the base in %.0f %% of pairs (Cliff's delta %+.2f)",
                 delta >= 0 ? "slower" : "faster",
                 50 + 50 * Math.abs(delta),
                 delta + 0.0);

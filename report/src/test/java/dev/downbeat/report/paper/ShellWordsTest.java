@@ -114,7 +114,7 @@ class ShellWordsTest {
         Paper.HTML.write(new SideBySideView(beside), page);
         String fact = PageReader.of(page.toString()).all("td").stream()
                 .map(Element::getTextContent)
-                .filter(text -> text.contains("; downbeat run 'http"))
+                .filter(text -> text.startsWith("downbeat run 'http"))
                 .findFirst()
                 .orElseThrow();
         assertThat(read(fact.substring(fact.indexOf("downbeat run")))).isEqualTo(WORDS);
