@@ -4,6 +4,7 @@ import dev.downbeat.time.DurationText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /**
  * When requests were meant to start, as far as a result shows it.
@@ -15,7 +16,12 @@ import java.util.Optional;
  * @param users that sent at most one request at a time; empty if they did not, or it is not known
  */
 public record RecoveredPlan(Kind kind, Certainty certainty, String text, double perSecond, Optional<Long> users) {
+    /** Of the requests in flight, in a closed loop: of what there is nine tenths of the time, and of its variance. */
     private static final double PLATEAU = 0.85;
+
+    /** That of arrivals that know nothing of each other is 1. */
+    private static final double CLOSED_DISPERSION = 0.25;
+
     private static final double STEADY = 0.3;
 
     /** Kinds of plans. */
@@ -134,23 +140,20 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         final double first;
         final double last;
         private final double mean;
+        private final double spread;
 
         Counts(Collected collected, List<FoundStall> stalls) {
             Timeline timeline = collected.timeline();
+            Histogram levels = new Histogram(2);
             long inFlight = 0;
-            long greatest = 0;
-            double sum = 0;
-            int of = 0;
             int end = timeline.binOf(collected.lastStartNanos());
             for (int bin = timeline.binOf(collected.firstStartNanos()); bin < end; bin++) {
-                inFlight += timeline.startsIn(bin);
-                greatest = Math.max(greatest, inFlight);
-                sum += inFlight;
-                of++;
-                inFlight -= timeline.endsIn(bin);
+                inFlight += timeline.startsIn(bin) - timeline.endsIn(bin);
+                levels.recordValue(Math.max(0, inFlight)); // rounded times may end a request before it starts
             }
-            most = greatest;
-            mean = of == 0 ? 0 : sum / of;
+            most = levels.getValueAtPercentile(90);
+            mean = levels.getMean();
+            spread = levels.getStdDeviation();
             int size = (int)
                     Math.max(1, (double) GROUP * collected.lengthNanos() / collected.count() / timeline.widthNanos());
             int groups = Math.max(0, (end - timeline.binOf(collected.firstStartNanos())) / size);
@@ -176,7 +179,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
         }
 
         boolean isPlateau() {
-            return most >= 1 && mean >= PLATEAU * most;
+            return most >= 1 && mean >= PLATEAU * most && spread * spread <= CLOSED_DISPERSION * mean;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.audit.RecoveredPlan;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What tools wrote of a server that was frozen for a time that is known, and of one that was not, as
@@ -64,6 +66,17 @@ class RecordedFilesTest {
             assertThat(isPrinted || audited.verdict() != Verdict.SOUND)
                     .as("%s %s", row, audited.findings())
                     .isTrue();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"hey-calm.csv.gz", "hey-freeze.csv.gz", "h2load-freeze.log.gz"})
+    void eight_clients_that_wait_for_their_response_are_no_independent_callers(String file) throws IOException {
+        try (InputStream in = open(file)) {
+            RecoveredPlan plan =
+                    Audit.of(file, ResultFile.read(file, in), 0.1).get(0).plan().orElseThrow();
+            assertThat(plan.kind()).as(plan.text()).isEqualTo(RecoveredPlan.Kind.CLOSED);
+            assertThat(plan.users()).contains(8L);
         }
     }
 }
