@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What the documentation shows, so that it compiles and runs. */
+@SuppressWarnings("this-escape") // as simulations are
 public final class DocumentedSimulations {
     private DocumentedSimulations() {}
 
