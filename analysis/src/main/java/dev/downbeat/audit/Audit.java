@@ -166,7 +166,7 @@ public final class Audit {
                 stuck
                         + String.format(
                                 Locale.ROOT,
-                                "; at least %,d requests were not sent that should have been",
+                                "; the tool sent at least %,d requests fewer than at its rate outside of stalls",
                                 stall.omitted()));
     }
 

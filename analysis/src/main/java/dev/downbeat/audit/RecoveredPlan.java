@@ -112,7 +112,7 @@ public record RecoveredPlan(Kind kind, Certainty certainty, String text, double 
             return new RecoveredPlan(
                     Kind.CLOSED,
                     Certainty.LIKELY,
-                    counts.most + " in flight at all times: a closed loop of " + counts.most,
+                    counts.most + " in flight at all times",
                     rate,
                     Optional.of(counts.most));
         }

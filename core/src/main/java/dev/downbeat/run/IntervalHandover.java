@@ -32,7 +32,7 @@ final class IntervalHandover {
      * A handover of one generator.
      *
      * @param names of requests, each of which is counted on its own
-     * @param patient whether the generator waits for the other recorder, as it may where time stands still meanwhile:
+     * @param patient whether the generator waits for the other recorder, as it may where no time passes meanwhile:
      *     then intervals never depend on how quick the collector is
      */
     IntervalHandover(int generator, List<String> names, BlockingQueue<Closed> queue, boolean patient) {

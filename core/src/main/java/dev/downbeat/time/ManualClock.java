@@ -3,7 +3,7 @@ package dev.downbeat.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock that stands still until it is told to move, for runs in virtual time. Waiting for an instant moves it there, so
+ * A clock that moves only when it is told to, for runs in virtual time. Waiting for an instant moves it there, so
  * nobody ever sleeps.
  *
  * <p>Safe for use by any number of threads, though only one that moves it gives a run that can be repeated.

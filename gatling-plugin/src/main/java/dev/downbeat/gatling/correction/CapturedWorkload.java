@@ -51,7 +51,7 @@ abstract class CapturedWorkload extends Workload {
     }
 
     /**
-     * Users arrive by a law. The inner workload's clock stands still at the start, so that the delay it asks for is the
+     * Users arrive by a law. The inner workload's clock stays at the start, so that the delay it asks for is the
      * user's place in the law, however late the tick.
      */
     static final class Open extends CapturedWorkload {

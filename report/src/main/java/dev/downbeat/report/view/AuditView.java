@@ -12,6 +12,7 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,14 @@ public final class AuditView implements View {
         };
     }
 
+    private static String reason(Audited result) {
+        return switch (result.verdict()) {
+            case HIDES -> "callers waited longer than printed, by more than " + PercentText.of(result.tolerance());
+            case UNKNOWN -> "the file cannot tell";
+            case SOUND -> "callers waited no longer than printed, give or take " + PercentText.of(result.tolerance());
+        };
+    }
+
     @Override
     public Page page() {
         List<Page.Answer> answers = new ArrayList<>();
@@ -67,10 +76,10 @@ public final class AuditView implements View {
         for (Audited result : report.results()) {
             AuditText text = new AuditText(result);
             answers.add(Page.Answer.of(
-                    isOne ? "printed numbers" : result.name(),
+                    isOne ? "result" : result.name(),
                     mark(result.verdict()),
                     word(result.verdict()),
-                    isOne ? "" : text.headline()));
+                    isOne ? reason(result) : text.headline()));
             for (Finding finding : result.findings()) {
                 String place = finding.place().isEmpty() ? "" : finding.place() + ": ";
                 notes.add(new Page.Note(

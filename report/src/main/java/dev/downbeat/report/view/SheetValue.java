@@ -13,9 +13,9 @@ import java.util.OptionalDouble;
  * A number on a sheet with the ends of its 95 % interval. What is not known is empty.
  *
  * @param unit what it counts
- * @param low surely not below this
+ * @param low lower end of the interval
  * @param typical what was seen
- * @param high surely not above this
+ * @param high upper end of the interval
  */
 record SheetValue(Unit unit, OptionalDouble low, OptionalDouble typical, OptionalDouble high) {
     private static final int DIGITS = 3;
