@@ -1,5 +1,7 @@
 package dev.downbeat.why;
 
+import java.util.Arrays;
+
 /**
  * Whether events go with slow requests more than at any other time: the test behind a cause. Events are turned against the
  * requests in a circle, by every of 65,536 steps, and what they explain where they are is held against what they would explain
@@ -33,10 +35,11 @@ final class Alignment {
      * What came of it.
      *
      * @param share of the slow time that events of the kind cover
+     * @param largestShare that they would cover at any time of the run
      * @param precision of the events' time in which slow requests were out
      * @param probability that events unrelated to the requests would agree with them so well
      */
-    record Agreement(double share, double precision, double probability) {
+    record Agreement(double share, double largestShare, double precision, double probability) {
         /** How well both fit: 1 if the events are when requests are slow, and never else. */
         double fit() {
             return share * precision;
@@ -53,7 +56,12 @@ final class Alignment {
         double share = Math.max(covered[0], grown[0]) * scale;
         double precision = during[0] * circle.cellNanos() / Math.max(1, spans.totalNanos());
         double probability = 2 * Math.min(probability(covered, during), probability(grown, during));
-        return new Agreement(Math.min(1, share), Math.min(1, precision), Math.min(1, probability));
+        double largest = Math.max(largest(covered), largest(grown)) * scale;
+        return new Agreement(Math.min(1, share), largest, Math.min(1, precision), Math.min(1, probability));
+    }
+
+    private static double largest(double[] values) {
+        return Arrays.stream(values).max().orElse(0);
     }
 
     /** How many of the turns agree at least as well as none. */

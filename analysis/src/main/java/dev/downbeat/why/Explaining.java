@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Holds what watchers saw against the requests of one run that were kept in full. */
 final class Explaining {
@@ -100,7 +101,9 @@ final class Explaining {
 
     private Explanation explained(
             String beyond, long fromNanos, List<KeptRequest> slow, int questions) {
-        SlowRequests requests = SlowRequests.of(slow, typicalNanos);
+        List<KeptRequest> kept = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
+                .toList();
+        SlowRequests requests = SlowRequests.of(slow, kept, fromNanos, typicalNanos);
         if (requests.totalNanos() == 0) {
             return nothing(beyond, fromNanos, "no request took longer than a typical one");
         }

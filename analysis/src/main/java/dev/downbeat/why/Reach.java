@@ -36,7 +36,7 @@ final class Reach {
             }
             double during = Math.min(slowNanos, spans.coveredNanos(from, to));
             boolean isBehind = from < reachesTo && slowNanos <= SLACK * costNanos;
-            explained[i] = isBehind ? slowNanos : during;
+            explained[i] = !requests.isAsked(i) ? 0 : isBehind ? slowNanos : during;
             if (isBehind) {
                 reachesTo = Math.max(reachesTo, to);
             }

@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at one in a hundred for
+ * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at two in a hundred for
  * all kinds and questions of a run together (Bonferroni), and must cover more of the slow requests' time than of the controls'.
  * Of those that pass, the one that fits best is a cause; what it does not explain is left to the next; a kind to which hardly
  * anything of its own is left happened together with it.
  */
 final class Trial {
-    private static final double LEVEL = 0.01;
+    private static final double LEVEL = 0.02;
 
     /** With less than this one would not begin. */
     private static final double LEAST_SHARE = 0.05;
@@ -69,7 +69,7 @@ final class Trial {
         this.totalNanos = requests.totalNanos();
         this.leftNanos = new double[requests.count()];
         for (int i = 0; i < leftNanos.length; i++) {
-            leftNanos[i] = requests.explicableNanos(i);
+            leftNanos[i] = requests.isAsked(i) ? requests.explicableNanos(i) : 0;
         }
     }
 
@@ -97,16 +97,21 @@ final class Trial {
      */
     void hear(List<Suspect> suspects, int questions) {
         Alignment alignment = new Alignment(requests, bursts, out, start, end);
+        for (Suspect suspect : suspects) {
+            Agreement agreement = alignment.of(suspect.spans());
+            if (agreement.largestShare() >= LEAST_SHARE) { // else they could explain nothing, wherever they were
+                agreements.put(suspect, agreement);
+            }
+        }
         List<Suspect> proven = new ArrayList<>();
         List<Suspect> doubtful = new ArrayList<>();
         for (Suspect suspect : suspects) {
-            if (suspect.during(out) == 0) {
+            Agreement agreement = agreements.get(suspect);
+            if (agreement == null) {
                 continue;
             }
-            Agreement agreement = alignment.of(suspect.spans());
-            agreements.put(suspect, agreement);
             boolean isPlain = agreement.share() >= LEAST_SHARE && isBeyondControls(suspect, agreement);
-            if (isPlain && agreement.probability() <= LEVEL / suspects.size() / questions) {
+            if (isPlain && agreement.probability() <= LEVEL / agreements.size() / questions) {
                 proven.add(suspect);
             } else if (isPlain) {
                 doubtful.add(suspect);

@@ -21,9 +21,8 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
     /** Of many shards each keeps fewer, so that to merge them takes no longer; this many at least. */
     private static final int LEAST_OF_SHARD = 500;
 
-    private static final Comparator<KeptRequest> SLOWEST_FIRST = Comparator.comparingLong(KeptRequest::responseNanos)
-            .reversed()
-            .thenComparingLong(KeptRequest::index);
+    private static final Comparator<KeptRequest> SLOWEST_FIRST =
+            Comparator.comparingLong(KeptRequest::responseNanos).reversed().thenComparingLong(KeptRequest::index);
 
     private static final Comparator<KeptRequest> IN_ORDER =
             Comparator.comparingLong(KeptRequest::intendedNanos).thenComparingLong(KeptRequest::index);

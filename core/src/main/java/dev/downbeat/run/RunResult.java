@@ -121,7 +121,17 @@ public record RunResult(
             List<Interval> intervals,
             LaneCounts lanes,
             GeneratorHealth health) {
-        this(plan, target, span, recording, intervals, lanes, health, List.of(), Interruptions.UNKNOWN, KeptRequests.NONE);
+        this(
+                plan,
+                target,
+                span,
+                recording,
+                intervals,
+                lanes,
+                health,
+                List.of(),
+                Interruptions.UNKNOWN,
+                KeptRequests.NONE);
     }
 
     /** The same with what was noted of the answers' coming. */
@@ -131,8 +141,7 @@ public record RunResult(
 
     /** The same with requests that were kept in full. */
     public RunResult with(KeptRequests requests) {
-        return new RunResult(
-                plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
+        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
 
     /** The same of the requests of one name alone; what is not counted by name stays that of all. */

@@ -106,7 +106,8 @@ class RequestKeeperTest {
     void two_parts_of_a_run_together_keep_the_slowest_of_all_and_a_sample_of_all() {
         long[] quick = LongStream.range(0, 3_000).toArray();
         long[] slow = LongStream.range(2_000, 3_000).toArray();
-        KeptRequests both = keeper(600, 1, quick).kept().plus(keeper(600, 2, slow).kept(), 3_000, 1_000);
+        KeptRequests both =
+                keeper(600, 1, quick).kept().plus(keeper(600, 2, slow).kept(), 3_000, 1_000);
         List<Long> expected = new ArrayList<>();
         for (long nanos = 2_999; nanos >= 2_400; nanos--) {
             expected.add(nanos);
