@@ -56,7 +56,7 @@ public final class RequestSet implements HttpRequests {
         this.hops = hops;
         this.signing = signing;
         this.texts = texts;
-        List<String> named = services.named(texts);
+        List<String> named = texts.stream().map(RequestText::name).toList();
         this.names = names(named);
         this.nameOfEach = nameOfEach(named, names);
         this.templates = templates;

@@ -3,11 +3,9 @@ package dev.downbeat.http.requests;
 import dev.downbeat.http.HttpEndpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -62,23 +60,5 @@ record Services(List<HttpEndpoint> all, int[] ofEach, List<String> hosts, int[] 
     String describe() {
         String urls = all.stream().map(Services::url).collect(Collectors.joining(", "));
         return all.size() == 1 ? urls : all.size() + " services: " + urls;
-    }
-
-    /** The names of requests; where those to several services have the same, each says which it asks. */
-    List<String> named(List<RequestText> texts) {
-        Map<String, Integer> firstOf = new HashMap<>();
-        Set<String> shared = new HashSet<>();
-        for (int i = 0; i < ofEach.length; i++) {
-            Integer first = firstOf.putIfAbsent(texts.get(i).name(), ofEach[i]);
-            if (first != null && first != ofEach[i]) {
-                shared.add(texts.get(i).name());
-            }
-        }
-        List<String> named = new ArrayList<>();
-        for (int i = 0; i < ofEach.length; i++) {
-            String name = texts.get(i).name();
-            named.add(shared.contains(name) ? name + " at " + all.get(ofEach[i]).authority() : name);
-        }
-        return named;
     }
 }
