@@ -9,7 +9,6 @@ import dev.downbeat.verdict.Incidents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Holds what watchers saw against the requests of one run that were kept in full. */
@@ -56,14 +55,15 @@ final class Explaining {
         return end > start && !result.kept().isEmpty();
     }
 
-    List<Explanation> incidents() {
+    List<Explanation> all() {
         List<Incident> incidents = Incidents.of(result);
-        return incidents.stream()
-                .map(incident -> incident(incident, incidents.size()))
-                .toList();
+        List<Explanation> all = new ArrayList<>();
+        all.add(tail());
+        incidents.forEach(incident -> all.add(incident(incident, incidents.size())));
+        return all;
     }
 
-    Optional<Explanation> tail() {
+    private Explanation tail() {
         List<KeptRequest> slowest = result.kept().slowest();
         Distribution times = result.recording().responseAtLeast();
         boolean isWhole = slowest.size() >= result.ledger().accounted();
@@ -76,7 +76,7 @@ final class Explaining {
         List<KeptRequest> beyond =
                 slowest.stream().filter(one -> one.responseNanos() > fromNanos).toList();
         String name = String.format(Locale.ROOT, "p%s", percentile).replaceAll("\\.0$", "");
-        return Optional.of(explained(name, fromNanos, beyond, 1));
+        return explained(name, fromNanos, beyond, 1);
     }
 
     private Explanation incident(Incident incident, int incidents) {
