@@ -50,8 +50,9 @@ public final class SpectrumChart implements Chart {
         slos = shown.slos();
         double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
         plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), Spectrum.durations(beside));
-        responses = new SpectrumCurve(bounds.atLeast(), plot);
-        services = new SpectrumCurve(service, plot);
+        int points = beside.size() == 1 ? SpectrumCurve.POINTS : SpectrumCurve.POINTS / 3; // a page has its size
+        responses = new SpectrumCurve(bounds.atLeast(), plot, points);
+        services = new SpectrumCurve(service, plot, points);
     }
 
     /**
@@ -63,7 +64,7 @@ public final class SpectrumChart implements Chart {
     public static Map<String, Chart> of(RunReport report, Map<String, String> names) {
         Map<String, Spectrum> shown = new LinkedHashMap<>();
         shown.put("all requests", Spectrum.of(report));
-        names.forEach((name, word) -> shown.put(word, Spectrum.of(report, name)));
+        names.forEach((name, word) -> shown.putIfAbsent(word, Spectrum.of(report, name)));
         shown.values().removeIf(spectrum -> !spectrum.bounds().carries(50));
         List<Spectrum> beside = List.copyOf(shown.values());
         Map<String, Chart> charts = new LinkedHashMap<>();
