@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
@@ -31,7 +32,7 @@ class DocumentedPropertiesTest {
         Properties shown = new Properties();
         shown.load(new StringReader(block.group(1)));
         DownbeatProperties bound = new Binder(new MapConfigurationPropertySource(shown))
-                .bind("downbeat.recorder", Bindable.of(DownbeatProperties.class), new NoUnboundElementsBindHandler())
+                .bind("downbeat.recorder", Bindable.of(DownbeatProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
                 .get();
         assertThat(bound)
                 .isEqualTo(new DownbeatProperties(

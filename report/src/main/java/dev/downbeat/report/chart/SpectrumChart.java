@@ -236,7 +236,7 @@ public final class SpectrumChart implements Chart {
         while (x > plot.box().x() + 10 && services.y(x) - services.y(x + width) > 40) {
             x -= 20;
         }
-        return x;
+        return Math.max(x, plot.box().x() + 6); // left of it are the names of the axis
     }
 
     @Override
