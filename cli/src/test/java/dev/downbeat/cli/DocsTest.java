@@ -40,8 +40,8 @@ class DocsTest {
      * What comes from a store is for ObjectStoreTest, what is kept for LastRunsTest, what is committed for HistoryCommandTest; a
      * search takes at least 3 s a step (SweepCommandTest).
      */
-    private static final Pattern HERE = Pattern.compile(
-            "(\\./)?downbeat (?!merge s3:|last|report --last|serve|history --git|sweep).*");
+    private static final Pattern HERE =
+            Pattern.compile("(\\./)?downbeat (?!merge s3:|last|report --last|serve|history --git|sweep).*");
 
     /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
     private static final List<Integer> ANSWERS = List.of(0, 98, 99);
@@ -167,8 +167,7 @@ class DocsTest {
         int commands = 0;
         LoopbackOptions.Builder options = LoopbackOptions.builder().certificateKey(CertificateKey.EC);
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
-                LoopbackServer secret =
-                        LoopbackServer.start(options.tls(true).build())) {
+                LoopbackServer secret = LoopbackServer.start(options.tls(true).build())) {
             for (String name : List.of("shop.http", "targets.txt", "session.har")) {
                 Path file = folder.resolve(name);
                 if (Files.exists(file)) {

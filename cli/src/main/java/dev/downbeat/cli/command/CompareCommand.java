@@ -115,6 +115,7 @@ public final class CompareCommand extends ResultCommand {
     @Option(
             names = "--percentiles",
             paramLabel = "P,P...",
+            hideParamSyntax = true,
             split = ",",
             converter = Percentile.Converter.class,
             description =

@@ -59,7 +59,7 @@ public final class HistoryCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = "Runs that were saved with -o NAME.downbeat (or .hlog), in any order.")
+            description = "Runs that were saved with -o NAME.downbeat or NAME.hlog, in any order.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -78,6 +78,7 @@ public final class HistoryCommand implements Callable<Integer> {
     @Option(
             names = "--percentiles",
             paramLabel = "P,P...",
+            hideParamSyntax = true,
             split = ",",
             converter = Percentile.Converter.class,
             description = "What is looked at. Default: p50,p90,p99, where there are enough requests.")

@@ -110,7 +110,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
         try {
             return value.plan();
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

@@ -46,7 +46,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

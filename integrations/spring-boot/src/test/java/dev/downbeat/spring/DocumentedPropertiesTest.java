@@ -32,7 +32,10 @@ class DocumentedPropertiesTest {
         Properties shown = new Properties();
         shown.load(new StringReader(block.group(1)));
         DownbeatProperties bound = new Binder(new MapConfigurationPropertySource(shown))
-                .bind("downbeat.recorder", Bindable.of(DownbeatProperties.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
+                .bind(
+                        "downbeat.recorder",
+                        Bindable.of(DownbeatProperties.class),
+                        new NoUnboundElementsBindHandler(BindHandler.DEFAULT))
                 .get();
         assertThat(bound)
                 .isEqualTo(new DownbeatProperties(
