@@ -94,7 +94,9 @@ final class SimulatedCauses {
                 case FULL_GC -> {
                     List<long[]> pauses = told(one, at(3, 200, 600), "G1 Full, System.gc()");
                     stopped.addAll(pauses);
-                    (areHidden ? at(3, 200, 600) : pauses).forEach(pause -> event(EventKind.SAFEPOINT, pause[0] - MS, pause[1] + MS, "G1CollectFull"));
+                    (areHidden ? at(3, 200, 600) : pauses)
+                            .forEach(
+                                    pause -> event(EventKind.SAFEPOINT, pause[0] - MS, pause[1] + MS, "G1CollectFull"));
                 }
                 case PAUSES -> stopped.addAll(told(one, at(40, 30, 80), "G1 Young"));
                 case THROTTLE -> stopped.addAll(throttled());
