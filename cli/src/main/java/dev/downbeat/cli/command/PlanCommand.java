@@ -167,7 +167,7 @@ public final class PlanCommand implements Callable<Integer> {
                 LONGEST_SECONDS, durationNanos / 1_000_000_000L); // one that ends by its number may say forever
         EngineJob job = new EngineJob(plan, engine, start.truncatedTo(ChronoUnit.SECONDS), hasSecrets, files, seconds);
         note("shards begin at " + job.start() + ", unless $DOWNBEAT_START_AT says otherwise");
-        return engine.kubernetes ? job.kubernetes() : engine.slurm ? job.slurm() : job.awsBatch();
+        return job.text();
     }
 
     private int write(String text, boolean hasSecrets) {
