@@ -3,7 +3,6 @@ package dev.downbeat.selfcheck;
 import dev.downbeat.record.Pause;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Watches this process during a run: standstills, garbage collection, processor time, stolen time. Started and stopped by
@@ -16,9 +15,8 @@ public final class HealthMonitor {
     private final long startedAt = System.nanoTime();
     private final HiccupMeter hiccups;
 
-    private HealthMonitor(@Nullable LongConsumer woke) {
-        hiccups =
-                woke == null ? HiccupMeter.startSparing(startedAt, pauses) : HiccupMeter.start(startedAt, pauses, woke);
+    private HealthMonitor(long parkNanos, LongConsumer woke) {
+        hiccups = HiccupMeter.start(startedAt, parkNanos, pauses, woke);
     }
 
     /** Starts watching, on a thread of its own that sleeps most of the time. */
@@ -33,16 +31,15 @@ public final class HealthMonitor {
      *     process runs; what it does must be short, and is not mistaken for a standstill
      */
     public static HealthMonitor start(LongConsumer woke) {
-        return new HealthMonitor(woke);
+        return new HealthMonitor(HiccupMeter.PARK_NANOS, woke);
     }
 
     /**
      * Starts watching beside somebody else's generator, which is to pay little for it: the thread wakes 200 times a second. A
-     * pause is seen as exactly; of waits for a processor that are shorter than 5 ms, fewer are met. Collections are counted to
-     * about 200 ms.
+     * pause is seen as exactly; of waits for a processor that are shorter than 5 ms, fewer are met.
      */
     public static HealthMonitor startSparing() {
-        return new HealthMonitor(null);
+        return new HealthMonitor(HiccupMeter.SPARING_NANOS, at -> {});
     }
 
     /** By how much a thread of this process has woken too late until now, in all, in nanoseconds. Thread-safe. */

@@ -24,17 +24,12 @@ final class HiccupMeter {
     private static final long NOTICED_NANOS = 1_000_000;
 
     private static final long PAUSES_READ_NANOS = 20_000_000;
-
-    /** To ask the beans costs more than a wake-up; after what looks like a pause they are asked at once all the same. */
-    private static final long SPARING_READ_NANOS = 200_000_000;
-
     private static final long COUNTED_NANOS = 10_000_000;
     private static final long PAUSE_NANOS = 50_000_000;
     private static final long JOIN_MILLIS = 200;
 
     private final long startedAt;
     private final long parkNanos;
-    private final boolean sparing;
     private final GcPauses pauses;
     private final LongConsumer woke;
     private final Thread thread;
@@ -48,10 +43,9 @@ final class HiccupMeter {
     private long sumNanos;
     private long pausesReadAt;
 
-    private HiccupMeter(long startedAt, long parkNanos, boolean sparing, GcPauses pauses, LongConsumer woke) {
+    private HiccupMeter(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
         this.startedAt = startedAt;
         this.parkNanos = parkNanos;
-        this.sparing = sparing;
         this.pauses = pauses;
         this.woke = woke;
         this.thread = new Thread(this::watch, "downbeat-hiccup-meter");
@@ -60,33 +54,24 @@ final class HiccupMeter {
 
     /** A meter that nobody has started. */
     static HiccupMeter of(long startedAt, GcPauses pauses) {
-        return new HiccupMeter(startedAt, PARK_NANOS, false, pauses, at -> {});
+        return new HiccupMeter(startedAt, PARK_NANOS, pauses, at -> {});
     }
 
     /**
      * Starts one.
      *
+     * @param parkNanos for how long its thread sleeps
      * @param woke told of each wake-up
      */
-    static HiccupMeter start(long startedAt, GcPauses pauses, LongConsumer woke) {
-        return started(new HiccupMeter(startedAt, PARK_NANOS, false, pauses, woke));
-    }
-
-    /** Starts one that wakes seldom, and lets the kernel wake it together with others. */
-    static HiccupMeter startSparing(long startedAt, GcPauses pauses) {
-        return started(new HiccupMeter(startedAt, SPARING_NANOS, true, pauses, at -> {}));
-    }
-
-    private static HiccupMeter started(HiccupMeter meter) {
-        meter.pausesReadAt = meter.startedAt;
+    static HiccupMeter start(long startedAt, long parkNanos, GcPauses pauses, LongConsumer woke) {
+        HiccupMeter meter = new HiccupMeter(startedAt, parkNanos, pauses, woke);
+        meter.pausesReadAt = startedAt;
         meter.thread.start();
         return meter;
     }
 
     private void watch() {
-        if (!sparing) {
-            TimerSlack.reduceForThisThread();
-        }
+        TimerSlack.reduceForThisThread();
         long before = System.nanoTime();
         while (!stopping) {
             LockSupport.parkNanos(this, parkNanos);
@@ -118,7 +103,7 @@ final class HiccupMeter {
 
     /** Often enough that hardly two collections fall between two readings, and at once after a pause. */
     private void readPauses(long excessNanos, long now) {
-        if (excessNanos >= NOTICED_NANOS || now - pausesReadAt >= (sparing ? SPARING_READ_NANOS : PAUSES_READ_NANOS)) {
+        if (excessNanos >= NOTICED_NANOS || now - pausesReadAt >= PAUSES_READ_NANOS) {
             pauses.read();
             pausesReadAt = now;
         }
