@@ -80,13 +80,6 @@ public record EngineJob(
         return Messages.line(text);
     }
 
-    /** The manifest or script of the engine that the options name. */
-    public String text() {
-        return options.kubernetes
-                ? new KubernetesJob(this).text()
-                : options.slurm ? new SlurmArray(this).text() : new AwsBatchJob(this).text();
-    }
-
     /** As JSON and YAML write a string. */
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");

@@ -8,8 +8,11 @@ import java.util.stream.Collectors;
  * our image may write to a fresh volume. One shard that fails must not end the others, and none is started again: hence a limit for
  * each index.
  */
-record KubernetesJob(EngineJob job) {
-    String text() {
+public final class KubernetesJob {
+    private KubernetesJob() {}
+
+    /** What {@code kubectl apply -f} takes. */
+    public static String of(EngineJob job) {
         String kind = job.hasSecrets() ? "Secret" : "ConfigMap";
         List<EngineFile> travelling = EngineFile.read(job.files());
         StringBuilder contents = new StringBuilder();

@@ -4,15 +4,18 @@ package dev.downbeat.cli.shard;
  * A script that submits an array job to AWS Batch. Whoever may describe a job definition reads its environment, so a plan
  * with a secret goes to Secrets Manager, and the definition names where it is.
  */
-record AwsBatchJob(EngineJob job) {
-    /** Of the definition of a job. */
+public final class BatchJob {
+    /** In AWS Batch's definition of a job. */
     private static final String MOUNT = """
             ,
                 "mountPoints": [{ "sourceVolume": "results", "containerPath": "%s", "readOnly": false }],
                 "volumes": [{ "name": "results", "efsVolumeConfiguration": { "fileSystemId": %s } }]\
             """;
 
-    String text() {
+    private BatchJob() {}
+
+    /** What {@code sh} takes. */
+    public static String of(EngineJob job) {
         String array = job.plan().shards() == 1
                 ? ""
                 : " --array-properties size=" + job.plan().shards();
@@ -56,13 +59,13 @@ record AwsBatchJob(EngineJob job) {
                                 job.whenOver(),
                                 "'" + String.valueOf(job.options().queue).replace("'", "'\\''") + "'",
                                 array,
-                                job.ifRole("\"jobRoleArn\": %s,\n    ") + ifExecutionRole(),
-                                job.hasSecrets() ? createSecret() : "",
+                                job.ifRole("\"jobRoleArn\": %s,\n    ") + ifExecutionRole(job),
+                                job.hasSecrets() ? createSecret(job) : "",
                                 job.hasSecrets() ? "sed \"s|@PLAN@|$plan|\"" : "cat");
     }
 
     /** From stdin: what stands on a command line is seen by every process of the machine. */
-    private String createSecret() {
+    private static String createSecret(EngineJob job) {
         return """
                 # When the job is over: aws secretsmanager delete-secret --secret-id %1$s
                 plan=$(aws secretsmanager create-secret --name %1$s --query ARN --output text \\
@@ -73,7 +76,7 @@ record AwsBatchJob(EngineJob job) {
                 """.formatted(job.name(), job.plan().line());
     }
 
-    private String ifExecutionRole() {
+    private static String ifExecutionRole(EngineJob job) {
         return job.hasSecrets()
                 ? "\"executionRoleArn\": %s,\n    "
                         .formatted(EngineJob.quoted(String.valueOf(job.options().executionRole)))

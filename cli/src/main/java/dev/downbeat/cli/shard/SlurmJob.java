@@ -1,8 +1,11 @@
 package dev.downbeat.cli.shard;
 
 /** A script for a Slurm job array. */
-record SlurmArray(EngineJob job) {
-    String text() {
+public final class SlurmJob {
+    private SlurmJob() {}
+
+    /** What {@code sbatch} takes. */
+    public static String of(EngineJob job) {
         return "#!/bin/sh\n" + job.head()
                 + """
                 # DOWNBEAT_START_AT=$(date -u -d '+2 minutes' +%%Y-%%m-%%dT%%H:%%M:%%SZ) sbatch THIS_FILE
