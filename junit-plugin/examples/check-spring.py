@@ -5,7 +5,7 @@
     python3 junit-plugin/examples/check-spring.py [--busy 8 [--busy-alone]] [--only is_broken] > table.md
 
 It starts the busy loops itself, and ends them, whatever ends it. With --busy-alone there is no round without them. Exits with 1 if a
-build did not end as it must. Uses links to your local repository, and does not write to it.
+build did not end as it must. Uses links to your local repository, and does not write to it unless --online is given.
 """
 import argparse
 import os
@@ -25,6 +25,7 @@ MODULES = {
     "integrations/micrometer": "downbeat-micrometer",
 }
 VERSION = "0.1.0-SNAPSHOT"
+OFFLINE = ["-o"]
 
 # What is run, the exit codes that are right (beside busy loops a test may also be undecided), and what its line says.
 CASES = [
@@ -59,7 +60,7 @@ def repository(folder):
 def build(project, to, test, more):
     began = time.time()
     done = subprocess.run(
-        ["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
+        ["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
         cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("[downbeat] ")]
     return done.returncode, lines, done.stdout, time.time() - began
@@ -84,15 +85,18 @@ def main():
     parser.add_argument("--busy-alone", action="store_true", help="leaves out the first round")
     parser.add_argument("--only", choices=[case[0] for case in CASES], help="builds it for one of the cases")
     parser.add_argument("--kotlin", action="store_true", help="builds examples/kotlin instead, once")
+    parser.add_argument("--online", action="store_true", help="gets from the registries what your repository lacks")
     given = parser.parse_args()
     busy = given.busy
+    if given.online:
+        OFFLINE.clear()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         to = repository(folder)
         if given.kotlin:
             project = folder / "kotlin"
             shutil.copytree(ROOT / "junit-plugin/examples/kotlin", project, ignore=shutil.ignore_patterns("target"))
-            sys.exit(subprocess.run(["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
+            sys.exit(subprocess.run(["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
         project = folder / "spring"
         shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
         # what is compiled once is not compiled beside the loops
