@@ -66,8 +66,7 @@ public final class ResultFile {
             Format format = FORMATS.stream()
                     .filter(each -> each.recognises(head))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new IOException(head.isBlank() ? "it is empty" : "it is of no format that is known here"));
+                    .orElseThrow(() -> new IOException(unknown(head)));
             into.tool(format.name());
             read(format, source, into);
             if (into.count() == 0 && into.summaries().isEmpty()) {
@@ -81,6 +80,12 @@ public final class ResultFile {
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
             throw new IOException(Plain.line(name + ": it needs more memory than there is"), tooMuch);
         }
+    }
+
+    private static String unknown(String head) {
+        return head.startsWith("SQLite format 3")
+                ? "it is a database of SQLite; if oha wrote it, export it: " + SecondsCsv.EXPORT
+                : head.isBlank() ? "it is empty" : "it is of no format that is known here";
     }
 
     /** A last line that was not finished is no reason to refuse all before it. */
