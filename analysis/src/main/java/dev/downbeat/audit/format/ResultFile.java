@@ -3,6 +3,7 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Finding;
 import dev.downbeat.exchange.Plain;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -83,9 +84,10 @@ public final class ResultFile {
     }
 
     private static String unknown(String head) {
-        return head.startsWith("SQLite format 3")
-                ? "it is a database of SQLite; if oha wrote it, export it: " + SecondsCsv.EXPORT
-                : head.isBlank() ? "it is empty" : "it is of no format that is known here";
+        if (head.startsWith("SQLite format 3")) {
+            return "it is a database of SQLite; if oha wrote it, export it: " + SecondsCsv.EXPORT;
+        }
+        return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
     }
 
     /** A last line that was not finished is no reason to refuse all before it. */
@@ -105,7 +107,9 @@ public final class ResultFile {
         boolean isSaid = wrong instanceof IOException
                 || wrong.getClass().equals(IllegalArgumentException.class)
                 || wrong instanceof NumberFormatException;
-        String why = isSaid && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
+        String why = wrong instanceof EOFException
+                ? "it is cut off"
+                : isSaid && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
         return new IOException(Plain.line(name + ": " + place + why), wrong);
     }

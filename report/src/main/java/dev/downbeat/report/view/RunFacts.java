@@ -7,6 +7,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
@@ -19,6 +20,7 @@ import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
+import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,12 +40,19 @@ public final class RunFacts {
     private static final int LARGEST_TAIL = 20;
 
     private final RunReport report;
+    private final Why why;
     private final RunResult result;
     private final Recording recording;
     private final ConnectionFacts connections;
 
+    /** Of a run of which nobody asks why. */
     public RunFacts(RunReport report) {
+        this(report, report.why());
+    }
+
+    RunFacts(RunReport report, Why why) {
         this.report = report;
+        this.why = why;
         this.result = report.result();
         this.recording = result.recording();
         this.connections = new ConnectionFacts(result);
@@ -115,11 +124,12 @@ public final class RunFacts {
         List<Incident> incidents = Incidents.of(result);
         for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
             facts.add(new Page.Fact(
-                    i == 0 ? "INCIDENTS" : "", incidents.get(i).text(), i > 0 && isSmall(incidents.get(i))));
+                    i == 0 ? "INCIDENTS" : "", text(incidents.get(i)), i > 0 && isSmall(incidents.get(i))));
         }
         if (incidents.size() > INCIDENTS_SHOWN) {
             facts.add(Page.Fact.detail("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
         }
+        facts.addAll(new WhyParts(why).facts());
         facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {
             facts.add(Page.Fact.detail("counted", counts()));
@@ -129,6 +139,11 @@ public final class RunFacts {
                         ? Page.Fact.detail("this client", health())
                         : new Page.Fact("the worst", health()));
         return facts;
+    }
+
+    private String text(Incident incident) {
+        return incident.text()
+                + why.of(incident).map(found -> "; " + WhyText.incident(found)).orElse("");
     }
 
     /** One that explains little of the tail. */

@@ -201,7 +201,9 @@ final class SmallData {
                     headline,
                     report.differences(),
                     report.results().stream()
-                            .map(named -> new NamedRun(named.name(), new RunJson(named.report()).data()))
+                            .map(named -> new NamedRun(
+                                    named.name(),
+                                    new RunJson(named.report(), named.report().why()).data()))
                             .toList());
         }
     }
