@@ -92,7 +92,8 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         });
         lanes.sort(Comparator.comparingDouble(EventLane::share)
                 .reversed()
-                .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos())); // causes stay in the order of kinds
+                .thenComparingLong(
+                        lane -> lane.isCause() ? 0 : -lane.totalNanos())); // causes stay in the order of kinds
         return lanes;
     }
 
