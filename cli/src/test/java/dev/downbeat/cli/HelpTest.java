@@ -3,8 +3,10 @@ package dev.downbeat.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.help.GroupedOptions;
+import dev.downbeat.cli.help.WrittenHelp;
 import dev.downbeat.testing.Golden;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -43,7 +45,23 @@ class HelpTest {
         CommandLine line =
                 Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
         line.getCommandSpec().usageMessage().autoWidth(false).width(80);
-        Golden.check(HelpTest.class, "help-" + command + ".txt", GroupedOptions.whole(line, Ansi.OFF));
+        String whole = GroupedOptions.whole(line, Ansi.OFF);
+        Golden.check(HelpTest.class, "help-" + command + ".txt", whole);
+        assertThat(WrittenHelp.of("help", command)).contains(whole);
+        assertThat(WrittenHelp.of(command, "--help"))
+                .contains(Shell.call(command, "--help").out());
+        assertThat(WrittenHelp.of(command, "-h")).isPresent();
+    }
+
+    @Test
+    void what_is_no_help_is_not_written_beforehand() {
+        assertThat(WrittenHelp.of()).isEmpty();
+        assertThat(WrittenHelp.of("help")).isEqualTo(WrittenHelp.of("--help")).isPresent();
+        assertThat(WrittenHelp.of("help", "--help"))
+                .contains(Shell.call("help", "--help").out());
+        for (String line : List.of("run", "run -v", "run http://localhost:1/", "rum --help", "run-short --help", "help rum", "--help run", "help run --man")) {
+            assertThat(WrittenHelp.of(line.split(" "))).as(line).isEmpty();
+        }
     }
 
     @Test

@@ -30,6 +30,9 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private boolean isRetired;
 
+    /** Why nothing can be sent any more; what had come before is still read. */
+    private @Nullable IOException sendFailure;
+
     /** Whether it is among those that have something to send: its lane's mark. */
     boolean isListed;
 
@@ -153,10 +156,10 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         owner.hasOutput(this);
     }
 
-    /** Sends what has gathered, as far as it goes; an error ends the connection. */
-    void flush() {
-        if (!link.isOpen()) {
-            return;
+    /** Sends what has gathered, as far as it goes; returns whether it never will again, and what has come is to be read. */
+    boolean flush() {
+        if (!link.isOpen() || sendFailure != null) {
+            return false;
         }
         try {
             boolean wasPlenty = output.isPlenty();
@@ -168,7 +171,28 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
                 owner.changed(this);
             }
             closeIfOver();
+            return false;
         } catch (IOException failed) {
+            sendFailure = failed;
+            retired();
+            return true;
+        }
+    }
+
+    /**
+     * Reads what had come before nothing could be sent any more: responses, and how far the server has got; then the
+     * connection ends.
+     */
+    void readRest() {
+        IOException failed = sendFailure;
+        try {
+            while (link.isOpen() && read()) {
+                // on
+            }
+        } catch (IOException gone) {
+            // Of the two errors the first is the cause.
+        }
+        if (link.isOpen() && failed != null) {
             link.broken(failed);
         }
     }
@@ -188,18 +212,18 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     @Override
     public void ready() throws IOException {
         if (link.isWritable()) {
-            flush();
+            owner.hasOutput(this);
         }
-        if (link.isOpen() && link.isReadable()) {
+        if (link.isReadable()) {
             read();
         }
-        owner.flush();
     }
 
-    private void read() throws IOException {
+    /** Returns whether something had come. */
+    private boolean read() throws IOException {
         int read = link.wire().read(room.buffer());
         if (read == 0) {
-            return;
+            return false;
         }
         long now = openings.now();
         if (read > 0) {
@@ -208,7 +232,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
                 receiver.read(room.bytes(), read, now);
             } catch (Http2Exception broken) {
                 breakOff(broken.code(), openings.reason(broken));
-                return;
+                return true;
             }
         }
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
@@ -218,6 +242,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         } else {
             closeIfOver();
         }
+        return true;
     }
 
     /** Ends the connection and what it carries; the other side is told why. */
@@ -235,7 +260,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void broken(Outcome why) {
-        tally.closedByServer(false);
+        tally.closedByServer(receiver.isToldToGo());
         over(why);
     }
 

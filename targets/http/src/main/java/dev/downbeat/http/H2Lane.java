@@ -162,7 +162,11 @@ final class H2Lane implements OpenedLane, H2Owner {
     @Override
     public void poll(long untilAt) {
         openForWaiting();
-        flush();
+        departures.flush();
+        if (departures.readRest()) {
+            departures.flush();
+            return;
+        }
         long until = untilAt;
         if (pool.isOpening()) {
             long now = clock.nanoTime();
@@ -170,7 +174,7 @@ final class H2Lane implements OpenedLane, H2Owner {
             until = untilAt - (now + NAP_NANOS) < 0 ? untilAt : now + NAP_NANOS;
         }
         polling.until(until, busy > 0, busy == capacity);
-        flush();
+        departures.flush();
     }
 
     /** Those that wait for a stream must not wait for connections that are closed. */
@@ -252,11 +256,6 @@ final class H2Lane implements OpenedLane, H2Owner {
     @Override
     public void hasOutput(H2Connection connection) {
         departures.hasOutput(connection);
-    }
-
-    @Override
-    public void flush() {
-        departures.flush();
     }
 
     @Override
