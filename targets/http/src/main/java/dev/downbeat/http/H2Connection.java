@@ -98,27 +98,18 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public int load() {
-        boolean bears = isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
+        boolean bears = receiver.isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
         return bears && link.isOpen() ? streams.size() : -1;
     }
 
-    /** How many streams it may carry at once. */
-    int streamLimit() {
-        return (int) receiver.limit();
-    }
-
-    boolean isGreeted() {
-        return receiver.isGreeted();
-    }
-
-    /** When it could be used first. */
-    long greetedAt() {
-        return receiver.greetedAt();
+    /** What the server has said. */
+    H2Receiver said() {
+        return receiver;
     }
 
     /** Whether only the server's settings are missing. */
     boolean awaitsSettings() {
-        return link.isOpen() && !isGreeted();
+        return link.isOpen() && !receiver.isGreeted();
     }
 
     @Override
@@ -163,14 +154,16 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
         try {
             boolean wasPlenty = output.isPlenty();
-            if (output.flush()) {
+            if (output.flush() && sender.isHeldUp()) {
                 sender.goOn(openings.now());
                 output.flush();
             }
             if (wasPlenty && !output.isPlenty()) {
                 owner.changed(this);
             }
-            closeIfOver();
+            if (isRetired && streams.size() == 0 && output.isEmpty()) {
+                leave();
+            }
             return false;
         } catch (IOException failed) {
             sendFailure = failed;
@@ -190,23 +183,21 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
                 // on
             }
         } catch (IOException gone) {
-            // Of the two errors the first is the cause.
+            // The first of two errors is the cause.
         }
         if (link.isOpen() && failed != null) {
             link.broken(failed);
         }
     }
 
-    private void closeIfOver() {
-        if (isRetired && streams.size() == 0 && link.isOpen() && output.isEmpty()) {
-            link.close();
-            if (receiver.isToldToGo()) {
-                tally.closedByServer(true);
-            } else {
-                tally.closedByUs();
-            }
-            owner.closed(this, null);
+    private void leave() {
+        link.close();
+        if (receiver.isToldToGo()) {
+            tally.closedByServer(true);
+        } else {
+            tally.closedByUs();
         }
+        owner.closed(this, null);
     }
 
     @Override
@@ -230,17 +221,15 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             tally.received(read);
             try {
                 receiver.read(room.bytes(), read, now);
+                owner.hasOutput(this);
             } catch (Http2Exception broken) {
                 breakOff(broken.code(), openings.reason(broken));
-                return true;
             }
         }
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
             link.close();
             tally.closedByServer(receiver.isToldToGo());
-            over(isGreeted() ? null : H2Failures.NO_SETTINGS);
-        } else {
-            closeIfOver();
+            over(receiver.isGreeted() ? null : H2Failures.NO_SETTINGS);
         }
         return true;
     }
@@ -304,11 +293,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             isRetired = true;
             owner.retired(this);
         }
-    }
-
-    @Override
-    public void hasOutput() {
-        owner.hasOutput(this);
     }
 
     @Override

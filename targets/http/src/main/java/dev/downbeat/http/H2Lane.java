@@ -194,7 +194,7 @@ final class H2Lane implements OpenedLane, H2Owner {
             if (connection.load() < 0) { // the server allows fewer than we had thought
                 slots.await(stream);
             } else {
-                connection.link().charge(stream.carried(), connection.greetedAt());
+                connection.link().charge(stream.carried(), connection.said().greetedAt());
                 start(stream, connection);
             }
         }
