@@ -48,8 +48,11 @@ class HelpTest {
         String whole = GroupedOptions.whole(line, Ansi.OFF);
         Golden.check(HelpTest.class, "help-" + command + ".txt", whole);
         assertThat(WrittenHelp.of("help", command)).contains(whole);
-        assertThat(WrittenHelp.of(command, "--help"))
-                .contains(Shell.call(command, "--help").out());
+        String shown = Shell.call(command, "--help").out();
+        if (!shown.equals(whole)) {
+            Golden.check(HelpTest.class, "help-" + command + "-short.txt", shown);
+        }
+        assertThat(WrittenHelp.of(command, "--help")).contains(shown);
         assertThat(WrittenHelp.of(command, "-h")).isPresent();
     }
 
@@ -67,9 +70,7 @@ class HelpTest {
     @Test
     void the_first_help_is_short() throws IOException {
         Golden.check(HelpTest.class, "help.txt", Shell.call("--help").out());
-        String run = Shell.call("run", "--help").out();
-        Golden.check(HelpTest.class, "help-run-short.txt", run);
-        assertThat(run.lines()).hasSizeLessThan(50);
+        assertThat(Shell.call("run", "--help").out().lines()).hasSizeLessThan(50);
         assertThat(Shell.call("--help").out().lines()).hasSizeLessThan(45).allMatch(line -> line.length() <= 80);
     }
 
