@@ -62,7 +62,15 @@ class HelpTest {
         assertThat(WrittenHelp.of("help")).isEqualTo(WrittenHelp.of("--help")).isPresent();
         assertThat(WrittenHelp.of("help", "--help"))
                 .contains(Shell.call("help", "--help").out());
-        for (String line : List.of("run", "run -v", "run http://localhost:1/", "rum --help", "run-short --help", "help rum", "--help run", "help run --man")) {
+        for (String line : List.of(
+                "run",
+                "run -v",
+                "run http://localhost:1/",
+                "rum --help",
+                "run-short --help",
+                "help rum",
+                "--help run",
+                "help run --man")) {
             assertThat(WrittenHelp.of(line.split(" "))).as(line).isEmpty();
         }
     }

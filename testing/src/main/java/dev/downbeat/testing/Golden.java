@@ -34,7 +34,9 @@ public final class Golden {
         if (WRITES) {
             Path file = Path.of(beside.getPackageName().replace('.', '/'), name);
             Path shipped = Path.of("src/main/resources").resolve(file);
-            Path kept = Files.exists(shipped) ? shipped : Path.of("src/test/resources").resolve(file);
+            Path kept = Files.exists(shipped)
+                    ? shipped
+                    : Path.of("src/test/resources").resolve(file);
             Files.createDirectories(kept.getParent());
             Files.writeString(kept, written);
             return;

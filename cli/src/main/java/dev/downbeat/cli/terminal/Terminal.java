@@ -29,7 +29,10 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
 
     public static Terminal detect() {
         Map<String, String> environment = System.getenv();
-        return of(environment, isStdoutTerminal(), isTerminal(2) && Platform.here().movesCursor(environment));
+        return of(
+                environment,
+                isStdoutTerminal(),
+                isTerminal(2) && Platform.here().movesCursor(environment));
     }
 
     /** Whether somebody sees what is written to stdout. */

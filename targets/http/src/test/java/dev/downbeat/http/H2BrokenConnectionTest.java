@@ -131,9 +131,7 @@ class H2BrokenConnectionTest {
                 while (completed.size() < 4) {
                     lane.poll(clock.nanoTime() + 10_000_000);
                 }
-                assertThat(completed)
-                        .extracting(exchange -> exchange.outcome)
-                        .containsOnly(Outcome.answered());
+                assertThat(completed).extracting(exchange -> exchange.outcome).containsOnly(Outcome.answered());
                 assertThat(completed).extracting(exchange -> exchange.slot).startsWith(0, 1);
                 assertThat(lane.connections().streams().sentAgain()).isEqualTo(2);
                 assertThat(lane.connections().closedByServerWithNotice()).isEqualTo(1);
