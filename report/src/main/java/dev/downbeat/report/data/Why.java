@@ -78,6 +78,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     }
 
     /** Events by their kind: what explains most first, then what lasted longest. */
+    @SuppressWarnings("EnumOrdinal") // kinds stand in the order in which they are shown
     public List<EventLane> lanes() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
