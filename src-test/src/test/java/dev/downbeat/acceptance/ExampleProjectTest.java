@@ -32,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ExampleProjectTest {
     private static final String VERSION = "0.1.0-SNAPSHOT";
 
+    /** Builds of seconds are over before another would pay. */
+    private static final String ONE_COMPILER = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+
     @TempDir
     static Path attempts;
 
@@ -102,6 +105,7 @@ class ExampleProjectTest {
                 "--no-transfer-progress",
                 "-Dmaven.repo.local=" + repository,
                 "-Dshop.port=" + freePort(),
+                "-DargLine=" + ONE_COMPILER,
                 "verify"));
         command.addAll(List.of(more));
         Path log = folder.resolve(name + ".log");
@@ -110,6 +114,7 @@ class ExampleProjectTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().keySet().removeIf(variable -> variable.startsWith("MAVEN_"));
+        builder.environment().put("MAVEN_OPTS", ONE_COMPILER);
         return new Build(builder.start(), log);
     }
 
