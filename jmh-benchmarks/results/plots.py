@@ -164,18 +164,15 @@ def metrics(results):
          sorted(rows.items(), key=lambda row: row[1][0][1]), log=True, left=210)
 
 
-def main(date="2026-11-21", warm="2026-11-22"):
-    """Both engines warmed up until they are no faster are of another day."""
-    if Results(warm).of("jdk-tls", "boringssl"):
-        handshakes(Results(warm))
-        handshake_table(Results(warm))
+def main(date="2026-11-21", handshakes_of="2026-11-22"):
     results = Results(date)
-    for draw, group in ((clients, "clients"), (connection, "connection"), (handshakes, "boringssl"),
+    for draw, group in ((clients, "clients"), (connection, "connection"),
                         (amortised, "tls-amortised"), (pools, "pool-theory"), (cold_start, "sqs"), (metrics, "metrics")):
         if results.of(group):
             draw(results)
     knee(results)
-    handshake_table(results)
+    handshakes(Results(handshakes_of))
+    handshake_table(Results(handshakes_of))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,9 @@ package dev.downbeat.stats;
 final class Beta {
     private static final double TINY = 1e-300;
 
+    /** By so small a part of a probability the last step but one may miss it. */
+    private static final double NEAR = 1e-8;
+
     /** Coefficients of 1/x, 1/x^3, ... in Stirling's series. */
     private static final double[] STIRLING = {
         1 / 12.0, -1 / 360.0, 1 / 1260.0, -1 / 1680.0, 1 / 1188.0, -691 / 360_360.0, 1 / 156.0
@@ -44,7 +47,15 @@ final class Beta {
         if (x <= 0 || x >= 1) {
             return x <= 0 ? 0 : 1;
         }
-        double front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
+        return cdf(x, a, b, logNorm(a, b));
+    }
+
+    private static double logNorm(double a, double b) {
+        return logGamma(a + b) - logGamma(a) - logGamma(b);
+    }
+
+    private static double cdf(double x, double a, double b, double logNorm) {
+        double front = Math.exp(logNorm + a * Math.log(x) + b * Math.log1p(-x));
         // the fraction converges quickly on this side of the mean only
         return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b;
     }
@@ -75,7 +86,8 @@ final class Beta {
     }
 
     /**
-     * The x that is not exceeded with probability p.
+     * The x that is not exceeded with probability p: by Newton's steps from the mean, and by halves where one leads out of
+     * what is known to hold x, or hardly nearer to it.
      *
      * @param p from 0 to 1
      */
@@ -83,15 +95,29 @@ final class Beta {
         if (!(p >= 0 && p <= 1)) {
             throw new IllegalArgumentException("p must be from 0 to 1, but was " + p);
         }
+        if (p == 0 || p == 1) {
+            return p;
+        }
+        double logNorm = logNorm(a, b);
         double low = 0;
         double high = 1;
+        double x = a / (a + b);
+        double missedBefore = Double.MAX_VALUE;
         while (high - low > Math.ulp(high) * 2 && high > TINY) {
-            double middle = (low + high) / 2;
-            if (cdf(middle, a, b) < p) {
-                low = middle;
+            double missed = cdf(x, a, b, logNorm) - p;
+            if (missed < 0) {
+                low = x;
             } else {
-                high = middle;
+                high = x;
             }
+            double density = Math.exp(logNorm + (a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x));
+            double next = x - missed / density;
+            if (Math.abs(missed) <= NEAR * Math.min(p, 1 - p)) {
+                return missed == 0 ? x : Math.max(0, Math.min(1, next)); // a step doubles the digits that are right
+            }
+            boolean isNearer = Math.abs(missed) < missedBefore / 2;
+            missedBefore = Math.abs(missed);
+            x = isNearer && next > low && next < high ? next : (low + high) / 2;
         }
         return (low + high) / 2;
     }

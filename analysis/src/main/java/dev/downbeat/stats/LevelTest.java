@@ -46,16 +46,14 @@ record LevelTest(double percentile, int at, OptionalDouble visible, int size) {
         }
         double failed = 0;
         int at = 0;
-        OptionalDouble visible = OptionalDouble.empty();
         for (int i = PERCENTILES.length - 1; i >= 0; i--) {
-            Seen seen = Seen.of(series.get(i), size, whole, PERCENTILES[i]);
-            visible = seen.visible;
+            Seen seen = Seen.of(series.get(i), size);
             if (seen.chance <= ERROR) {
                 failed = PERCENTILES[i];
                 at = seen.before * size;
             }
         }
-        return new LevelTest(failed, at, visible, size);
+        return new LevelTest(failed, at, Seen.visible(series.get(0), size, whole, PERCENTILES[0]), size);
     }
 
     /** The least length of a batch for which what is left without the change has no memory; 0 if there is none. */
@@ -125,24 +123,26 @@ record LevelTest(double percentile, int at, OptionalDouble visible, int size) {
     }
 
     /** One percentile. */
-    private record Seen(double chance, int before, OptionalDouble visible) {
-        static Seen of(double[] excess, int size, Distribution whole, double percentile) {
+    private record Seen(double chance, int before) {
+        static Seen of(double[] excess, int size) {
             double[] sums = Batches.of(excess, size).sums();
-            double[] left = withoutChange(sums);
-            double memory = memory(left);
-            double[] byChance = byChance(sums, memory);
+            double[] byChance = byChance(sums, memory(withoutChange(sums)));
             double largest = excursion(sums);
             long more = Arrays.stream(byChance).filter(each -> each >= largest).count();
+            return new Seen((1.0 + more) / (ORDERS + 1), LevelTest.peak(sums));
+        }
+
+        /** By which factor times must change in mid-run to be seen. */
+        static OptionalDouble visible(double[] excess, int size, Distribution whole, double percentile) {
+            double[] left = withoutChange(Batches.of(excess, size).sums());
+            double memory = memory(left);
             double[] alike = byChance(left, memory);
             double least = alike[(int) Math.ceil((1 - ERROR) * ORDERS) - 1]
                     + POWER
                             * memory
                             * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum())
                             / 2;
-            return new Seen(
-                    (1.0 + more) / (ORDERS + 1),
-                    LevelTest.peak(sums),
-                    visible(4 * least / whole.count(), whole, percentile));
+            return visible(4 * least / whole.count(), whole, percentile);
         }
 
         private static double memory(double[] left) {

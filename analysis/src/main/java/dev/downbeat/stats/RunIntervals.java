@@ -36,6 +36,7 @@ public final class RunIntervals {
     private final List<Distribution> seconds;
     private final Distribution whole;
     private final Map<Double, Guard> known = new HashMap<>();
+    private final Map<Double, Scatter> scatters = new HashMap<>();
 
     private RunIntervals(List<Distribution> seconds) {
         this.seconds = List.copyOf(seconds);
@@ -120,6 +121,15 @@ public final class RunIntervals {
     }
 
     private Scatter scatter(double percentile) {
+        Scatter seen = scatters.get(percentile);
+        if (seen == null) {
+            seen = newScatter(percentile);
+            scatters.put(percentile, seen);
+        }
+        return seen;
+    }
+
+    private Scatter newScatter(double percentile) {
         int size = memory(percentile).stretches();
         List<Batches> batches = new ArrayList<>();
         List<Double> inflations = new ArrayList<>();

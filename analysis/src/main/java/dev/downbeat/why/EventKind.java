@@ -8,57 +8,74 @@ import java.util.Locale;
  */
 public enum EventKind {
     /** The whole process was stopped, or its machine. */
-    PROCESS_STOPPED("process stops"),
+    PROCESS_STOPPED("process stops", "process stop"),
     /** The container had used up its share of the processors. */
     THROTTLED("CPU throttling"),
     /** Runnable threads waited for a processor. */
-    PROCESSOR_WAIT("waits for a processor"),
+    PROCESSOR_WAIT("waits for a processor", "wait for a processor"),
     /** Memory was short: the kernel took pages back. */
-    MEMORY_STALL("memory stalls"),
+    MEMORY_STALL("memory stalls", "memory stall"),
     /** Threads waited for a disk or another device. */
-    IO_STALL("I/O stalls"),
+    IO_STALL("I/O stalls", "I/O stall"),
     /** Connections were dropped, since nobody accepted them. */
-    LISTEN_OVERFLOW("overflows of the listen queue"),
+    LISTEN_OVERFLOW("overflows of the listen queue", "overflow of the listen queue"),
     /** Packets were sent again. */
-    RETRANSMIT("retransmits"),
+    RETRANSMIT("retransmits", "retransmit"),
     /** All of the heap was collected while the program stood. */
-    FULL_COLLECTION("full collections"),
+    FULL_COLLECTION("full collections", "full collection"),
     /** The program stood for a collection of garbage. */
-    COLLECTION_PAUSE("collection pauses"),
+    COLLECTION_PAUSE("collection pauses", "collection pause"),
     /** Threads waited for memory that the collector had not freed yet. */
-    ALLOCATION_STALL("allocation stalls"),
+    ALLOCATION_STALL("allocation stalls", "allocation stall"),
     /** All threads of the program stood for another reason than garbage. */
-    SAFEPOINT("safepoints"),
+    SAFEPOINT("safepoints", "safepoint"),
     /** Threads waited for a lock. */
-    LOCK_WAIT("lock waits"),
+    LOCK_WAIT("lock waits", "lock wait"),
     /** Threads were parked, such as for a place in a pool. */
-    PARKED("parked threads"),
+    PARKED("parked threads", "parked thread"),
     /** Virtual threads held the thread that carries them. */
-    PINNED("pinned threads"),
+    PINNED("pinned threads", "pinned thread"),
     /** Threads slept or waited to be notified. */
-    WAITED("waits"),
+    WAITED("waits", "wait"),
     /** Threads waited for what another service sends. */
-    SOCKET_READ("socket reads"),
+    SOCKET_READ("socket reads", "socket read"),
     /** Threads waited for a file. */
-    FILE_WRITE("file writes"),
+    FILE_WRITE("file writes", "file write"),
     /** Compiled code was thrown away or made. */
-    COMPILATION("compilations"),
+    COMPILATION("compilations", "compilation"),
     /** Classes were loaded. */
     CLASS_LOADING("class loading"),
     /** Many exceptions were thrown. */
-    EXCEPTIONS("exceptions"),
+    EXCEPTIONS("bursts of exceptions", "burst of exceptions"),
     /** A series that the user named was high. */
     SERIES("high series");
 
     private final String words;
+    private final String one;
 
+    /** Of what is not counted. */
     EventKind(String words) {
+        this(words, "");
+    }
+
+    EventKind(String words, String one) {
         this.words = words;
+        this.one = one;
     }
 
     /** Several of them, in a few words for a reader. */
     public String words() {
         return words;
+    }
+
+    /** So many of them: "1 lock wait", "3 lock waits"; what is not counted by its words alone: "CPU throttling". */
+    public String counted(long count) {
+        return one.isEmpty() ? words : String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : words);
+    }
+
+    /** Whether so many of them are one thing to the grammar. */
+    boolean isSingular(long count) {
+        return one.isEmpty() || count == 1;
     }
 
     /** A stable name for programs. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.audit.Audited.Row;
 import dev.downbeat.audit.Audited.Verdict;
+import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools and services on paper: what callers who do not wait for each other really waited lies within the bounds. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class AuditTruthTest {
     private static final double SECOND = 1e9;

@@ -18,6 +18,7 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.OwnDelay;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RateSearchTest {

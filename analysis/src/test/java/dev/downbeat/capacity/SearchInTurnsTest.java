@@ -12,6 +12,7 @@ import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
+import dev.downbeat.testing.Simulated;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /** Two services of known speed, in virtual time. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SearchInTurnsTest {
     private static final long SECOND = 1_000_000_000L;

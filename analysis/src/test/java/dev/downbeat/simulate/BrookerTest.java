@@ -8,6 +8,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Marc Brooker, "Open and closed, omission and collapse", 2023: one server as open users see it and as waiting clients do.
  * The numbers follow from theory (M/M/1, M/H2/1, and the laws themselves), the last row from ten simulations.
  */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class BrookerTest {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Brooker's bimodal service at 80 % of what it can do, and callers who try again after 15 ms. 5 s of virtual time. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RetryTest {

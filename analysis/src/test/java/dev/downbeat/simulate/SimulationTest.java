@@ -13,6 +13,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
+import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SimulationTest {
     private static final ServiceLaw MILLISECOND = ServiceLaw.parse("exp:1ms");

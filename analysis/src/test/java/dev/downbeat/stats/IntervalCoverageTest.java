@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.SimulatedQueue.Beside;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** In how many simulated runs the 95 % intervals hold the truth, how many have no upper end, and how wide they are. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class IntervalCoverageTest {
     private static final double[] PERCENTILES = {50, 90, 99};

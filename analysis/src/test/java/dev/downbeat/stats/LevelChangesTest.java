@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.stats.SimulatedHistory.Kind;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LevelChangesTest {
     private static final int HISTORIES = 200;

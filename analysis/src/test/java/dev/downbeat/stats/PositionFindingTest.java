@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Part;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PositionFindingTest {

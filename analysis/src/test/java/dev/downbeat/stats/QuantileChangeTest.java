@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.SimulatedQueue.Beside;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class QuantileChangeTest {
     private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.stats.SimulatedQueue.Beside;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often a change in mid-run is named, and how often one where there is none. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SteadinessTableTest {
     private static final int RUNS = 1_000;

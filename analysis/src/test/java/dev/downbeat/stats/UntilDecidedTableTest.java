@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.stats.SimulatedQueue.Beside;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often looks at 20, 40, 80, 160 and 320 s call an objective met whose limit is just below the truth. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class UntilDecidedTableTest {
     private static final int RUNS = 1_000;

@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Recording;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ComparisonTest {
     private static final int RATE = 200;

@@ -12,6 +12,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
 import dev.downbeat.run.Workload;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Begin, length and cause of what interrupts a run, in virtual time: within 5 % or 20 ms. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class StallsTest {
     private static final long MS = 1_000_000L;

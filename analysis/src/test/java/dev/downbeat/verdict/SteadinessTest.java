@@ -18,6 +18,7 @@ import dev.downbeat.simulate.SimulatedService;
 import dev.downbeat.simulate.Simulation;
 import dev.downbeat.simulate.Stall;
 import dev.downbeat.testing.Replications;
+import dev.downbeat.testing.Simulated;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs whose truth is known, since they are simulated. */
+@Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class SteadinessTest {

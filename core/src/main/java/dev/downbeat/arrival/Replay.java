@@ -6,12 +6,28 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Arrivals at recorded times, in order. */
+/** Arrivals at recorded times, in order: those of a long recording are read while they are needed. */
 public final class Replay implements ArrivalProcess {
-    private final long[] offsetsNanos;
+    /** So many are read at once: a few microseconds of one file. */
+    private static final int BLOCK = 256;
 
-    private Replay(long[] sortedOffsetsNanos) {
-        this.offsetsNanos = sortedOffsetsNanos;
+    private final RecordedTimes recorded;
+    private final long numerator;
+    private final long denominator;
+
+    private Replay(RecordedTimes recorded, long numerator, long denominator) {
+        this.recorded = recorded;
+        this.numerator = numerator;
+        this.denominator = denominator;
+    }
+
+    private static Replay ofSorted(long[] sortedOffsetsNanos) {
+        return new Replay(new RecordedTimes.Kept(sortedOffsetsNanos), 1, 1);
+    }
+
+    /** Arrivals at times that are kept elsewhere. */
+    public static Replay of(RecordedTimes recorded) {
+        return new Replay(recorded, 1, 1);
     }
 
     /**
@@ -27,7 +43,7 @@ public final class Replay implements ArrivalProcess {
         if (sorted.length > 0 && sorted[0] < 0) {
             throw new IllegalArgumentException("offsetsNanos must be at least 0, but one was " + sorted[0]);
         }
-        return new Replay(sorted);
+        return ofSorted(sorted);
     }
 
     /**
@@ -86,16 +102,26 @@ public final class Replay implements ArrivalProcess {
             throw new IllegalArgumentException(
                     "factor must be at least 1 over at least 1, but was " + numerator + "/" + denominator);
         }
-        BigInteger divisor = BigInteger.valueOf(numerator);
-        BigInteger factor = BigInteger.valueOf(denominator);
-        BigInteger end = BigInteger.valueOf(IntendedTimes.END);
-        return new Replay(Arrays.stream(offsetsNanos)
-                .map(nanos -> BigInteger.valueOf(nanos)
-                        .multiply(factor)
-                        .divide(divisor)
-                        .min(end)
-                        .longValueExact())
+        if (!(recorded instanceof RecordedTimes.Kept kept)) {
+            return new Replay(
+                    recorded,
+                    Math.multiplyExact(this.numerator, numerator),
+                    Math.multiplyExact(this.denominator, denominator));
+        }
+        return ofSorted(Arrays.stream(kept.offsetsNanos())
+                .map(nanos -> scaled(nanos, numerator, denominator))
                 .toArray());
+    }
+
+    private static long scaled(long nanos, long numerator, long denominator) {
+        if (Math.multiplyHigh(nanos, denominator) == 0 && nanos * denominator >= 0) {
+            return nanos * denominator / numerator;
+        }
+        return BigInteger.valueOf(nanos)
+                .multiply(BigInteger.valueOf(denominator))
+                .divide(BigInteger.valueOf(numerator))
+                .min(BigInteger.valueOf(IntendedTimes.END))
+                .longValueExact();
     }
 
     /**
@@ -104,13 +130,28 @@ public final class Replay implements ArrivalProcess {
      * @return the number, at least 0
      */
     public int count() {
-        return offsetsNanos.length;
+        return recorded.count();
+    }
+
+    /** Where its times are kept. */
+    public RecordedTimes recorded() {
+        return recorded;
+    }
+
+    /** By which fraction those times are divided when they are read: over this one is {@link #denominator}. */
+    public long numerator() {
+        return numerator;
+    }
+
+    /** What is under {@link #numerator}. */
+    public long denominator() {
+        return denominator;
     }
 
     @Override
     public IntendedTimes times(int share, int shares) {
         Shares.check(share, shares);
-        return new Times(offsetsNanos, share, shares);
+        return new Times(share, shares);
     }
 
     @Override
@@ -120,17 +161,21 @@ public final class Replay implements ArrivalProcess {
 
     @Override
     public String describe() {
-        return String.format(Locale.ROOT, "replay of %,d recorded times", offsetsNanos.length);
+        return String.format(Locale.ROOT, "replay of %,d recorded times", recorded.count());
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Replay replay && Arrays.equals(offsetsNanos, replay.offsetsNanos);
+        return other instanceof Replay replay
+                && recorded.count() == replay.recorded.count()
+                && recorded.digest() == replay.recorded.digest()
+                && numerator == replay.numerator
+                && denominator == replay.denominator;
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(offsetsNanos);
+        return Long.hashCode(recorded.digest());
     }
 
     @Override
@@ -138,26 +183,39 @@ public final class Replay implements ArrivalProcess {
         return describe();
     }
 
-    private static final class Times implements IntendedTimes {
-        private final long[] offsetsNanos;
+    private final class Times implements IntendedTimes {
+        private final RecordedTimes.Reader reader = recorded.reader();
+        private final long[] block = new long[Math.max(1, Math.min(BLOCK, recorded.count()))];
         private final int step;
+        private long from;
+        private long until;
         private long next;
         private long index = -1;
 
-        Times(long[] offsetsNanos, int share, int shares) {
-            this.offsetsNanos = offsetsNanos;
+        Times(int share, int shares) {
             this.step = shares;
             this.next = share;
         }
 
         @Override
         public long nextNanos() {
-            if (next >= offsetsNanos.length || offsetsNanos[(int) next] == END) {
+            if (next >= recorded.count()) {
+                return END;
+            }
+            if (next >= until) {
+                from = next;
+                until = next + reader.read((int) next, block);
+                if (next >= until) {
+                    return END;
+                }
+            }
+            long nanos = scaled(block[(int) (next - from)], numerator, denominator);
+            if (nanos == END) {
                 return END;
             }
             index = next;
             next += step;
-            return offsetsNanos[(int) index];
+            return nanos;
         }
 
         @Override

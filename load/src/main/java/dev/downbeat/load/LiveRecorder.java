@@ -256,7 +256,7 @@ public final class LiveRecorder implements AutoCloseable {
         Interruptions seen =
                 answers.take(taken.startAt(), nowAt, taken.oldestAt(), ledger.answered() + ledger.failed(), pauses);
         RunResult result = result(taken, nowAt, health).with(seen);
-        RunReport report = Load.report(result, Verdict.of(result, slos), Optional.empty(), machine, details());
+        RunReport report = LoadSettings.report(result, Verdict.of(result, slos), Optional.empty(), machine, details());
         return Measured.of(report, Optional.empty());
     }
 

@@ -1,27 +1,18 @@
 package dev.downbeat.load;
 
 import dev.downbeat.exchange.Target;
-import dev.downbeat.report.data.RunReport;
-import dev.downbeat.run.LoadRun;
-import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
-import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Script;
 import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
-import dev.downbeat.selfcheck.MachineProfile;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
-import dev.downbeat.verdict.Verdict;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -45,59 +36,14 @@ import java.util.stream.Stream;
 public final class Load {
     private static final int MOST_STAGES = 10_000;
 
-    private final Settings settings;
+    private final LoadSettings settings;
 
-    private Load(Settings settings) {
+    private Load(LoadSettings settings) {
         this.settings = settings;
     }
 
-    /** How requests come, once it is known whether a script says what a session sends. */
-    @FunctionalInterface
-    private interface Shape {
-        Workload workload(long seed, Optional<Script> script);
-    }
-
-    /** What the setters set; never changed after its load was made. */
-    private static final class Settings {
-        private final Shape shape;
-        private final boolean isRandom;
-        private long seed = 42;
-        private String name = "code";
-        private Duration duration = Duration.ofSeconds(10);
-        private Duration warmUp = Duration.ZERO;
-        private Duration timeout = Duration.ofSeconds(30);
-        private OptionalInt inFlight = OptionalInt.empty();
-        private List<Slo> objectives = Slo.defaults();
-        private Rigour rigour = Rigour.PLAIN;
-
-        Settings(Shape shape, boolean isRandom) {
-            this.shape = shape;
-            this.isRandom = isRandom;
-        }
-
-        Settings(Settings other) {
-            this(other.shape, other.isRandom);
-            seed = other.seed;
-            name = other.name;
-            duration = other.duration;
-            warmUp = other.warmUp;
-            timeout = other.timeout;
-            inFlight = other.inFlight;
-            objectives = other.objectives;
-            rigour = other.rigour;
-        }
-
-        RunPlan plan(Optional<Script> script) {
-            return RunPlan.builder(shape.workload(seed, script))
-                    .duration(duration)
-                    .timeout(timeout)
-                    .warmUp(warmUp)
-                    .build();
-        }
-    }
-
-    private Load with(Consumer<Settings> change) {
-        Settings changed = new Settings(settings);
+    private Load with(Consumer<LoadSettings> change) {
+        LoadSettings changed = new LoadSettings(settings);
         change.accept(changed);
         return new Load(changed);
     }
@@ -120,7 +66,8 @@ public final class Load {
      */
     public static Load open(Arrivals arrivals) {
         Objects.requireNonNull(arrivals, "arrivals");
-        return new Load(new Settings((seed, script) -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom()));
+        return new Load(
+                new LoadSettings((seed, script) -> new Workload.Open(arrivals.process(seed)), arrivals.isRandom()));
     }
 
     /**
@@ -132,13 +79,13 @@ public final class Load {
      */
     public static Load sessions(Arrivals begins) {
         Objects.requireNonNull(begins, "begins");
-        Shape shape = (seed, script) -> {
+        LoadSettings.Shape shape = (seed, script) -> {
             ThinkTime think = script.orElseThrow(() -> new IllegalArgumentException(
                             "sessions need a script that says what each sends, such as HttpScript.of(file)"))
                     .think(ThinkTime.none());
             return new Workload.PartlyOpen(begins.process(seed), think.steps(), think);
         };
-        return new Load(new Settings(shape, begins.isRandom()));
+        return new Load(new LoadSettings(shape, begins.isRandom()));
     }
 
     /**
@@ -163,7 +110,7 @@ public final class Load {
         int count = (int) Given.atLeastOne("clients", clients);
         ThinkTime usual =
                 new ThinkTime.Constant(Given.notNegative("think", think).toNanos());
-        return new Load(new Settings(
+        return new Load(new LoadSettings(
                 (seed, script) -> new Workload.Closed(
                         count, script.map(one -> one.think(usual)).orElse(usual)),
                 false));
@@ -278,7 +225,11 @@ public final class Load {
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(Workers.most());
         Target target = CodeTarget.blocking(settings.name, limit, code, reasons);
-        return measure(plan(), target, reasons, Map.of("in_flight_limit", limit, "threads", Workers.kind()));
+        return settings.measure(
+                settings.plan(Optional.empty()),
+                target,
+                reasons,
+                Map.of("in_flight_limit", limit, "threads", Workers.kind()));
     }
 
     /**
@@ -292,7 +243,7 @@ public final class Load {
         Reasons reasons = new Reasons();
         int limit = settings.inFlight.orElse(MOST_STAGES);
         Target target = CodeTarget.async(settings.name, limit, code, reasons);
-        return measure(plan(), target, reasons, Map.of("in_flight_limit", limit));
+        return settings.measure(settings.plan(Optional.empty()), target, reasons, Map.of("in_flight_limit", limit));
     }
 
     /**
@@ -303,7 +254,8 @@ public final class Load {
      * @throws LoadException if nothing could be measured, such as when nobody listens
      */
     public Measured run(Target target) {
-        return measure(plan(), Objects.requireNonNull(target, "target"), new Reasons(), Map.of());
+        return settings.measure(
+                settings.plan(Optional.empty()), Objects.requireNonNull(target, "target"), new Reasons(), Map.of());
     }
 
     /**
@@ -320,47 +272,6 @@ public final class Load {
         RunPlan plan = settings.plan(Optional.of(script));
         boolean isMix = plan.workload() instanceof Workload.Open;
         Target target = isMix ? script.mix(settings.seed) : script.session(settings.seed);
-        return measure(plan, target, new Reasons(), Map.of());
-    }
-
-    private RunPlan plan() {
-        return settings.plan(Optional.empty());
-    }
-
-    private Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
-        Slo.Named.refuseUnknown(settings.objectives, LoadRun.names(plan, target));
-        try {
-            SelfWarmUp.once();
-            MachineProfile machine = MachineProfile.measure();
-            RunResult result = new LoadRun(plan, target).run(Progress.none());
-            Verdict verdict = Verdict.of(result, settings.objectives, settings.rigour);
-            return Measured.of(report(result, verdict, seed(), machine, withWarmUp(details)), reasons.first());
-        } catch (IOException stopped) {
-            throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
-        }
-    }
-
-    private Optional<String> seed() {
-        return settings.isRandom ? Optional.of(Long.toHexString(settings.seed)) : Optional.empty();
-    }
-
-    private Map<String, Object> withWarmUp(Map<String, Object> details) {
-        Map<String, Object> more = new TreeMap<>(details);
-        if (!settings.warmUp.isZero()) {
-            more.put("warm_up", DurationText.format(settings.warmUp.toNanos()));
-        }
-        return more;
-    }
-
-    /** A run of this JVM, ready to be shown. */
-    static RunReport report(
-            RunResult result,
-            Verdict verdict,
-            Optional<String> seed,
-            MachineProfile machine,
-            Map<String, Object> details) {
-        String version = Load.class.getPackage().getImplementationVersion();
-        return new RunReport(
-                result, verdict, List.of(), seed, version == null ? "development" : version, machine, details);
+        return settings.measure(plan, target, new Reasons(), Map.of());
     }
 }

@@ -6,6 +6,7 @@ import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ThinkTime;
@@ -13,13 +14,21 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.testing.Golden;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.RunFixture;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Cause;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +161,44 @@ public final class Samples {
                 "0.1.0",
                 machine(),
                 details);
+    }
+
+    /** What a JVM and its container did during {@link #stall} or a run like it: a full collection, and what goes on all the time. */
+    public static Why why(RunReport report, long stallAtNanos, long stallNanos) {
+        List<Event> collections = new ArrayList<>();
+        collections.add(new Event(EventKind.FULL_COLLECTION, stallAtNanos, stallNanos, "G1 Full, System.gc()"));
+        collections.add(new Event(EventKind.SAFEPOINT, stallAtNanos - 2 * MS, stallNanos + 3 * MS, "G1CollectFull"));
+        long end = report.result().durationNanos();
+        for (long at = S / 2; at < end; at += 3 * S) {
+            collections.add(new Event(EventKind.COLLECTION_PAUSE, at, 8 * MS, "G1 New"));
+            collections.add(new Event(EventKind.SAFEPOINT, at, 9 * MS, "G1CollectForAllocation"));
+        }
+        List<Event> throttles = new ArrayList<>();
+        for (long at = 2 * S; at < end; at += 5 * S) {
+            throttles.add(new Event(EventKind.THROTTLED, at, 45 * MS, ""));
+        }
+        throttles.add(new Event(EventKind.RETRANSMIT, 4 * S, 0, "|2 segments|"));
+        Cause collection = new Cause(
+                EventKind.FULL_COLLECTION,
+                List.of(EventKind.SAFEPOINT),
+                1,
+                0.81,
+                0.74,
+                0.88,
+                0.03,
+                "G1 Full, System.gc()");
+        Cause throttled = new Cause(EventKind.THROTTLED, List.of(), 12, 0.09, 0.04, 0.15, 0.01, "");
+        List<Explanation> found = new ArrayList<>();
+        found.add(new Explanation("p99", 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));
+        for (Incident incident : Incidents.of(report.result())) {
+            found.add(new Explanation(incident.text(), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
+        }
+        return new Why(
+                List.of(
+                        new Watched("jvm:4711", collections, -S, end, 200_000, List.of()),
+                        new Watched("cgroup:shop", throttles, 0, end, 0, List.of()),
+                        Watched.nothing("pid:4712", "no process has this number")),
+                found);
     }
 
     public static MachineProfile machine() {

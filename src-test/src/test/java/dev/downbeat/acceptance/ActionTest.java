@@ -25,9 +25,8 @@ class ActionTest {
     Path folder;
 
     private Cli.Ending step(String target, String objectives) throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Path downbeat = folder.resolve("downbeat");
-        Files.writeString(downbeat, "#!/bin/sh\nexec '" + java + "' -jar '" + Checkout.jar() + "' \"$@\"\n");
+        Files.writeString(downbeat, "#!/bin/sh\nexec " + String.join(" ", Cli.command()) + " \"$@\"\n");
         assertThat(downbeat.toFile().setExecutable(true)).isTrue();
         List<String> command = new ArrayList<>(List.of(
                 "env",

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 final class Cli implements AutoCloseable {
     /** As the launcher starts the jar. */
     private static final List<String> JVM_FLAGS =
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
     private final Process process;
     private final Path out;
@@ -75,6 +75,7 @@ final class Cli implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);
+        command.addAll(ClassArchive.use());
         command.add("-jar");
         command.add(Checkout.jar().toString());
         command.addAll(List.of(args));

@@ -92,10 +92,7 @@ class KeptRunTest {
         Cli.Ending ending;
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
             List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -f 20; exec \"$@\"", "bash"));
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar"));
-            command.add(Checkout.jar().toString());
-            command.addAll(List.of(run(server, "4s", "full.downbeat")));
+            command.addAll(Cli.command(run(server, "4s", "full.downbeat")));
             try (Cli cli = Cli.startCommand(command, folder)) {
                 ending = cli.end(PATIENCE);
             }
@@ -135,8 +132,7 @@ class KeptRunTest {
         }
         Cli.Ending ending;
         try (LoopbackProcess server = LoopbackProcess.start(LoopbackOptions.defaults())) {
-            String java = Path.of(System.getProperty("java.home"), "bin", "java") + " -XX:-UsePerfData -XX:+UseSerialGC"
-                    + " -XX:TieredStopAtLevel=1 -jar " + Checkout.jar() + " ";
+            String java = String.join(" ", Cli.command()) + " ";
             String run = java + String.join(" ", run(server, "3s", "full.downbeat")) + "; echo \"run ended with $?\"; ";
             String report = java + "report " + folder.resolve("full.downbeat") + "; echo \"report ended with $?\"";
             inside.add(small + " && cd " + folder + " && " + run + report);

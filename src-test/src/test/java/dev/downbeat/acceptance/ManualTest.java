@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -95,12 +94,7 @@ class ManualTest {
     }
 
     private Cli start(List<String> words) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-jar");
-        command.add(Checkout.jar().toString());
-        command.addAll(words);
-        return Cli.startCommand(command, folder);
+        return Cli.startCommand(Cli.command(words.toArray(String[]::new)), folder);
     }
 
     private static void awaitListening(Cli server) throws IOException {

@@ -40,10 +40,10 @@ class StarvedClientTest {
             }
             List<String> command = new ArrayList<>(List.of(TASKSET.toString(), "-c", "0"));
             command.addAll(
-                    Cli.command("run", server.uri().toString(), "-R", "2500", "-c", "32", "-d", "8s", "--json", "-q"));
+                    Cli.command("run", server.uri().toString(), "-R", "2500", "-c", "32", "-d", "6s", "--json", "-q"));
             try (Cli client = Cli.startCommand(command, Checkout.root())) {
                 if (stallMillis > 0) {
-                    Thread.sleep(6_000); // starved as it is, it takes seconds to begin
+                    Thread.sleep(4_000); // starved as it is, it takes seconds to begin
                     server.freeze();
                     Thread.sleep(stallMillis);
                     server.resume();

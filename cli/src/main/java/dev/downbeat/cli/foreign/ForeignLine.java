@@ -26,7 +26,7 @@ public final class ForeignLine {
                             " ", line.stream().map(ShellWords::quoted).toList()))
                     + " -R 100 -d 10s");
         }
-        return ForeignTool.named(tool).map(known -> known.read(rest).text()).or(() -> missingWord(first, args));
+        return ForeignTools.named(tool).map(known -> known.read(rest).text()).or(() -> missingWord(first, args));
     }
 
     /** A URL where the command stands, or one without a scheme. */

@@ -16,6 +16,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +38,14 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), shards);
         boolean differ = sending.log().isPresent() || asking.requests().areMeant(url);
         Optional<HttpRequests> requests = differ ? Optional.of(requests()) : Optional.empty();
-        HttpEndpoint endpoint = requests.map(HttpRequests::endpoint).orElseGet(() -> HttpEndpoint.parse(url));
-        asking.connections().redirect(options, endpoint);
+        List<HttpEndpoint> services =
+                requests.map(HttpRequests::services).orElseGet(() -> List.of(HttpEndpoint.parse(url)));
+        boolean isEncrypted = services.stream().anyMatch(HttpEndpoint::tls);
+        asking.connections().redirect(options, services);
         double perSecond = PeakRate.perSecond(plan) / shards;
-        Pacing.Choice pacing = asking.connections().pacing().of(perSecond, plan.generators(), endpoint.isLoopback());
+        Pacing.Choice pacing = asking.connections()
+                .pacing()
+                .of(perSecond, plan.generators(), services.stream().allMatch(HttpEndpoint::isLoopback));
         options.pacing(pacing.way());
         BoringSslJar.of(asking.encryption().engine()).ifPresent(options.tls()::provider);
         HttpOptions built = options.build();
@@ -58,14 +63,14 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
         }
         details.put("pacing", built.pacing().name().toLowerCase(Locale.ROOT));
         details.put(RunReport.PACING_REASON, pacing.reason());
-        if (endpoint.tls()) {
+        if (isEncrypted) {
             details.put("tls_engine", built.tls().provider().name());
         }
         if (requests.isEmpty()) {
             return new HttpTarget(asking.request().toRequest(url), built);
         }
         for (String option : Values.said(asking.encryption()).keySet()) {
-            Refusal.when(!endpoint.tls(), option + " needs an https:// target: this one is not encrypted");
+            Refusal.when(!isEncrypted, option + " needs an https:// target: this one is not encrypted");
         }
         return new HttpTarget(requests.get(), built);
     }
@@ -74,7 +79,7 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
     public RequestsShown shown(int steps) throws IOException {
         Transcript transcript = new Transcript(requests());
         HttpOptions.Builder options = asking.toHttpOptions(sending.closedClients(), 1);
-        asking.connections().redirect(options, transcript.endpoint());
+        asking.connections().redirect(options, transcript.services());
         HttpOptions one = options.connections(1).cold(true).pacing(Pacing.BLOCK).build();
         return new RequestsShown(new HttpTarget(transcript, one), transcript, steps);
     }

@@ -55,6 +55,16 @@ final class Transcript implements HttpRequests {
     }
 
     @Override
+    public List<HttpEndpoint> services() {
+        return requests.services();
+    }
+
+    @Override
+    public int serviceOf(Exchange exchange) {
+        return requests.serviceOf(exchange);
+    }
+
+    @Override
     public String describe() {
         return requests.describe();
     }

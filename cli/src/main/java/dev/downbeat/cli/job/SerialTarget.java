@@ -19,6 +19,7 @@ import dev.downbeat.http.HttpTarget;
 import dev.downbeat.http.Pacing;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.TypeConversionException;
@@ -66,11 +67,15 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
     /** Requests that differ are drawn by their weights, so that each place of a run has the same mix. */
     private HttpTarget http(HttpOptions.Builder options) throws IOException {
         if (!asking.requests().areMeant(url)) {
-            asking.connections().redirect(options, HttpEndpoint.parse(url));
+            asking.connections().redirect(options, List.of(HttpEndpoint.parse(url)));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
         HttpRequests requests = asking.requests().toSet(url, asking.request(), false, SEED);
-        asking.connections().redirect(options, requests.endpoint());
+        Refusal.when(
+                requests.services().size() > 1,
+                "a position is one on a connection, which leads to one service, but these requests ask "
+                        + requests.services().size() + ": give those of one service");
+        asking.connections().redirect(options, requests.services());
         return new HttpTarget(requests, options.build());
     }
 

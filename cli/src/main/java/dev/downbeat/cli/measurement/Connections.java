@@ -4,12 +4,15 @@ import dev.downbeat.http.AddressOptions;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpVersion;
+import dev.downbeat.http.Proxy;
 import dev.downbeat.http.StreamOptions;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** How connections are made and used. Each component is described by its {@link Word}. */
 public record Connections(
@@ -162,14 +165,26 @@ public record Connections(
                 && (shape.group(2).isEmpty() || shape.group(2).equals(Integer.toString(endpoint.port())));
     }
 
-    /** Connects elsewhere, if that is said of this service. */
-    public void redirect(HttpOptions.Builder options, HttpEndpoint endpoint) {
+    /** Connects elsewhere, if that is said of these services. */
+    public void redirect(HttpOptions.Builder options, List<HttpEndpoint> services) {
+        HttpEndpoint endpoint = services.get(0);
+        Refusal.when(
+                connectTo.isPresent() && services.size() > 1,
+                "--connect-to leads one service elsewhere, but these requests ask " + services.size() + ": "
+                        + services.stream().map(HttpEndpoint::address).collect(Collectors.joining(", "))
+                        + "; give those of one service, or a host in the file by --var");
         connectTo.ifPresent(text ->
                 Refusal.when(!isFor(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
         connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
         Refusal.when(proxy.isPresent() && endpoint.unixSocket().isPresent(), "--proxy does not go with a Unix socket");
-        proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, endpoint))
-                .ifPresent(options::proxy);
+        List<Optional<Proxy>> through = services.stream()
+                .map(one -> proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, one)))
+                .distinct()
+                .toList();
+        Refusal.when(
+                through.size() > 1,
+                "--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
+        through.get(0).ifPresent(options::proxy);
     }
 
     /** With so many connections, unless it says how many. */

@@ -8,8 +8,6 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -51,9 +49,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls prepare() before it measures
 public class TlsHandshakeBenchmark {
-    /** Made once for a JVM: it takes keytool about a second. */
-    private static final Map<CertificateKey, SelfSignedCertificate> CERTIFICATES = new EnumMap<>(CertificateKey.class);
-
     private static final int FIRST_PORT = 443;
 
     /** More than sessions are kept for, so that none is found when a port comes round again. */
@@ -123,7 +118,7 @@ public class TlsHandshakeBenchmark {
     /** Makes both sides, and sees that sessions are resumed if and only if they are to be. */
     @Setup
     public void prepare() throws IOException {
-        SelfSignedCertificate certificate = certificate(key);
+        SelfSignedCertificate certificate = SelfSignedCertificate.of(key);
         client = SslContextBuilder.forClient()
                 .sslProvider(engine.provider)
                 .protocols(version)
@@ -150,17 +145,6 @@ public class TlsHandshakeBenchmark {
             return certificate.certificate().getEncoded();
         } catch (java.security.cert.CertificateEncodingException impossible) {
             throw new IllegalStateException(impossible);
-        }
-    }
-
-    private static SelfSignedCertificate certificate(CertificateKey key) throws IOException {
-        synchronized (CERTIFICATES) {
-            SelfSignedCertificate made = CERTIFICATES.get(key);
-            if (made == null) {
-                made = SelfSignedCertificate.make(key);
-                CERTIFICATES.put(key, made);
-            }
-            return made;
         }
     }
 

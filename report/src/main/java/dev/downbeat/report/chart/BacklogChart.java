@@ -64,6 +64,11 @@ public final class BacklogChart implements Chart {
     }
 
     @Override
+    public boolean isOverTime() {
+        return true;
+    }
+
+    @Override
     public int height() {
         return 205;
     }

@@ -27,6 +27,11 @@ public interface Chart {
         return List.of();
     }
 
+    /** Whether it is over the time of the run: what is read off one such picture is read off all of them, at the same time. */
+    default boolean isOverTime() {
+        return false;
+    }
+
     /** Whether the places of its readings are above each other, not beside each other. */
     default boolean isReadDownwards() {
         return false;

@@ -137,6 +137,11 @@ public final class ConnectionChart implements Chart {
     }
 
     @Override
+    public boolean isOverTime() {
+        return true;
+    }
+
+    @Override
     public int height() {
         return (int) (190 + rows.size() * ROW * 1.5);
     }

@@ -3,6 +3,7 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Exemplar;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.run.RunResult;
@@ -18,14 +19,21 @@ public final class HeatMapChart implements Chart {
     private static final int BANDS = 42;
     private static final double NOTABLE = 3;
     private static final double ROOM = 330;
+    private static final int HEIGHT = 330;
 
     private final RunResult result;
     private final Distribution times;
     private final List<Slo.Percentile> slos;
     private final Plot plot;
     private final IntendedGrid grid;
+    private final Lanes lanes;
 
-    public HeatMapChart(RunReport report) {
+    /**
+     * The requests of a run.
+     *
+     * @param events of its service, the most important first
+     */
+    public HeatMapChart(RunReport report, List<EventLane> events) {
         result = report.result();
         Recording recording = result.recording();
         times = recording.responseAtLeast();
@@ -38,6 +46,7 @@ public final class HeatMapChart implements Chart {
         Scale across = Scale.time(new Timeline(result.intervals()).lengthNanos());
         plot = new Plot(new Box(70, 24, 884, 6 * BANDS), across, up);
         grid = new IntendedGrid(result.intervals(), up, BANDS);
+        lanes = new Lanes(events, plot);
     }
 
     public static boolean isShown(RunResult result) {
@@ -61,7 +70,8 @@ public final class HeatMapChart implements Chart {
                 + "one interval"
                 + (times.count() > result.recording().response().count()
                         ? "; unfinished requests are drawn at the time they had lasted."
-                        : ".");
+                        : ".")
+                + lanes.lead();
     }
 
     @Override
@@ -69,12 +79,18 @@ public final class HeatMapChart implements Chart {
         return Numbers.count(times.count()) + " requests over " + DurationText.rounded(result.durationNanos())
                 + ", from "
                 + DurationText.rounded(times.minNanos()) + " to " + DurationText.rounded(times.maxNanos()) + "."
-                + slowest().map(one -> " " + words(one) + ".").orElse("");
+                + slowest().map(one -> " " + words(one) + ".").orElse("")
+                + lanes.description();
+    }
+
+    @Override
+    public boolean isOverTime() {
+        return true;
     }
 
     @Override
     public int height() {
-        return 330;
+        return HEIGHT + lanes.height();
     }
 
     @Override
@@ -83,6 +99,7 @@ public final class HeatMapChart implements Chart {
         cells(svg);
         objectives(svg);
         slowest().ifPresent(one -> incident(svg, one));
+        lanes.draw(svg, HEIGHT);
     }
 
     /** One path for each colour, in steps of cells; neighbours of the same colour are one stroke. */
@@ -179,7 +196,8 @@ public final class HeatMapChart implements Chart {
                     plot.x(middle),
                     "near " + Numbers.seconds(Math.round(middle)) + ": about "
                             + Numbers.count(grid.count(column)) + " requests"
-                            + (top == 0 ? "" : ", up to " + DurationText.rounded(top))));
+                            + (top == 0 ? "" : ", up to " + DurationText.rounded(top))
+                            + lanes.within(column * grid.columnNanos(), (column + 1) * grid.columnNanos())));
         }
         return readings;
     }

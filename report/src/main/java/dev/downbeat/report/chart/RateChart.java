@@ -62,6 +62,11 @@ public final class RateChart implements Chart {
     }
 
     @Override
+    public boolean isOverTime() {
+        return true;
+    }
+
+    @Override
     public int height() {
         return 230;
     }

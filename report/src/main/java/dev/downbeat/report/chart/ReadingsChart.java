@@ -53,6 +53,11 @@ public final class ReadingsChart implements Chart {
     }
 
     @Override
+    public boolean isOverTime() {
+        return true;
+    }
+
+    @Override
     public int height() {
         return 205;
     }

@@ -1,6 +1,7 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
+import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentileName;
@@ -14,18 +15,27 @@ import java.util.OptionalLong;
 public final class TimesChart implements Chart {
     private static final double[] HIGH = {99, 95, 90, 75};
     private static final double MOST_OF_THEM = 0.8;
+    private static final int HEIGHT = 265;
 
     private final Timeline timeline;
     private final OptionalDouble high;
     private final Plot plot;
+    private final Lanes lanes;
 
-    public TimesChart(Timeline timeline, Distribution all) {
+    /**
+     * The course of the response times.
+     *
+     * @param all of them
+     * @param events of the service, the most important first
+     */
+    public TimesChart(Timeline timeline, Distribution all, List<EventLane> events) {
         this.timeline = timeline;
         this.high = carried();
         plot = new Plot(
                 new Box(70, 20, 884, 190),
                 Scale.time(timeline.lengthNanos()),
                 Scale.Log.durations(least(all), all.maxNanos()));
+        lanes = new Lanes(events, plot);
     }
 
     /** The least of all that is drawn: what lay below the axis would be drawn at a value that it did not have. */
@@ -72,7 +82,8 @@ public final class TimesChart implements Chart {
     @Override
     public String lead() {
         return "Response times of the requests that ended in each interval"
-                + (hasSilence() ? "; grey: none ended although some were due." : ".");
+                + (hasSilence() ? "; grey: none ended although some were due." : ".")
+                + lanes.lead();
     }
 
     private boolean hasSilence() {
@@ -98,8 +109,13 @@ public final class TimesChart implements Chart {
     }
 
     @Override
+    public boolean isOverTime() {
+        return true;
+    }
+
+    @Override
     public int height() {
-        return 265;
+        return HEIGHT + lanes.height();
     }
 
     @Override
@@ -118,6 +134,7 @@ public final class TimesChart implements Chart {
         }
         line(svg, 100, Svg.Stroke.of(Hue.RESPONSE, 2.2));
         names(svg);
+        lanes.draw(svg, HEIGHT);
     }
 
     private void line(Svg svg, double percentile, Svg.Stroke stroke) {

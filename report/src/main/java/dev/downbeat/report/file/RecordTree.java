@@ -1,6 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.arrival.IntendedTimes;
+import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.record.Anatomy;
 import dev.downbeat.record.Attribution;
@@ -121,13 +122,20 @@ final class RecordTree {
     }
 
     private static Map<String, Object> ofReplay(Replay replay) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put(TYPE, "replay");
+        RecordedTimes recorded = replay.recorded();
+        if (!(recorded instanceof RecordedTimes.Kept)) {
+            members.put("count", recorded.count());
+            members.put("digest", recorded.digest());
+            members.put("speed", List.of(replay.numerator(), replay.denominator()));
+            return members;
+        }
         List<Long> offsets = new ArrayList<>(replay.count());
         IntendedTimes times = replay.times();
         for (long nanos = times.nextNanos(); nanos != IntendedTimes.END; nanos = times.nextNanos()) {
             offsets.add(nanos);
         }
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put(TYPE, "replay");
         members.put("offsets_ns", offsets);
         return members;
     }

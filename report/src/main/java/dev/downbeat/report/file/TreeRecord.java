@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
@@ -189,6 +190,12 @@ final class TreeRecord {
 
     private static Object record(Class<?> kind, Map<String, Object> members)
             throws IOException, ReflectiveOperationException {
+        if (kind == Replay.class && members.get("count") instanceof Number count) {
+            List<?> speed = (List<?>) members.getOrDefault("speed", List.of(1, 1));
+            long digest = ((Number) members.getOrDefault("digest", 0)).longValue();
+            return Replay.of(new RecordedTimes.Elsewhere(Math.toIntExact(count.longValue()), digest))
+                    .scaled(((Number) speed.get(0)).longValue(), ((Number) speed.get(1)).longValue());
+        }
         if (kind == Replay.class) {
             return Replay.of(((List<?>) members.getOrDefault("offsets_ns", List.of()))
                     .stream().mapToLong(offset -> ((Number) offset).longValue()).toArray());

@@ -234,6 +234,8 @@ final class HtmlPaper {
                 "system-ui,sans-serif",
                 "font-size",
                 Svg.n(Svg.FONT),
+                "data-time",
+                chart.isOverTime() ? "1" : "",
                 chart.isReadDownwards() ? "data-y" : "data-x", // what the optional script shows under the pointer
                 String.join(
                         ",", readings.stream().map(one -> Svg.n(one.place())).toList()),

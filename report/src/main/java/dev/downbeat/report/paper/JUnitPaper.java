@@ -108,6 +108,11 @@ final class JUnitPaper {
         property("command", ShellWords.line(page.origin().command()));
         property("headline", page.head().headline());
         property("workload", String.join("; ", page.head().about()));
+        for (Page.Fact fact : page.facts()) {
+            if (fact.label().equals("why")) {
+                property("why", fact.text());
+            }
+        }
         Optional<Table> first = page.sections().stream()
                 .filter(section -> section.where().isWords())
                 .flatMap(section -> section.blocks().stream())

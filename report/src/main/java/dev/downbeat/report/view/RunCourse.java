@@ -13,8 +13,10 @@ import dev.downbeat.report.chart.ReadingsChart;
 import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.Timeline;
 import dev.downbeat.report.chart.TimesChart;
+import dev.downbeat.report.data.EventLane;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.Where;
@@ -23,6 +25,7 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
 import dev.downbeat.verdict.PercentText;
+import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,11 +35,15 @@ final class RunCourse {
     private static final int MOST_INCIDENTS = 20;
 
     private final RunReport report;
+    private final Why why;
+    private final List<EventLane> events;
     private final RunResult result;
     private final List<Page.Section> sections = new ArrayList<>();
 
-    RunCourse(RunReport report) {
+    RunCourse(RunReport report, Why why) {
         this.report = report;
+        this.why = why;
+        this.events = why.lanes();
         this.result = report.result();
     }
 
@@ -64,9 +71,10 @@ final class RunCourse {
 
     private void overTime(Timeline timeline) {
         if (HeatMapChart.isShown(result)) {
-            add(new HeatMapChart(report), true);
+            add(new HeatMapChart(report, events), true);
+            sections.addAll(new WhyParts(why).sections(Where.PAGE));
             incidents();
-            add(new TimesChart(timeline, result.recording().responseAtLeast()), true);
+            add(new TimesChart(timeline, result.recording().responseAtLeast(), events), true);
             course(timeline.columns());
         }
         add(new RateChart(timeline), true);
@@ -93,7 +101,8 @@ final class RunCourse {
                         Table.Column.of("requests hit"),
                         Table.Column.of("slowest"),
                         Table.Column.of("of all beyond p99"),
-                        Table.Column.words("likely reason")),
+                        Table.Column.words("likely reason"),
+                        Table.Column.words("what the service did")),
                 List.of());
         for (Incident incident : incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size()))) {
             table = table.row(
@@ -102,7 +111,8 @@ final class RunCourse {
                     Numbers.count(incident.requestsHit()),
                     DurationText.rounded(incident.slowestNanos()),
                     PercentText.of(incident.tailShare()),
-                    incident.cause().words());
+                    incident.cause().words(),
+                    why.of(incident).map(WhyText::incident).orElse(""));
         }
         int more = incidents.size() - MOST_INCIDENTS;
         sections.add(Page.Section.of("incidents", "Incidents", Where.PAGE, table)

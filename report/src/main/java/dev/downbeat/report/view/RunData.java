@@ -43,6 +43,7 @@ record RunData(
         List<Band> tail,
         List<ExemplarData> exemplars,
         List<IncidentData> incidents,
+        Told<WhyData> why,
         List<ObjectiveData> objectives,
         VerdictData verdict,
         Connections connections,

@@ -1,36 +1,30 @@
 package dev.downbeat.report.view;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.StreamCounts;
-import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
-import dev.downbeat.report.data.ConnectionStates;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.report.data.Positions;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Lines;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
-import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.verdict.Incidents;
-import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.ResponseIntervals;
 import dev.downbeat.verdict.Steadiness;
+import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The sentences of a report, each in one line without layout, so that every format for readers says the same. */
@@ -41,20 +35,27 @@ public final class RunFacts {
 
     private static final double SMALL_SHARE = 0.1;
     private static final int INCIDENTS_SHOWN = 3;
-    private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
-    private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
 
     /** One in so many requests at the most is a tail. */
     private static final int LARGEST_TAIL = 20;
 
     private final RunReport report;
+    private final Why why;
     private final RunResult result;
     private final Recording recording;
+    private final ConnectionFacts connections;
 
+    /** Of a run of which nobody asks why. */
     public RunFacts(RunReport report) {
+        this(report, Why.NONE);
+    }
+
+    RunFacts(RunReport report, Why why) {
         this.report = report;
+        this.why = why;
         this.result = report.result();
         this.recording = result.recording();
+        this.connections = new ConnectionFacts(result);
     }
 
     /** "INTERRUPTED after 3.8 s of 20 s: partial"; empty if the run is complete. */
@@ -108,7 +109,7 @@ public final class RunFacts {
                         facts.add(new Page.Fact("over time", queue.chart()));
                     }
                 });
-        String sure = sure();
+        String sure = SureText.of(ResponseIntervals.of(result));
         if (!sure.isEmpty()) {
             facts.add(Page.Fact.detail("95 % CI", sure));
         }
@@ -123,24 +124,13 @@ public final class RunFacts {
         List<Incident> incidents = Incidents.of(result);
         for (int i = 0; i < Math.min(INCIDENTS_SHOWN, incidents.size()); i++) {
             facts.add(new Page.Fact(
-                    i == 0 ? "INCIDENTS" : "", incidents.get(i).text(), i > 0 && isSmall(incidents.get(i))));
+                    i == 0 ? "INCIDENTS" : "", text(incidents.get(i)), i > 0 && isSmall(incidents.get(i))));
         }
         if (incidents.size() > INCIDENTS_SHOWN) {
             facts.add(Page.Fact.detail("", (incidents.size() - INCIDENTS_SHOWN) + " more"));
         }
-        if (!result.connections().isNone()) {
-            facts.add(Page.Fact.detail("connections", connections()));
-            new ConnectionStates(result.intervals())
-                    .inWords()
-                    .ifPresent(states -> facts.add(Page.Fact.detail("in use", states)));
-        }
-        if (hasStreams()) {
-            facts.add(Page.Fact.detail("streams", streams()));
-        }
-        String cost = newConnectionCost();
-        if (!cost.isEmpty()) {
-            facts.add(Page.Fact.detail("new ones", cost));
-        }
+        facts.addAll(new WhyParts(why).facts());
+        facts.addAll(connections.all());
         if (!result.counts().isEmpty()) {
             facts.add(Page.Fact.detail("counted", counts()));
         }
@@ -149,6 +139,11 @@ public final class RunFacts {
                         ? Page.Fact.detail("this client", health())
                         : new Page.Fact("the worst", health()));
         return facts;
+    }
+
+    private String text(Incident incident) {
+        return incident.text()
+                + why.of(incident).map(found -> "; " + WhyText.incident(found)).orElse("");
     }
 
     /** One that explains little of the tail. */
@@ -237,45 +232,10 @@ public final class RunFacts {
             return waited < NOTABLE_WAIT_NANOS
                     ? "none: a slot was free for every request"
                     : "none; within the client, requests waited up to " + DurationText.rounded(waited) + " for a free "
-                            + (hasStreams() ? "stream" : "connection");
+                            + (connections.hasStreams() ? "stream" : "connection");
         }
         return "peak " + Numbers.count(result.peakBacklog()) + " at " + Numbers.seconds(result.peakBacklogAtNanos())
-                + (hasStreams() ? ": no stream free" : "");
-    }
-
-    /** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
-    private String sure() {
-        ResponseIntervals intervals = ResponseIntervals.of(result);
-        List<String> parts = new ArrayList<>();
-        String advice = "";
-        for (double percentile : WITH_INTERVAL) {
-            Optional<QuantileInterval> interval = intervals.at(percentile);
-            if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
-                continue;
-            }
-            parts.add(text(interval.get()));
-            if (interval.get().highNanos().isEmpty() && advice.isEmpty()) {
-                advice = intervals
-                        .neededNanos(percentile)
-                        .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
-                        .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
-                                + ResponseIntervals.about(nanos))
-                        .orElse("");
-            }
-        }
-        String memory = parts.isEmpty()
-                ? ""
-                : intervals.memoryText(50).map(text -> "; " + text).orElse("");
-        return String.join(", ", parts) + advice + memory;
-    }
-
-    private static String text(QuantileInterval interval) {
-        String low = DurationText.rounded(interval.lowNanos().orElseThrow());
-        return PercentileName.of(interval.percentile())
-                + (interval.highNanos().isEmpty()
-                        ? " above " + low
-                        : " " + low + " to "
-                                + DurationText.rounded(interval.highNanos().orElseThrow()));
+                + (connections.hasStreams() ? ": no stream free" : "");
     }
 
     /** Empty where there is no tail to speak of: too few answers, ends not seen, or answers that all took as long. */
@@ -288,42 +248,6 @@ public final class RunFacts {
         return "the " + Numbers.count(slowest.count()) + " slowest answers (p99 and beyond): " + slowest.shares();
     }
 
-    private boolean hasStreams() {
-        return result.connections().streams().begun() > 0;
-    }
-
-    private String streams() {
-        StreamCounts counts = result.connections().streams();
-        Distribution window = recording.waits().window();
-        List<String> parts = new ArrayList<>();
-        parts.add(Numbers.count(counts.begun()) + " begun");
-        add(parts, counts.sentAgain(), "requests sent again");
-        if (!window.isEmpty()) {
-            add(parts, window.count(), "bodies waited for the server's window");
-            add(parts, window, "that wait");
-        }
-        return String.join(", ", parts);
-    }
-
-    private String connections() {
-        ConnectionCounts counts = result.connections();
-        List<String> parts = new ArrayList<>();
-        parts.add(Numbers.count(counts.opened()) + " opened");
-        add(parts, counts.resumed(), "of them resumed their TLS session");
-        add(parts, counts.failed(), "failed to connect");
-        add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
-        add(parts, counts.closedByServer(), "closed by the server without notice");
-        add(parts, counts.closedByUs(), "closed by us");
-        parts.add(Numbers.count(counts.openAtEnd()) + " open at the end");
-        return String.join(", ", parts);
-    }
-
-    private static void add(List<String> parts, long count, String what) {
-        if (count > 0) {
-            parts.add(Numbers.count(count) + " " + what);
-        }
-    }
-
     private String counts() {
         List<String> parts = new ArrayList<>();
         result.counts().all().forEach((name, count) -> parts.add(name + " " + Numbers.count(count)));
@@ -331,31 +255,6 @@ public final class RunFacts {
                 .amplification()
                 .ifPresent(factor -> parts.add(String.format(Locale.ROOT, "amplification %.3f", factor)));
         return String.join(", ", parts);
-    }
-
-    private String newConnectionCost() {
-        List<String> parts = new ArrayList<>();
-        add(parts, recording.waits().lookup(), "lookup");
-        add(parts, recording.waits().connect(), "connect");
-        add(parts, recording.waits().handshake(), "TLS handshake");
-        ByPosition positions = recording.byPosition();
-        Distribution first = positions.at(1);
-        Distribution rest = Positions.afterFirst(positions);
-        if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
-            parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
-                    + DurationText.rounded(rest.valueAtPercentile(50)));
-        }
-        return String.join("; ", parts);
-    }
-
-    private static void add(List<String> parts, Distribution times, String what) {
-        if (times.isEmpty()) {
-            return;
-        }
-        String max = "max " + DurationText.rounded(times.maxNanos());
-        boolean carried = ResponseBounds.carries(50, times.count());
-        parts.add(
-                what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
     }
 
     private String health() {

@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Incident;
@@ -11,6 +12,8 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +26,11 @@ final class RunHeadline {
     private static final double MOST_OF_THE_TAIL = 0.5;
 
     private final RunReport report;
+    private final Why why;
 
-    RunHeadline(RunReport report) {
+    RunHeadline(RunReport report, Why why) {
         this.report = report;
+        this.why = why;
     }
 
     /** Whether to believe it, what was missed, what happened: the first that there is. */
@@ -48,7 +53,7 @@ final class RunHeadline {
             return "Missed " + what
                     + (incident.isPresent()
                             ? ": " + incident.get()
-                            : ": " + missed.get(0).reason()) + ".";
+                            : ": " + missed.get(0).reason() + tail()) + ".";
         }
         if (incident.isPresent()) {
             return capital(incident.get()) + ".";
@@ -80,7 +85,18 @@ final class RunHeadline {
         return Incidents.of(report.result()).stream()
                 .filter(incident -> incident.tailShare() >= MOST_OF_THE_TAIL)
                 .findFirst()
-                .map(RunHeadline::incident);
+                .map(incident -> incident(incident)
+                        + why.of(incident).map(found -> cause(found, "it")).orElse(""));
+    }
+
+    /** What the service did meanwhile, if that explains it. */
+    private String tail() {
+        return why.tail().map(found -> cause(found, "the time beyond p99")).orElse("");
+    }
+
+    private static String cause(Explanation found, String of) {
+        String first = WhyText.first(found, of);
+        return first.isEmpty() ? "" : "; " + first;
     }
 
     private static String incident(Incident incident) {

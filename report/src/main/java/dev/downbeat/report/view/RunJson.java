@@ -9,6 +9,7 @@ import dev.downbeat.report.data.Positions;
 import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
@@ -31,11 +32,13 @@ import java.util.OptionalDouble;
 /** What a run tells programs. */
 final class RunJson {
     private final RunReport report;
+    private final Why why;
     private final RunResult result;
     private final Recording recording;
 
-    RunJson(RunReport report) {
+    RunJson(RunReport report, Why why) {
         this.report = report;
+        this.why = why;
         this.result = report.result();
         this.recording = result.recording();
     }
@@ -55,7 +58,7 @@ final class RunJson {
                 result.isComplete(),
                 SharedData.lower(result.ending()),
                 Told.of(result.failure(), "nothing broke"),
-                new RunHeadline(report).text(),
+                new RunHeadline(report, why).text(),
                 report.measurement().isEmpty()
                         ? Told.not("no command asked for it")
                         : Told.of((Object) report.measurement()),
@@ -86,6 +89,7 @@ final class RunJson {
                                 SharedData.parts(one.partsNanos())))
                         .toList(),
                 incidents(),
+                why.isAsked() ? Told.of(WhyData.of(why)) : Told.not("nobody watched the service"),
                 SharedData.ObjectiveData.of(report.verdict().objectives()),
                 new RunData.VerdictData(
                         report.verdict().measurement().word(),

@@ -3,6 +3,7 @@ package dev.downbeat.report.view;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
@@ -45,14 +46,21 @@ public final class RunView implements View {
     private static final int FEW_ROWS = 4;
 
     private final RunReport report;
+    private final Why why;
     private final RunResult result;
     private final RunFacts facts;
 
     /** Shows a run. */
     public RunView(RunReport report) {
+        this(report, Why.NONE);
+    }
+
+    /** Shows a run, and what its service did meanwhile. */
+    public RunView(RunReport report, Why why) {
         this.report = report;
+        this.why = why;
         this.result = report.result();
-        this.facts = new RunFacts(report);
+        this.facts = new RunFacts(report, why);
     }
 
     /** The format of runs that a paper makes of them. */
@@ -67,7 +75,7 @@ public final class RunView implements View {
         requests.section().ifPresent(sections::add);
         requests.spectra().ifPresent(sections::add);
         percentiles().ifPresent(sections::add);
-        sections.addAll(new RunCourse(report).sections());
+        sections.addAll(new RunCourse(report, why).sections());
         sections.addAll(new RunLedger(result).sections());
         List<String> limits = new ArrayList<>(LIMITS);
         limits.add(clock(report.machine()));
@@ -75,7 +83,7 @@ public final class RunView implements View {
                 new Page.Head(
                         "report",
                         result.target(),
-                        new RunHeadline(report).text(),
+                        new RunHeadline(report, why).text(),
                         Optional.of(facts.partial()).filter(text -> !text.isEmpty()),
                         List.of(WorkloadText.line(report))),
                 List.of(measurement(), service(report.verdict())),
@@ -93,7 +101,7 @@ public final class RunView implements View {
 
     @Override
     public Record data() {
-        return new RunJson(report).data();
+        return new RunJson(report, why).data();
     }
 
     private Page.Answer measurement() {

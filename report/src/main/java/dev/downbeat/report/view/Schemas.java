@@ -23,6 +23,7 @@ public final class Schemas {
         kinds.put("session", SmallData.SessionData.class);
         kinds.put("proof", SmallData.ProofData.class);
         kinds.put("audit", AuditData.class);
+        kinds.put("explanation", ExplainView.Data.class);
         Map<String, String> schemas = new LinkedHashMap<>();
         kinds.forEach((kind, type) -> schemas.put(kind, JsonSchema.of(type, "Downbeat: " + kind.replace('_', ' '))));
         return schemas;

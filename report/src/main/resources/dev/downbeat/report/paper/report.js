@@ -1,5 +1,7 @@
 "use strict";
-// Reads values off under the pointer, or with the arrow keys. The page says everything without it.
+// Reads values off under the pointer, or with the arrow keys; of pictures over time, off all of them at the same time.
+// The page says everything without it.
+var overTime = [];
 document.querySelectorAll("svg[data-words]").forEach(function (svg) {
   var down = svg.dataset.y !== undefined;
   var places = (down ? svg.dataset.y : svg.dataset.x).split(",").map(Number);
@@ -47,20 +49,33 @@ document.querySelectorAll("svg[data-words]").forEach(function (svg) {
     return best;
   }
 
+  var linked = svg.dataset.time !== undefined;
+  if (linked) { overTime.push({hide: hide, at: function (place) { show(nearest(place)); }}); }
+
+  function all(index) {
+    show(index);
+    if (linked) { overTime.forEach(function (other) { other.at(places[at]); }); }
+  }
+
+  function none() {
+    hide();
+    if (linked) { overTime.forEach(function (other) { other.hide(); }); }
+  }
+
   svg.addEventListener("pointermove", function (event) {
     var bounds = svg.getBoundingClientRect();
-    show(nearest(down ? (event.clientY - bounds.top) * height / bounds.height
+    all(nearest(down ? (event.clientY - bounds.top) * height / bounds.height
       : (event.clientX - bounds.left) * width / bounds.width));
   });
-  svg.addEventListener("pointerleave", hide);
-  svg.addEventListener("blur", hide);
+  svg.addEventListener("pointerleave", none);
+  svg.addEventListener("blur", none);
   svg.setAttribute("tabindex", "0");
   svg.addEventListener("keydown", function (event) {
     var step = event.key === (down ? "ArrowDown" : "ArrowRight") ? 1
       : event.key === (down ? "ArrowUp" : "ArrowLeft") ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      show(at + step);
+      all(at + step);
     }
   });
 });

@@ -6,7 +6,6 @@ import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
-import java.nio.channels.Selector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,21 +36,25 @@ final class H2Lane implements OpenedLane, H2Owner {
     private int busy;
 
     H2Lane(HttpTarget target, int connections, NanoClock clock, Exchange.Listener listener) throws IOException {
+        this(target, connections, target.alone(target.mostInFlight(connections, true), clock), clock, listener);
+    }
+
+    H2Lane(HttpTarget target, int connections, CommonGround common, NanoClock clock, Exchange.Listener listener) {
         this.options = target.options();
         this.clock = clock;
-        Selector selector = Selector.open();
         Failures failures = new Failures();
         ReadRoom room = new ReadRoom();
+        this.polling = common.polling();
         this.openings = target.openings(
-                selector, clock, tally, room, failures, options.http().offered());
-        this.polling = new Polling(selector, openings, clock, options.pacing());
+                polling.selector(), clock, tally, room, failures, options.http().offered());
+        polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
         this.slots = new StreamSlots<>(options.streams().streams(), clock, this::start);
         this.departures = new H2Departures(clock);
-        this.capacity = Math.multiplyExact(connections, options.streams().streams());
-        this.conversation = new Conversation(target.writer(capacity), failures, clock, listener);
-        this.requests =
-                new H2Requests(conversation, target.encoded(), target.expectsNoBody(), capacity, openings.encrypted());
+        this.capacity = target.mostInFlight(connections, true);
+        this.conversation = new Conversation(common.writer(), failures, clock, listener);
+        this.requests = new H2Requests(
+                conversation, target.encoded(), target.expectsNoBody(), common.slots(), openings.encrypted());
         this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
     }
 
@@ -161,15 +164,24 @@ final class H2Lane implements OpenedLane, H2Owner {
 
     @Override
     public void poll(long untilAt) {
+        polling.until(beforeWait(untilAt), busy > 0, busy == capacity);
+        flush();
+    }
+
+    @Override
+    public long beforeWait(long untilAt) {
         openForWaiting();
         flush();
-        long until = untilAt;
-        if (pool.isOpening()) {
-            long now = clock.nanoTime();
-            pool.expireGreetings(now);
-            until = untilAt - (now + NAP_NANOS) < 0 ? untilAt : now + NAP_NANOS;
+        if (!pool.isOpening()) {
+            return untilAt;
         }
-        polling.until(until, busy > 0, busy == capacity);
+        long now = clock.nanoTime();
+        pool.expireGreetings(now);
+        return untilAt - (now + NAP_NANOS) < 0 ? untilAt : now + NAP_NANOS;
+    }
+
+    @Override
+    public void afterWait() {
         flush();
     }
 

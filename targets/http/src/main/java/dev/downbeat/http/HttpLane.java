@@ -7,7 +7,6 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -32,18 +31,22 @@ final class HttpLane implements OpenedLane {
     private int busy;
 
     HttpLane(HttpTarget target, int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
+        this(target, capacity, target.alone(capacity, clock), clock, listener);
+    }
+
+    HttpLane(HttpTarget target, int capacity, CommonGround common, NanoClock clock, Exchange.Listener listener) {
         this.target = target;
         this.clock = clock;
         this.maxIdleNanos = target.options().maxIdleNanos();
         Failures failures = new Failures();
-        Selector selector = Selector.open();
-        this.openings = target.openings(selector, clock, tally, room, failures, List.of());
-        this.polling = new Polling(selector, openings, clock, target.options().pacing());
+        this.polling = common.polling();
+        this.openings = target.openings(polling.selector(), clock, tally, room, failures, List.of());
+        polling.lookAfter(openings);
         this.connections = new HttpConnection[capacity];
-        this.bySlot = new HttpConnection[capacity];
+        this.bySlot = new HttpConnection[common.slots()];
         this.idle = new ArrayDeque<>(capacity + 1);
         this.closed = new ArrayDeque<>(capacity + 1);
-        this.conversation = new Conversation(target.writer(capacity), failures, clock, listener);
+        this.conversation = new Conversation(common.writer(), failures, clock, listener);
         ByteBuffer request = target.encoded();
         KnownHead known = new KnownHead();
         for (int i = 0; i < capacity; i++) {

@@ -5,8 +5,18 @@ import java.util.List;
 
 /** What an {@link HttpTarget} sends where its requests differ. Immutable, thread-safe. */
 public interface HttpRequests {
-    /** The service that all of them ask; its path is not used. */
+    /** The service that all of them ask, or the first of these; its path is not used. */
     HttpEndpoint endpoint();
+
+    /** The services that they ask, at least one; each has connections of its own. */
+    default List<HttpEndpoint> services() {
+        return List.of(endpoint());
+    }
+
+    /** Which of the services a request asks: a function of its index, session and step alone. */
+    default int serviceOf(Exchange exchange) {
+        return 0;
+    }
 
     /** In one line: {@code 4 requests to http://localhost:8080}. */
     String describe();

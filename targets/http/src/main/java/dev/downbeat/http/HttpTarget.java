@@ -26,6 +26,7 @@ public final class HttpTarget implements Target {
     private final HttpOptions options;
     private final @Nullable TlsEngines tls;
     private final ByteBuffer encoded;
+    private final List<HttpTarget> services;
     private @Nullable HttpVersion chosen;
 
     /**
@@ -45,16 +46,29 @@ public final class HttpTarget implements Target {
                                 request.endpoint(),
                                 options.proxy().get())
                         : request.encode(!options.keepAlive()),
-                options);
+                options,
+                List.of());
     }
 
     /**
-     * A target that sends requests that differ.
+     * A target that sends requests that differ. Each service that they ask has as many connections as the options say.
      *
      * @throws IllegalArgumentException if the options ask for a trust that the JDK refuses
      */
     public HttpTarget(HttpRequests requests, HttpOptions options) {
-        this(requests.endpoint(), requests, requests.describe(), false, new byte[0], options);
+        this(
+                requests.services().get(0),
+                requests,
+                options,
+                requests.services().size() == 1
+                        ? List.of()
+                        : requests.services().stream()
+                                .map(service -> new HttpTarget(service, requests, options, List.of()))
+                                .toList());
+    }
+
+    private HttpTarget(HttpEndpoint endpoint, HttpRequests requests, HttpOptions options, List<HttpTarget> services) {
+        this(endpoint, requests, requests.describe(), false, new byte[0], options, services);
     }
 
     private HttpTarget(
@@ -63,11 +77,13 @@ public final class HttpTarget implements Target {
             String description,
             boolean expectsNoBody,
             byte[] bytes,
-            HttpOptions options) {
+            HttpOptions options,
+            List<HttpTarget> services) {
         this.endpoint = endpoint;
         this.requests = requests;
         this.description = description;
         this.expectsNoBody = expectsNoBody;
+        this.services = services;
         this.options = Objects.requireNonNull(options, "options");
         if (options.http() == HttpVersion.HTTP_2 && options.proxy().isPresent() && !endpoint.tls()) {
             throw new IllegalArgumentException(
@@ -84,16 +100,21 @@ public final class HttpTarget implements Target {
         return tls != null && !tls.isNative() ? ByteBuffer.allocate(room) : ByteBuffer.allocateDirect(room);
     }
 
-    /** What writes the requests of a lane; null if they are all the same. */
-    @Nullable
-    RequestWriter writer(int capacity) {
-        if (requests == null) {
-            return null;
-        }
-        RequestWriter writer = requests.writer(capacity, !options.keepAlive());
+    /** What a lane has that shares nothing. */
+    CommonGround alone(int slots, NanoClock clock) throws IOException {
+        RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
+        return new CommonGround(new Polling(clock, options.pacing()), slots, writer);
+    }
+
+    private RequestWriter through(RequestWriter writer) {
         return options.proxy().isPresent() && !endpoint.tls()
                 ? new ThroughProxy(writer, endpoint, options.proxy().get())
                 : writer;
+    }
+
+    /** How many requests so many connections carry at most. */
+    int mostInFlight(int connections, boolean isHttp2) {
+        return isHttp2 ? Math.multiplyExact(connections, options.streams().streams()) : connections;
     }
 
     /** The request as it goes on the wire, once for all connections; empty if they differ. */
@@ -122,7 +143,9 @@ public final class HttpTarget implements Target {
 
     /** Who encrypts its connections; empty if nobody does. */
     public Optional<TlsProvider> tls() {
-        return tls == null ? Optional.empty() : Optional.of(options.tls().provider());
+        return tls == null && services.stream().allMatch(service -> service.tls == null)
+                ? Optional.empty()
+                : Optional.of(options.tls().provider());
     }
 
     /** The attempts of a new lane to open connections. */
@@ -147,9 +170,41 @@ public final class HttpTarget implements Target {
         if (capacity < 1) {
             throw new IOException(options.connections() + " connections are too few for " + shares + " generators");
         }
+        if (!services.isEmpty()) {
+            return ofServices(capacity, clock, listener);
+        }
         OpenedLane lane = isHttp2(clock)
                 ? new H2Lane(this, capacity, clock, listener)
                 : new HttpLane(this, capacity, clock, listener);
+        return openedBeforehand(lane, capacity);
+    }
+
+    private Lane ofServices(int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
+        HttpRequests several = Objects.requireNonNull(requests);
+        int slots = ServicesLane.WAITING_ROOM;
+        for (HttpTarget service : services) {
+            slots += service.mostInFlight(capacity, service.isHttp2(clock));
+        }
+        RequestWriter writer = several.writer(slots, !options.keepAlive());
+        ServicesLane all = new ServicesLane(several, new Polling(clock, options.pacing()), slots, clock, listener);
+        try {
+            for (HttpTarget service : services) {
+                CommonGround common = new CommonGround(all.polling(), slots, service.through(writer));
+                boolean isHttp2 = service.isHttp2(clock);
+                all.add(told -> service.openedBeforehand(
+                        isHttp2
+                                ? new H2Lane(service, capacity, common, clock, told)
+                                : new HttpLane(service, capacity, common, clock, told),
+                        capacity));
+            }
+            return all;
+        } catch (IOException nobody) {
+            all.close();
+            throw nobody;
+        }
+    }
+
+    private OpenedLane openedBeforehand(OpenedLane lane, int capacity) throws IOException {
         return options.cold() ? lane : opened(lane, options.preconnect() && options.keepAlive() ? capacity : 1);
     }
 

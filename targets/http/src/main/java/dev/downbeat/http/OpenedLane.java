@@ -3,7 +3,7 @@ package dev.downbeat.http;
 import dev.downbeat.exchange.Lane;
 import java.io.IOException;
 
-/** A lane that can open connections before the clock starts. */
+/** A lane that can open connections before the clock starts, and whose waiting another can do. */
 interface OpenedLane extends Lane {
     /**
      * Opens so many.
@@ -11,4 +11,17 @@ interface OpenedLane extends Lane {
      * @throws IOException if nobody answers as expected; its message says why
      */
     void openBeforehand(int count) throws IOException;
+
+    /**
+     * What it does before each wait.
+     *
+     * @param untilAt until when there is nothing else to do
+     * @return until when it may wait
+     */
+    default long beforeWait(long untilAt) {
+        return untilAt;
+    }
+
+    /** What it does after each wait. */
+    default void afterWait() {}
 }

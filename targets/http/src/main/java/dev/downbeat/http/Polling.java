@@ -5,12 +5,16 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
-/** How a lane waits for what comes over its links, and what it knows of its own delay in doing so. Not thread-safe. */
+/**
+ * How a lane waits for what comes over its links, and what it knows of its own delay in doing so; or how several lanes of one
+ * thread wait together. Not thread-safe.
+ */
 final class Polling implements AutoCloseable {
     private final Selector selector;
-    private final Openings openings;
+    private Openings[] openings = {};
     private final NanoClock clock;
     private final SelectorWait wait;
     private BooleanSupplier interrupted = () -> false;
@@ -18,11 +22,46 @@ final class Polling implements AutoCloseable {
     private long wokenAt;
     private long idleWhenFullNanos;
 
-    Polling(Selector selector, Openings openings, NanoClock clock, Pacing pacing) {
-        this.selector = selector;
-        this.openings = openings;
+    Polling(NanoClock clock, Pacing pacing) throws IOException {
+        this.selector = Selector.open();
         this.clock = clock;
         this.wait = new SelectorWait(selector, clock, pacing, this::handle, this::hasHandled);
+    }
+
+    /** Where the links of its lanes are registered. */
+    Selector selector() {
+        return selector;
+    }
+
+    /** Looks after these attempts as well: once for each lane. */
+    void lookAfter(Openings more) {
+        openings = Arrays.copyOf(openings, openings.length + 1);
+        openings[openings.length - 1] = more;
+    }
+
+    private boolean advance() {
+        boolean any = false;
+        for (Openings each : openings) {
+            any |= each.advance();
+        }
+        return any;
+    }
+
+    private long nextAt(long untilAt) {
+        long next = untilAt;
+        for (Openings each : openings) {
+            next = each.nextAt(next);
+        }
+        return next;
+    }
+
+    private boolean hasAnswers() {
+        for (Openings each : openings) {
+            if (each.hasAnswers()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -30,14 +69,14 @@ final class Polling implements AutoCloseable {
      *
      * @param untilAt returns when the clock has reached this
      * @param isBusy whether responses may come
-     * @param isFull whether no more requests can be sent
+     * @param isFull whether a request that is due waits for an answer to another
      */
     void until(long untilAt, boolean isBusy, boolean isFull) {
         try {
-            handled = openings.advance();
+            handled = advance();
             if (!handled) {
-                await(openings.nextAt(untilAt), isBusy, isFull);
-                openings.advance();
+                await(nextAt(untilAt), isBusy, isFull);
+                advance();
             }
         } catch (IOException broken) {
             throw new IllegalStateException("the selector failed: " + broken.getMessage(), broken);
@@ -61,7 +100,7 @@ final class Polling implements AutoCloseable {
     }
 
     private boolean hasHandled() {
-        return handled || openings.hasAnswers() || interrupted.getAsBoolean();
+        return handled || hasAnswers() || interrupted.getAsBoolean();
     }
 
     /** Ends a wait early whenever this becomes true and {@link #wake} is called; before the first use. */

@@ -37,7 +37,7 @@ public final class LoopbackFront implements AutoCloseable {
      */
     public static LoopbackFront start(FrontOptions options) throws IOException {
         Optional<SelfSignedCertificate> tls =
-                options.tls() ? Optional.of(SelfSignedCertificate.make(CertificateKey.RSA)) : Optional.empty();
+                options.tls() ? Optional.of(SelfSignedCertificate.of(CertificateKey.RSA)) : Optional.empty();
         TcpListener listener = new TcpListener(
                 0, ACCEPT_QUEUE, tls.map(SelfSignedCertificate::socketFactory).orElse(null));
         LoopbackFront front = new LoopbackFront(options, listener, tls.map(SelfSignedCertificate::certificate));

@@ -56,7 +56,7 @@ public final class LoopbackServer implements AutoCloseable {
      */
     public static LoopbackServer start(LoopbackOptions options) throws IOException {
         Optional<SelfSignedCertificate> tls =
-                options.tls() ? Optional.of(SelfSignedCertificate.make(options.certificateKey())) : Optional.empty();
+                options.tls() ? Optional.of(SelfSignedCertificate.of(options.certificateKey())) : Optional.empty();
         Listener listener = options.unixSocket().isPresent()
                 ? new UnixListener(options.unixSocket().get(), options.acceptQueue())
                 : new TcpListener(

@@ -10,7 +10,9 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -18,7 +20,8 @@ import javax.net.ssl.SSLSocketFactory;
 
 /**
  * A key and a certificate for localhost and 127.0.0.1, made by the JDK's own keytool, since the JDK has no public API to
- * make one. The private key is on disk for a moment only, in a directory that only its owner may read.
+ * make one. The private key is on disk for a moment only, in a directory that only its owner may read. All servers of a process
+ * show the same, since making one takes a second; their sessions are their own.
  *
  * <p>Immutable and thread-safe.
  */
@@ -26,6 +29,8 @@ public final class SelfSignedCertificate {
     private static final String PASSWORD = "loopback";
     private static final String ALIAS = "loopback";
     private static final int KEYTOOL_SECONDS = 60;
+
+    private static final Map<CertificateKey, KeyStore> MADE = new EnumMap<>(CertificateKey.class);
 
     private final X509Certificate certificate;
     private final PrivateKey privateKey;
@@ -42,11 +47,30 @@ public final class SelfSignedCertificate {
     }
 
     /**
-     * Makes a new key and its certificate.
+     * A key and its certificate, made when it is first asked for.
      *
      * @throws IOException if this Java has no keytool, or it fails
      */
-    public static SelfSignedCertificate make(CertificateKey key) throws IOException {
+    public static SelfSignedCertificate of(CertificateKey key) throws IOException {
+        try {
+            return new SelfSignedCertificate(made(key));
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot use the TLS certificate just made: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyStore made(CertificateKey key) throws IOException, GeneralSecurityException {
+        synchronized (MADE) {
+            KeyStore made = MADE.get(key);
+            if (made == null) {
+                made = make(key);
+                MADE.put(key, made);
+            }
+            return made;
+        }
+    }
+
+    private static KeyStore make(CertificateKey key) throws IOException, GeneralSecurityException {
         Path directory = Files.createTempDirectory("downbeat-tls");
         Path file = directory.resolve("key.p12");
         try {
@@ -55,9 +79,7 @@ public final class SelfSignedCertificate {
             try (InputStream in = Files.newInputStream(file)) {
                 store.load(in, PASSWORD.toCharArray());
             }
-            return new SelfSignedCertificate(store);
-        } catch (GeneralSecurityException e) {
-            throw new IOException("cannot use the TLS certificate just made: " + e.getMessage(), e);
+            return store;
         } finally {
             Files.deleteIfExists(file);
             Files.deleteIfExists(directory);
@@ -81,7 +103,9 @@ public final class SelfSignedCertificate {
 
     private static void runKeytool(CertificateKey key, Path file) throws IOException {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        List<String> command = new ArrayList<>(List.of(keytool.toString(), "-genkeypair", "-alias", ALIAS));
+        List<String> command = new ArrayList<>(
+                List.of(keytool.toString(), "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-genkeypair"));
+        command.addAll(List.of("-alias", ALIAS));
         command.addAll(
                 switch (key) {
                     case RSA -> List.of("-keyalg", "RSA", "-keysize", "2048");

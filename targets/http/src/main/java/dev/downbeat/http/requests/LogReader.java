@@ -1,6 +1,8 @@
 package dev.downbeat.http.requests;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,18 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** Finds in each line of an access log its time and its request. Use once. */
 final class LogReader {
     private static final int WINDOW = 1 << 20;
+    private static final int MOST_METHODS = 100;
+    private static final int LONGEST = 1 << 26;
 
-    private final ByteBuffer bytes;
+    private final FileChannel file;
     private final @Nullable LogFormat format;
     private final LogFormat.Fields fields = new LogFormat.Fields();
     private final LogStamps times = new LogStamps();
     private final LogNames requests = new LogNames();
-    private long[] stamps = new long[1024];
-    private int[] at = new int[1024];
-    private int[] named = new int[1024];
-    private byte[] methods = new byte[0];
+    private final LogSorting found = new LogSorting();
     private final List<String> torn = new ArrayList<>();
-    private int count;
     private long unreadable;
     private long firstUnreadable;
 
@@ -30,20 +30,20 @@ final class LogReader {
      *
      * @param format of its lines; null to find time and request in each
      */
-    LogReader(ByteBuffer bytes, @Nullable LogFormat format) {
-        this.bytes = bytes;
+    LogReader(FileChannel file, @Nullable LogFormat format) {
+        this.file = file;
         this.format = format;
     }
 
     /** A window at a time, on the heap: a log has a hundred bytes in each line to look at. */
-    void readAll() {
+    void readAll() throws IOException {
         long number = 0;
-        int from = 0;
+        long from = 0;
+        long size = file.size(); // what is written from now on is not read
         byte[] window = new byte[WINDOW];
-        while (from < bytes.limit()) {
-            int length = Math.min(window.length, bytes.limit() - from);
-            bytes.get(from, window, 0, length);
-            boolean isLast = from + length == bytes.limit();
+        while (from < size) {
+            int length = read(window, from, (int) Math.min(window.length, size - from));
+            boolean isLast = length == 0 || from + length >= size;
             int begin = 0;
             for (int end = endOfLine(window, begin, length); end >= 0; end = endOfLine(window, begin, length)) {
                 take(window, begin, end, from, ++number);
@@ -51,13 +51,25 @@ final class LogReader {
             }
             if (isLast && begin < length) {
                 take(window, begin, length, from, ++number);
-                begin = length;
+            }
+            if (isLast) {
+                return;
             }
             if (begin == 0) {
+                if (window.length >= LONGEST) {
+                    throw new IllegalArgumentException(
+                            "line " + (number + 1) + " is longer than " + LONGEST + " bytes");
+                }
                 window = new byte[2 * window.length]; // a line longer than all before
             }
             from += begin;
         }
+    }
+
+    private int read(byte[] window, long from, int most) throws IOException {
+        ByteBuffer into = ByteBuffer.wrap(window, 0, most);
+        while (into.hasRemaining() && file.read(into, from + into.position()) >= 0) {}
+        return into.position();
     }
 
     private static int endOfLine(byte[] text, int from, int to) {
@@ -69,7 +81,7 @@ final class LogReader {
         return -1;
     }
 
-    private void take(byte[] text, int from, int to, int base, long number) {
+    private void take(byte[] text, int from, int to, long base, long number) throws IOException {
         boolean isBlank = to == from || text[from] == '#' || (to - from == 1 && text[from] == '\r');
         if (!isBlank && !line(text, from, to, base)) {
             firstUnreadable = unreadable == 0 ? number : firstUnreadable;
@@ -77,7 +89,7 @@ final class LogReader {
         }
     }
 
-    private boolean line(byte[] text, int from, int to, int base) {
+    private boolean line(byte[] text, int from, int to, long base) throws IOException {
         if (format != null) {
             return line(format, text, from, to, base);
         }
@@ -86,7 +98,7 @@ final class LogReader {
         return nanos != LogStamps.NONE && add(nanos, base + request, requests.name(text, request, to));
     }
 
-    private boolean line(LogFormat own, byte[] text, int from, int to, int base) {
+    private boolean line(LogFormat own, byte[] text, int from, int to, long base) throws IOException {
         if (!own.finds(text, from, to, fields)) {
             return false;
         }
@@ -110,6 +122,9 @@ final class LogReader {
         }
         int place = torn.indexOf(method);
         if (place < 0) {
+            if (torn.size() == MOST_METHODS) {
+                return false;
+            }
             place = torn.size();
             torn.add(method);
         }
@@ -117,21 +132,12 @@ final class LogReader {
         int begin = whole.length;
         whole = Arrays.copyOf(whole, begin + fields.requestTo - request);
         System.arraycopy(text, request, whole, begin, fields.requestTo - request);
-        methods = count < methods.length ? methods : Arrays.copyOf(methods, Math.max(1024, 2 * count));
-        methods[count] = (byte) place;
-        return add(nanos, base + request, requests.name(whole, 0, whole.length));
+        long numbered = place + 1L;
+        return add(nanos, numbered << LogText.METHOD | (base + request), requests.name(whole, 0, whole.length));
     }
 
-    private boolean add(long nanos, int place, int name) {
-        if (count == stamps.length) {
-            stamps = Arrays.copyOf(stamps, 2 * count);
-            at = Arrays.copyOf(at, 2 * count);
-            named = Arrays.copyOf(named, 2 * count);
-        }
-        stamps[count] = nanos;
-        at[count] = place;
-        named[count] = name;
-        count++;
+    private boolean add(long nanos, long place, int name) throws IOException {
+        found.add(nanos, place, name);
         return true;
     }
 
@@ -158,8 +164,9 @@ final class LogReader {
         return one == '"' || one == ' ' || one == '\t' || one == ':';
     }
 
-    int count() {
-        return count;
+    /** What was found. */
+    LogSorting found() {
+        return found;
     }
 
     long unreadable() {
@@ -168,23 +175,6 @@ final class LogReader {
 
     long firstUnreadable() {
         return firstUnreadable;
-    }
-
-    long[] stamps() {
-        return stamps;
-    }
-
-    int[] places() {
-        return at;
-    }
-
-    int[] named() {
-        return named;
-    }
-
-    /** Of each line the place of its method among {@link #torn}, where that stands apart from the path; else nothing. */
-    byte[] methods() {
-        return methods;
     }
 
     /** The methods of lines that have no whole request. */

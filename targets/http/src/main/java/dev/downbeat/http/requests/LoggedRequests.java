@@ -14,8 +14,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of an access log, each with its method and its path, in the order of their times. A log has no bodies. Of a line
- * is kept only where it stands: the file is read while it is sent. Immutable, thread-safe.
+ * The requests of an access log, each with its method and its path, in the order of their times. A log has no bodies. The file is
+ * read while it is sent. Immutable, thread-safe.
  */
 public final class LoggedRequests implements HttpRequests {
     private static final byte[] VERSION = Template.ascii(" HTTP/1.1\r\n");

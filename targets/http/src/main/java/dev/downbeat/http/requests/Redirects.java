@@ -24,7 +24,7 @@ final class Redirects {
     private static final Outcome ELSEWHERE = Outcome.failed("redirect to another service");
     private static final Outcome NOWHERE = Outcome.failed("redirect to something that is not a URL");
 
-    private final HttpEndpoint service;
+    private final Function<Exchange, HttpEndpoint> serviceOf;
     private final int most;
     private final Outcome tooMany;
     private final @Nullable Hop[] bySlot;
@@ -76,10 +76,11 @@ final class Redirects {
     /**
      * Of one lane.
      *
+     * @param serviceOf whom a request asks
      * @param most how many redirects of a request are followed, at least 1
      */
-    Redirects(HttpEndpoint service, int most, int capacity) {
-        this.service = service;
+    Redirects(Function<Exchange, HttpEndpoint> serviceOf, int most, int capacity) {
+        this.serviceOf = serviceOf;
         this.most = most;
         this.tooMany = Outcome.failed("more than " + most + (most == 1 ? " redirect" : " redirects"));
         this.bySlot = new Hop[capacity];
@@ -132,6 +133,7 @@ final class Redirects {
         if (hop.followed >= most) {
             return tooMany;
         }
+        HttpEndpoint service = serviceOf.apply(exchange);
         String request = original.apply(exchange);
         String base = hop.resource == null ? request.split(" ", 3)[1] : hop.resource;
         String to;
@@ -141,7 +143,8 @@ final class Redirects {
                     && resolved.isAbsolute()
                     && !resolved.toString().startsWith("http://h/");
             if (location.startsWith("//") || isElsewhere) {
-                HttpEndpoint other = HttpEndpoint.parse(location.startsWith("//") ? scheme() + location : location);
+                HttpEndpoint other =
+                        HttpEndpoint.parse(location.startsWith("//") ? scheme(service) + location : location);
                 if (other.tls() != service.tls()
                         || other.port() != service.port()
                         || !other.host().equalsIgnoreCase(service.host())) {
@@ -162,7 +165,7 @@ final class Redirects {
         return usual;
     }
 
-    private String scheme() {
+    private static String scheme(HttpEndpoint service) {
         return service.tls() ? "https:" : "http:";
     }
 

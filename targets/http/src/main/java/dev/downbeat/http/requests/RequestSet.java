@@ -11,11 +11,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Named requests to one service, and which of them comes when. Immutable, thread-safe. */
+/** Named requests to one service or several, and which of them comes when. Immutable, thread-safe. */
 public final class RequestSet implements HttpRequests {
     /** Which request comes next. */
     public enum Order {
@@ -32,7 +31,7 @@ public final class RequestSet implements HttpRequests {
 
     private static final String OTHERS = "(others)";
 
-    private final HttpEndpoint endpoint;
+    private final Services services;
     private final List<RequestText> texts;
     private final List<String> names;
     private final int[] nameOfEach;
@@ -45,7 +44,7 @@ public final class RequestSet implements HttpRequests {
     private final int hops;
 
     private RequestSet(
-            HttpEndpoint endpoint,
+            Services services,
             List<RequestText> texts,
             List<Template> templates,
             Captures captures,
@@ -53,12 +52,13 @@ public final class RequestSet implements HttpRequests {
             long seed,
             UnaryOperator<RequestWriter> signing,
             int hops) {
-        this.endpoint = endpoint;
+        this.services = services;
         this.hops = hops;
         this.signing = signing;
         this.texts = texts;
-        this.names = names(texts);
-        this.nameOfEach = nameOfEach(texts, names);
+        List<String> named = texts.stream().map(RequestText::name).toList();
+        this.names = names(named);
+        this.nameOfEach = nameOfEach(named, names);
         this.templates = templates;
         this.captures = captures;
         this.order = order;
@@ -95,16 +95,7 @@ public final class RequestSet implements HttpRequests {
         for (RequestText text : texts) {
             compiled.add(new Compiler(text, variables, captures).compile(base));
         }
-        HttpEndpoint first = compiled.get(0).endpoint();
-        for (int i = 1; i < compiled.size(); i++) {
-            HttpEndpoint other = compiled.get(i).endpoint();
-            if (!isSameService(first, other)) {
-                throw texts.get(i)
-                        .spot()
-                        .refusal(service(other) + " is another service than " + service(first) + " of "
-                                + texts.get(0).spot() + ": all requests of a run must go to one");
-            }
-        }
+        Services services = Services.of(compiled);
         List<Template> templates = new ArrayList<>();
         for (int i = 0; i < compiled.size(); i++) {
             templates.add(compiled.get(i).template(captures.of(i)));
@@ -114,7 +105,7 @@ public final class RequestSet implements HttpRequests {
                     "what one request captures for another needs sessions, since a mix has no"
                             + " order: add --sessions RATE, such as --sessions 10/s, or --closed N");
         }
-        return new RequestSet(first, List.copyOf(texts), templates, captures, order, seed, writer -> writer, 0);
+        return new RequestSet(services, List.copyOf(texts), templates, captures, order, seed, writer -> writer, 0);
     }
 
     /**
@@ -126,7 +117,7 @@ public final class RequestSet implements HttpRequests {
         if (most < 1 || most > 100) {
             throw new IllegalArgumentException("redirects to follow must be from 1 to 100, but was " + most);
         }
-        return new RequestSet(endpoint, texts, templates, captures, order, seed, signing, most);
+        return new RequestSet(services, texts, templates, captures, order, seed, signing, most);
     }
 
     /** The same requests, each signed when it is sent. */
@@ -136,27 +127,12 @@ public final class RequestSet implements HttpRequests {
 
     RequestSet signedBy(SigV4 signer, InstantSource clock) {
         return new RequestSet(
-                endpoint, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock), hops);
-    }
-
-    private static boolean isSameService(HttpEndpoint one, HttpEndpoint other) {
-        return one.tls() == other.tls()
-                && one.host().equalsIgnoreCase(other.host())
-                && one.port() == other.port()
-                && Objects.equals(one.unixSocket(), other.unixSocket());
-    }
-
-    private static String service(HttpEndpoint endpoint) {
-        return (endpoint.tls() ? "https://" : "http://") + endpoint.address();
+                services, texts, templates, captures, order, seed, writer -> signer.signing(writer, clock), hops);
     }
 
     /** Requests of the same name share it; beyond {@link #MOST_NAMES} all do. */
-    private static List<String> names(List<RequestText> texts) {
-        List<String> names = texts.stream()
-                .map(RequestText::name)
-                .distinct()
-                .limit(MOST_NAMES + 1)
-                .toList();
+    private static List<String> names(List<String> named) {
+        List<String> names = named.stream().distinct().limit(MOST_NAMES + 1).toList();
         if (names.size() <= MOST_NAMES) {
             return names;
         }
@@ -165,27 +141,35 @@ public final class RequestSet implements HttpRequests {
         return List.copyOf(fewer);
     }
 
-    private static int[] nameOfEach(List<RequestText> texts, List<String> names) {
+    private static int[] nameOfEach(List<String> named, List<String> names) {
         Map<String, Integer> places = new HashMap<>();
         for (int place = 0; place < names.size(); place++) {
             places.put(names.get(place), place);
         }
-        return texts.stream()
-                .mapToInt(text -> places.getOrDefault(text.name(), names.size() - 1))
+        return named.stream()
+                .mapToInt(name -> places.getOrDefault(name, names.size() - 1))
                 .toArray();
     }
 
     @Override
     public HttpEndpoint endpoint() {
-        return endpoint;
+        return services.all().get(0);
+    }
+
+    @Override
+    public List<HttpEndpoint> services() {
+        return services.all();
+    }
+
+    @Override
+    public int serviceOf(Exchange exchange) {
+        return services.ofEach()[pick(exchange)];
     }
 
     @Override
     public String describe() {
-        String requests = texts.size() == 1 ? texts.get(0).name() + " at " : texts.size() + " requests to ";
-        return requests
-                + (endpoint.tls() ? "https://" : endpoint.unixSocket().isPresent() ? "unix:" : "http://")
-                + (endpoint.unixSocket().isPresent() ? endpoint.address() : endpoint.authority());
+        return (texts.size() == 1 ? texts.get(0).name() + " at " : texts.size() + " requests to ")
+                + services.describe();
     }
 
     @Override
@@ -247,10 +231,11 @@ public final class RequestSet implements HttpRequests {
         return signing.apply(new SetWriter(
                 templates,
                 this::pick,
+                services,
                 variables,
                 seed,
                 capacity,
                 close,
-                hops == 0 ? null : new Redirects(endpoint, hops, capacity)));
+                hops == 0 ? null : new Redirects(exchange -> services.all().get(serviceOf(exchange)), hops, capacity)));
     }
 }

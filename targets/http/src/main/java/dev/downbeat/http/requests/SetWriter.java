@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class SetWriter implements RequestWriter {
     private final List<Template> templates;
     private final ToIntFunction<Exchange> pick;
+    private final Services services;
     private final boolean isSession;
     private final int variables;
     private final boolean close;
@@ -32,12 +33,14 @@ final class SetWriter implements RequestWriter {
      * With the requests of a set.
      *
      * @param pick which of them comes
+     * @param services whom they ask
      * @param variables how many a session captures; below 0 if there are no sessions
      * @param redirects follows them; null if they are answers
      */
     SetWriter(
             List<Template> templates,
             ToIntFunction<Exchange> pick,
+            Services services,
             int variables,
             long seed,
             int capacity,
@@ -46,6 +49,7 @@ final class SetWriter implements RequestWriter {
         this.redirects = redirects;
         this.templates = templates;
         this.pick = pick;
+        this.services = services;
         this.isSession = variables >= 0;
         this.variables = variables;
         this.close = close;
@@ -60,7 +64,7 @@ final class SetWriter implements RequestWriter {
     @Override
     public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
         if (isSession && exchange.step == 0) {
-            session(exchange.client).begin();
+            session(exchange).begin();
         }
         if (redirects != null) {
             redirects.begin(exchange);
@@ -71,7 +75,7 @@ final class SetWriter implements RequestWriter {
     private @Nullable Outcome render(Exchange exchange, RequestBytes into) {
         Template template = template(exchange);
         isHead = template.isHead();
-        draw.begin(exchange, isSession ? session(exchange.client) : null);
+        draw.begin(exchange, isSession ? session(exchange) : null);
         return template.write(draw, close, scratch, into);
     }
 
@@ -91,11 +95,14 @@ final class SetWriter implements RequestWriter {
         return true;
     }
 
-    private SessionState session(int client) {
-        while (sessions.size() <= client) {
-            sessions.add(new SessionState(variables));
+    /** Its session, with the cookies of whom it asks. */
+    private SessionState session(Exchange exchange) {
+        while (sessions.size() <= exchange.client) {
+            sessions.add(new SessionState(variables, services.hosts()));
         }
-        return sessions.get(client);
+        SessionState known = sessions.get(exchange.client);
+        known.asks(services.hostOf()[services.ofEach()[pick.applyAsInt(exchange)]]);
+        return known;
     }
 
     @Override
@@ -128,7 +135,7 @@ final class SetWriter implements RequestWriter {
         Template template = template(exchange);
         boolean isLooked = isSession || template.needsAnswer();
         Answer answer = isLooked ? bySlot[exchange.slot] : null;
-        SessionState known = isSession ? session(exchange.client) : null;
+        SessionState known = isSession ? session(exchange) : null;
         if (known != null && answer != null) {
             answer.headers("Set-Cookie").forEach(known::cookie);
         }

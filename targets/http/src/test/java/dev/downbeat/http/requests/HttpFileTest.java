@@ -176,7 +176,6 @@ class HttpFileTest {
                     GET http://h/{{d.b}} | shop.http:1: {{d.b}}: there is no column 'b' (there are: a)
                     GET http://{{d.a}}/ | shop.http:1: the host must be known before the run
                     GET /x | shop.http:1: the URL has no host
-                    GET http://h/~###~GET http://other/ | shop.http:3: http://other:80 is another service than http://h:80
                     # nothing | shop.http: there is no request in it
                     """)
     void what_cannot_be_read_is_refused_with_its_place(String text, String message) {

@@ -6,28 +6,39 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Replay;
 import dev.downbeat.http.HttpEndpoint;
-import java.nio.ByteBuffer;
+import dev.downbeat.http.RequestBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LoggedRequestsTest {
+    @TempDir
+    private static Path folder;
+
     private static LoggedLines read(String log) {
         return read(null, log);
     }
 
     private static LoggedLines read(@Nullable String format, String log) {
-        return LoggedLines.read(
-                ByteBuffer.wrap(log.getBytes(StandardCharsets.ISO_8859_1)),
-                format == null ? null : LogFormat.parse(format),
-                "access.log",
-                3);
+        try {
+            Path file = Files.createTempDirectory(folder, "log").resolve("access.log");
+            Files.write(file, log.getBytes(StandardCharsets.ISO_8859_1));
+            return LoggedLines.read(file, Optional.ofNullable(format).map(LogFormat::parse), 3);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
@@ -143,5 +154,43 @@ class LoggedRequestsTest {
     @Test
     void a_log_without_requests_is_refused() {
         assertThatThrownBy(() -> read("2025-10-10T13:55:36Z\n")).hasMessageContaining("say --times-only");
+    }
+
+    /** Ended in another order than begun, by up to a second: as Apache writes it. */
+    @Test
+    void of_a_long_log_a_few_thousand_lines_are_in_memory_and_it_is_replayed_in_the_order_of_time() {
+        int lines = 512 * 140; // more than are kept
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < lines; i++) {
+            int place = i ^ 0x1ff; // blocks of 512 backwards
+            log.append(1_700_000_000L + place / 1_000)
+                    .append('.')
+                    .append(1_000 + place % 1_000)
+                    .deleteCharAt(log.length() - 4)
+                    .append(" GET /p" + place % 7 + "/" + place + "\n");
+        }
+        LoggedLines read = read("$msec $request_method $request_uri", log.toString());
+        assertThat(read.count()).isEqualTo(lines);
+        assertThat(read.names()).hasSize(7);
+        IntendedTimes whole = read.times().scaled(2, 1).times();
+        IntendedTimes third = read.times().times(2, 3);
+        RequestBytes bytes = new RequestBytes();
+        for (int i = 0; i < lines; i++) {
+            bytes.clear();
+            read.write(i, bytes);
+            String request = new String(bytes.array(), 0, bytes.length(), StandardCharsets.US_ASCII);
+            boolean isRight = whole.nextNanos() == i * 500_000L
+                    && (i % 3 != 2 || (third.nextNanos() == i * 1_000_000L && third.index() == i))
+                    && request.equals("GET /p" + i % 7 + "/" + i)
+                    && read.names().get(read.nameOf(i)).equals("GET /p" + i % 7 + "/{id}");
+            if (!isRight) {
+                throw new AssertionError("line " + i + ": " + request);
+            }
+        }
+        assertThat(whole.nextNanos()).isEqualTo(IntendedTimes.END);
+        assertThat(read.linesInMemory()).isBetween(1, 20_000);
+        assertThat(read.times())
+                .isEqualTo(read.times())
+                .isNotEqualTo(read.times().scaled(2, 1));
     }
 }

@@ -1,0 +1,121 @@
+package dev.downbeat.why;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What explanations say to a reader, in sentences: every format and every door shows these. Pure. */
+public final class WhyText {
+    private static final int CAUSES_IN_A_LINE = 3;
+    private static final int KINDS_IN_A_LINE = 4;
+
+    /** What rounds to no per cent is not worth a word. */
+    private static final double NOTHING = 0.005;
+
+    private WhyText() {}
+
+    /**
+     * What the tail is made of: "2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); CPU throttling 9 %;
+     * unexplained 10 %".
+     *
+     * @param watched what was looked at, to be named where none of it explains anything
+     */
+    public static String line(Explanation found, List<Watched> watched) {
+        return found.causes().isEmpty()
+                ? nothing(watched, "the tail")
+                : parts(found, "the time beyond " + found.beyond());
+    }
+
+    /** The same of one incident: "1 full collection (G1 Full) covers 97 % of it (chance 3 %); unexplained 3 %". */
+    public static String incident(Explanation found) {
+        return found.causes().isEmpty() ? "no event of the service explains it" : parts(found, "it");
+    }
+
+    /** What comes first of all, for a headline: "1 full collection (G1 Full) covers 97 % of it". Empty if nothing was found. */
+    public static String first(Explanation found, String of) {
+        return found.causes().isEmpty() ? "" : covers(alone(found.causes().get(0)), of);
+    }
+
+    private static Cause alone(Cause cause) {
+        return new Cause(
+                cause.kind(),
+                List.of(),
+                cause.events(),
+                cause.share(),
+                cause.shareLow(),
+                cause.shareHigh(),
+                cause.chance(),
+                cause.detail());
+    }
+
+    private static String parts(Explanation found, String of) {
+        List<Cause> causes = found.causes();
+        List<String> parts = new ArrayList<>();
+        Cause first = causes.get(0);
+        parts.add(covers(first, of) + " (chance " + percent(first.chance()) + ")");
+        for (Cause cause : causes.subList(1, Math.min(CAUSES_IN_A_LINE, causes.size()))) {
+            parts.add(name(cause) + " " + percent(cause.share()));
+        }
+        int more = causes.size() - CAUSES_IN_A_LINE;
+        if (more > 0) {
+            double share = causes.subList(CAUSES_IN_A_LINE, causes.size()).stream()
+                    .mapToDouble(Cause::share)
+                    .sum();
+            parts.add(more + (more == 1 ? " more cause " : " more causes ") + percent(share));
+        }
+        if (found.unexplained() >= NOTHING) {
+            parts.add("unexplained " + percent(found.unexplained()));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String covers(Cause cause, String of) {
+        return name(cause) + (cause.kind().isSingular(cause.events()) ? " covers " : " cover ") + percent(cause.share())
+                + " of " + of;
+    }
+
+    /** "2 full collections (G1 Full; with safepoints and CPU throttling)". */
+    public static String name(Cause cause) {
+        List<String> more = new ArrayList<>();
+        if (!cause.detail().isEmpty()) {
+            more.add(cause.detail());
+        }
+        if (!cause.together().isEmpty()) {
+            more.add("with " + cause.together().stream().map(EventKind::words).collect(Collectors.joining(" and ")));
+        }
+        return cause.kind().counted(cause.events()) + (more.isEmpty() ? "" : " (" + String.join("; ", more) + ")");
+    }
+
+    /** Nothing is claimed where nothing was found. */
+    private static String nothing(List<Watched> watched, String what) {
+        Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
+        for (Watched one : watched) {
+            one.events().forEach(event -> counts.merge(event.kind(), 1L, Long::sum));
+        }
+        if (counts.isEmpty()) {
+            return "the service's events do not explain " + what + ": none was seen";
+        }
+        List<String> seen = counts.entrySet().stream()
+                .sorted(Map.Entry.<EventKind, Long>comparingByValue().reversed())
+                .limit(KINDS_IN_A_LINE)
+                .map(kind -> kind.getKey().counted(kind.getValue()))
+                .toList();
+        int more = counts.size() - seen.size();
+        return "the service's events do not explain " + what + ": " + String.join(", ", seen)
+                + (more > 0 ? " and " + more + (more == 1 ? " more kind" : " more kinds") : "")
+                + " fell on slow requests no more often than chance would have it";
+    }
+
+    /** "81 %", "under 1 %": no reader needs more digits of a share that has an interval. */
+    public static String percent(double share) {
+        return share > 0 && share < NOTHING ? "under 1 %" : String.format(Locale.ROOT, "%.0f %%", 100 * share);
+    }
+
+    /** "74 to 88 %": the 95 % interval of a share. */
+    public static String interval(Cause cause) {
+        return String.format(Locale.ROOT, "%.0f to %.0f %%", 100 * cause.shareLow(), 100 * cause.shareHigh());
+    }
+}

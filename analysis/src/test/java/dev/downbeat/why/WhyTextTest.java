@@ -1,0 +1,110 @@
+package dev.downbeat.why;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WhyTextTest {
+    private static final List<Watched> NOBODY = List.of();
+
+    private static Cause cause(EventKind kind, int events, double share, double chance, String detail) {
+        return new Cause(kind, List.of(), events, share, share - 0.05, share + 0.05, chance, detail);
+    }
+
+    private static Explanation beyondP99(double unexplained, Cause... causes) {
+        return new Explanation("p99", 1_000_000, 400, List.of(causes), unexplained, List.of());
+    }
+
+    private static Watched seen(EventKind kind, int times) {
+        Event[] events = new Event[times];
+        Arrays.setAll(events, i -> new Event(kind, i, 1, ""));
+        return new Watched("jvm:4711", List.of(events), 0, 10_000_000_000L, 0, List.of());
+    }
+
+    @Test
+    void the_line_names_the_causes_the_chance_and_what_is_unexplained() {
+        Explanation found = beyondP99(
+                0.1,
+                cause(EventKind.FULL_COLLECTION, 2, 0.81, 0.03, "G1 Full"),
+                cause(EventKind.THROTTLED, 7, 0.09, 0.01, ""));
+        assertThat(WhyText.line(found, NOBODY))
+                .isEqualTo("2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %);"
+                        + " CPU throttling 9 %; unexplained 10 %");
+    }
+
+    @Test
+    void one_event_is_one_to_the_grammar() {
+        assertThat(WhyText.line(beyondP99(0.31, cause(EventKind.LOCK_WAIT, 1, 0.69, 0.002, "")), NOBODY))
+                .isEqualTo("1 lock wait covers 69 % of the time beyond p99 (chance under 1 %); unexplained 31 %");
+        assertThat(WhyText.line(beyondP99(0.4, cause(EventKind.THROTTLED, 12, 0.6, 0.1, "")), NOBODY))
+                .isEqualTo("CPU throttling covers 60 % of the time beyond p99 (chance 10 %); unexplained 40 %");
+    }
+
+    @Test
+    void what_coincides_is_told_together() {
+        Cause both = new Cause(
+                EventKind.FULL_COLLECTION,
+                List.of(EventKind.SAFEPOINT, EventKind.THROTTLED),
+                2,
+                0.97,
+                0.9,
+                1,
+                0.02,
+                "Serial");
+        assertThat(WhyText.line(beyondP99(0.03, both), NOBODY))
+                .isEqualTo(
+                        "2 full collections (Serial; with safepoints and CPU throttling) cover 97 % of the time beyond"
+                                + " p99 (chance 2 %); unexplained 3 %");
+    }
+
+    @Test
+    void no_line_has_more_than_three_causes() {
+        Explanation found = beyondP99(
+                0,
+                cause(EventKind.LOCK_WAIT, 3, 0.5, 0.01, ""),
+                cause(EventKind.FILE_WRITE, 2, 0.2, 0.01, ""),
+                cause(EventKind.PINNED, 1, 0.15, 0.01, ""),
+                cause(EventKind.COMPILATION, 9, 0.1, 0.01, ""),
+                cause(EventKind.CLASS_LOADING, 9, 0.05, 0.01, ""));
+        assertThat(WhyText.line(found, NOBODY))
+                .isEqualTo("3 lock waits cover 50 % of the time beyond p99 (chance 1 %); 2 file writes 20 %;"
+                        + " 1 pinned thread 15 %; 2 more causes 15 %");
+    }
+
+    @Test
+    void nothing_is_claimed_where_nothing_was_found() {
+        List<Watched> watched = List.of(seen(EventKind.COLLECTION_PAUSE, 14), seen(EventKind.SAFEPOINT, 1));
+        assertThat(WhyText.line(beyondP99(1), watched))
+                .isEqualTo(
+                        "the service's events do not explain the tail: 14 collection pauses, 1 safepoint fell on slow"
+                                + " requests no more often than chance would have it");
+        assertThat(WhyText.line(beyondP99(1), List.of(seen(EventKind.SAFEPOINT, 0))))
+                .isEqualTo("the service's events do not explain the tail: none was seen");
+        assertThat(WhyText.first(beyondP99(1), "it")).isEmpty();
+    }
+
+    @Test
+    void an_incident_has_a_sentence_of_its_own() {
+        Cause stop = cause(EventKind.PROCESS_STOPPED, 1, 0.96, 0.04, "");
+        Explanation stalled = new Explanation("at 5.0 s", 1, 100, List.of(stop), 0.04, List.of());
+        assertThat(WhyText.incident(stalled))
+                .isEqualTo("1 process stop covers 96 % of it (chance 4 %); unexplained 4 %");
+        assertThat(WhyText.first(stalled, "it")).isEqualTo("1 process stop covers 96 % of it");
+        assertThat(WhyText.incident(new Explanation("at 5.0 s", 1, 100, List.of(), 1, List.of())))
+                .isEqualTo("no event of the service explains it");
+    }
+
+    @ParameterizedTest
+    @EnumSource(EventKind.class)
+    void every_kind_can_be_counted(EventKind kind) {
+        assertThat(kind.counted(1)).isNotBlank().doesNotContain("1 1");
+        assertThat(kind.counted(1_234)).endsWith(kind.words());
+    }
+}

@@ -1,0 +1,104 @@
+package dev.downbeat.load;
+
+import dev.downbeat.exchange.Target;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LoadRun;
+import dev.downbeat.run.Progress;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.Script;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Rigour;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** What the setters of a {@link Load} set, never changed after its load was made; and how it is measured. */
+final class LoadSettings {
+    /** How requests come, once it is known whether a script says what a session sends. */
+    @FunctionalInterface
+    interface Shape {
+        Workload workload(long seed, Optional<Script> script);
+    }
+
+    private final Shape shape;
+    private final boolean isRandom;
+    long seed = 42;
+    String name = "code";
+    Duration duration = Duration.ofSeconds(10);
+    Duration warmUp = Duration.ZERO;
+    Duration timeout = Duration.ofSeconds(30);
+    OptionalInt inFlight = OptionalInt.empty();
+    List<Slo> objectives = Slo.defaults();
+    Rigour rigour = Rigour.PLAIN;
+
+    LoadSettings(Shape shape, boolean isRandom) {
+        this.shape = shape;
+        this.isRandom = isRandom;
+    }
+
+    LoadSettings(LoadSettings other) {
+        this(other.shape, other.isRandom);
+        seed = other.seed;
+        name = other.name;
+        duration = other.duration;
+        warmUp = other.warmUp;
+        timeout = other.timeout;
+        inFlight = other.inFlight;
+        objectives = other.objectives;
+        rigour = other.rigour;
+    }
+
+    RunPlan plan(Optional<Script> script) {
+        return RunPlan.builder(shape.workload(seed, script))
+                .duration(duration)
+                .timeout(timeout)
+                .warmUp(warmUp)
+                .build();
+    }
+
+    Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
+        Slo.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
+        try {
+            SelfWarmUp.once();
+            MachineProfile machine = MachineProfile.measure();
+            RunResult result = new LoadRun(plan, target).run(Progress.none());
+            Verdict verdict = Verdict.of(result, objectives, rigour);
+            return Measured.of(report(result, verdict, seedText(), machine, withWarmUp(details)), reasons.first());
+        } catch (IOException stopped) {
+            throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
+        }
+    }
+
+    private Optional<String> seedText() {
+        return isRandom ? Optional.of(Long.toHexString(seed)) : Optional.empty();
+    }
+
+    private Map<String, Object> withWarmUp(Map<String, Object> details) {
+        Map<String, Object> more = new TreeMap<>(details);
+        if (!warmUp.isZero()) {
+            more.put("warm_up", DurationText.format(warmUp.toNanos()));
+        }
+        return more;
+    }
+
+    /** A run of this JVM, ready to be shown. */
+    static RunReport report(
+            RunResult result,
+            Verdict verdict,
+            Optional<String> seed,
+            MachineProfile machine,
+            Map<String, Object> details) {
+        String version = LoadSettings.class.getPackage().getImplementationVersion();
+        return new RunReport(
+                result, verdict, List.of(), seed, version == null ? "development" : version, machine, details);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.report.data.EventLane;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.why.Event;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What happened in the service, below a picture and on its axis of time: a lane for each kind of event, those that explain slow
+ * requests first. Of events that fall on one spot one is drawn, so the page stays small.
+ */
+final class Lanes {
+    private static final int MOST = 8;
+    private static final int MOST_IN_WORDS = 2;
+    private static final int LONGEST_DETAIL = 40;
+    private static final double ROW = 27;
+    private static final double BAR = 8;
+
+    /** Width of a spot, in points of the picture. */
+    private static final int SPOT = 2;
+
+    private final List<EventLane> all;
+    private final List<EventLane> shown;
+    private final Plot plot;
+
+    /**
+     * Lanes below a plot.
+     *
+     * @param all the most important first
+     * @param plot whose axis of time is theirs
+     */
+    Lanes(List<EventLane> all, Plot plot) {
+        this.all = all;
+        this.shown = all.subList(0, Math.min(MOST, all.size()));
+        this.plot = plot;
+    }
+
+    int height() {
+        return all.isEmpty() ? 0 : (int) (ROW * shown.size() + (hasMore() ? ROW : 0) + BAR);
+    }
+
+    private boolean hasMore() {
+        return all.size() > shown.size();
+    }
+
+    void draw(Svg svg, double top) {
+        double y = top + Svg.FONT;
+        for (EventLane lane : shown) {
+            Hue hue = lane.isCause() ? Hue.RESPONSE : Hue.MUTED;
+            Svg.Label label = Svg.Label.start(hue);
+            svg.text(plot.box().x(), y, words(lane), lane.isCause() ? label.strong() : label);
+            svg.line(plot.box().x(), y + 5 + BAR / 2, plot.box().right(), y + 5 + BAR / 2, Svg.Stroke.of(Hue.GRID, 1));
+            String bars = bars(lane);
+            if (!bars.isEmpty()) {
+                svg.cells(bars, new Box(plot.box().x(), y + 5, SPOT, BAR), hue);
+            }
+            y += ROW;
+        }
+        if (hasMore()) {
+            long events = all.stream()
+                    .skip(MOST)
+                    .mapToLong(lane -> lane.events().size())
+                    .sum();
+            int kinds = all.size() - MOST;
+            svg.text(
+                    plot.box().x(),
+                    y,
+                    "and " + Numbers.count(events) + (events == 1 ? " event of " : " events of ") + kinds
+                            + (kinds == 1 ? " more kind" : " more kinds"),
+                    Svg.Label.start(Hue.MUTED));
+        }
+    }
+
+    private static String words(EventLane lane) {
+        int count = lane.events().size();
+        long longest = lane.longest().lengthNanos();
+        String counted = lane.kind().counted(count);
+        if (longest == 0) {
+            return counted;
+        }
+        return counted + ", " + (count == 1 ? "" : "up to ") + DurationText.rounded(longest) + " at "
+                + Numbers.seconds(Math.max(0, lane.longest().startNanos()));
+    }
+
+    /** Strokes in spots; what lies outside the run is not drawn. */
+    private String bars(EventLane lane) {
+        int spots = (int) (plot.box().width() / SPOT);
+        BitSet taken = new BitSet(spots);
+        for (Event event : lane.events()) {
+            double from = (plot.x(event.startNanos()) - plot.box().x()) / SPOT;
+            double to = (plot.x(event.endNanos()) - plot.box().x()) / SPOT;
+            boolean isOutside = event.endNanos() < 0 || plot.across().share(event.startNanos()) >= 1;
+            if (!isOutside) {
+                int first = Math.min(spots - 1, (int) from);
+                taken.set(first, Math.min(spots, Math.max(first + 1, (int) Math.ceil(to))));
+            }
+        }
+        StringBuilder data = new StringBuilder();
+        for (int at = taken.nextSetBit(0); at >= 0; at = taken.nextSetBit(taken.nextClearBit(at))) {
+            data.append('M').append(at).append(" 0h").append(taken.nextClearBit(at) - at);
+        }
+        return data.toString();
+    }
+
+    /** What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did. */
+    String within(double fromNanos, double toNanos) {
+        List<String> words = new ArrayList<>();
+        for (EventLane lane : all) {
+            lane.events().stream()
+                    .filter(event -> event.startNanos() <= toNanos && event.endNanos() >= fromNanos)
+                    .reduce((a, b) -> a.lengthNanos() >= b.lengthNanos() ? a : b)
+                    .ifPresent(event -> words.add(words(event, lane.isCause())));
+            if (words.size() == MOST_IN_WORDS) {
+                break;
+            }
+        }
+        return words.isEmpty() ? "" : "; " + String.join(", ", words);
+    }
+
+    /** The bar stands between the readings of a picture, so none may have it. */
+    private static String words(Event event, boolean isCause) {
+        String detail = isCause ? event.detail().replace('|', '/') : "";
+        boolean isLong = detail.length() > LONGEST_DETAIL;
+        return event.kind().counted(1).replaceFirst("^1 ", "")
+                + (event.lengthNanos() == 0 ? "" : " " + DurationText.rounded(event.lengthNanos()))
+                + (detail.isEmpty()
+                        ? ""
+                        : " (" + (isLong ? detail.substring(0, LONGEST_DETAIL - 1) + "…" : detail) + ")");
+    }
+
+    /** How to read it. */
+    String lead() {
+        return all.isEmpty()
+                ? ""
+                : " Below: what the service did; in bold and colour, what slow requests fell on more often than by chance.";
+    }
+
+    /** What is to be seen, in a sentence. */
+    String description() {
+        if (all.isEmpty()) {
+            return "";
+        }
+        return " Below, events of the service: "
+                + String.join("; ", shown.stream().map(Lanes::words).toList()) + ".";
+    }
+}

@@ -1,0 +1,37 @@
+package dev.downbeat.report.data;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * All events of one kind that were seen during a run. Immutable.
+ *
+ * @param events in the order of their beginnings; at least one
+ * @param share how much of the time beyond p99 they cover more than by chance, from 0 to 1; 0 if they explain nothing
+ */
+public record EventLane(EventKind kind, List<Event> events, double share) {
+    /** Copies the list. */
+    public EventLane {
+        events = List.copyOf(events);
+        if (events.isEmpty()) {
+            throw new IllegalArgumentException("a lane must have an event, but had none");
+        }
+    }
+
+    /** Of all of them together; some may have happened at the same time. */
+    public long totalNanos() {
+        return events.stream().mapToLong(Event::lengthNanos).sum();
+    }
+
+    /** The longest. */
+    public Event longest() {
+        return events.stream().max(Comparator.comparingLong(Event::lengthNanos)).orElseThrow();
+    }
+
+    /** Whether it is a cause of slow requests, as far as anybody can tell. */
+    public boolean isCause() {
+        return share > 0;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.StreamCounts;
+import dev.downbeat.record.ByPosition;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ConnectionStates;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.Positions;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.ResponseBounds;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a report says of connections and of what a new one costs, as {@link RunFacts} does of the rest. */
+final class ConnectionFacts {
+    private final RunResult result;
+    private final Recording recording;
+
+    ConnectionFacts(RunResult result) {
+        this.result = result;
+        this.recording = result.recording();
+    }
+
+    List<Page.Fact> all() {
+        List<Page.Fact> facts = new ArrayList<>();
+        if (!result.connections().isNone()) {
+            facts.add(Page.Fact.detail("connections", connections()));
+            new ConnectionStates(result.intervals())
+                    .inWords()
+                    .ifPresent(states -> facts.add(Page.Fact.detail("in use", states)));
+        }
+        if (hasStreams()) {
+            facts.add(Page.Fact.detail("streams", streams()));
+        }
+        String cost = newConnectionCost();
+        if (!cost.isEmpty()) {
+            facts.add(Page.Fact.detail("new ones", cost));
+        }
+        return facts;
+    }
+
+    boolean hasStreams() {
+        return result.connections().streams().begun() > 0;
+    }
+
+    private String streams() {
+        StreamCounts counts = result.connections().streams();
+        Distribution window = recording.waits().window();
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(counts.begun()) + " begun");
+        add(parts, counts.sentAgain(), "requests sent again");
+        if (!window.isEmpty()) {
+            add(parts, window.count(), "bodies waited for the server's window");
+            add(parts, window, "that wait");
+        }
+        return String.join(", ", parts);
+    }
+
+    private String connections() {
+        ConnectionCounts counts = result.connections();
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(counts.opened()) + " opened");
+        add(parts, counts.resumed(), "of them resumed their TLS session");
+        add(parts, counts.failed(), "failed to connect");
+        add(parts, counts.closedByServerWithNotice(), "closed by the server with notice");
+        add(parts, counts.closedByServer(), "closed by the server without notice");
+        add(parts, counts.closedByUs(), "closed by us");
+        parts.add(Numbers.count(counts.openAtEnd()) + " open at the end");
+        return String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(Numbers.count(count) + " " + what);
+        }
+    }
+
+    private String newConnectionCost() {
+        List<String> parts = new ArrayList<>();
+        add(parts, recording.waits().lookup(), "lookup");
+        add(parts, recording.waits().connect(), "connect");
+        add(parts, recording.waits().handshake(), "TLS handshake");
+        ByPosition positions = recording.byPosition();
+        Distribution first = positions.at(1);
+        Distribution rest = Positions.afterFirst(positions);
+        if (ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count())) {
+            parts.add("p50 of a first request " + DurationText.rounded(first.valueAtPercentile(50)) + ", of later ones "
+                    + DurationText.rounded(rest.valueAtPercentile(50)));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static void add(List<String> parts, Distribution times, String what) {
+        if (times.isEmpty()) {
+            return;
+        }
+        String max = "max " + DurationText.rounded(times.maxNanos());
+        boolean carried = ResponseBounds.carries(50, times.count());
+        parts.add(
+                what + " " + (carried ? "p50 " + DurationText.rounded(times.valueAtPercentile(50)) + ", " + max : max));
+    }
+}

@@ -1,0 +1,136 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.chart.HeatMapChart;
+import dev.downbeat.report.chart.Timeline;
+import dev.downbeat.report.chart.TimesChart;
+import dev.downbeat.report.data.EventLane;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.RecordJson;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.WhyText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a run was slow: what its service did meanwhile, and which of it chance does not explain. */
+public final class ExplainView implements View {
+    private static final List<String> LIMITS = List.of(
+            WhyParts.HOW,
+            "A cause is found by when things happened, not by what they did: what coincides with the cause each time looks"
+                    + " like it.",
+            "What nobody watched cannot be named; it is in \"unexplained\".",
+            RunView.corrected());
+
+    private final RunReport report;
+    private final RunResult result;
+    private final Why why;
+    private final List<String> command;
+
+    /**
+     * Shows an explanation.
+     *
+     * @param command that asked for it, one word each, without secrets
+     */
+    public ExplainView(RunReport report, Why why, List<String> command) {
+        this.report = report;
+        this.result = report.result();
+        this.why = why;
+        this.command = List.copyOf(command);
+    }
+
+    @Override
+    public Page page() {
+        List<Page.Section> sections = new ArrayList<>(new WhyParts(why).sections(Where.CHAPTER));
+        incidents().ifPresent(sections::add);
+        Timeline timeline = new Timeline(result.intervals());
+        if (HeatMapChart.isShown(result)) {
+            List<EventLane> events = why.lanes();
+            sections.add(Page.Section.of(new HeatMapChart(report, events)));
+            sections.add(
+                    Page.Section.of(new TimesChart(timeline, result.recording().responseAtLeast(), events)));
+        }
+        return new Page(
+                new Page.Head(
+                        "explanation",
+                        result.target(),
+                        headline(),
+                        Optional.of(new RunFacts(report).partial()).filter(text -> !text.isEmpty()),
+                        List.of(WorkloadText.line(report))),
+                List.of(),
+                List.of(),
+                sections,
+                new WhyParts(why).facts(),
+                new Page.Origin(
+                        command,
+                        report.version(),
+                        RunView.client(report.machine()),
+                        Optional.of(result.started()),
+                        result.durationNanos(),
+                        LIMITS));
+    }
+
+    private String headline() {
+        return why.line().map(RunHeadline::capital).orElse("Nothing of the service could be watched") + ".";
+    }
+
+    private Optional<Page.Section> incidents() {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("incident"),
+                        Table.Column.of("for"),
+                        Table.Column.words("likely reason"),
+                        Table.Column.words("what the service did")),
+                List.of());
+        for (Incident incident : Incidents.of(result)) {
+            Optional<Explanation> found = why.of(incident);
+            if (found.isPresent()) {
+                table = table.row(
+                        "at " + Numbers.seconds(incident.startNanos()),
+                        DurationText.rounded(incident.lengthNanos()),
+                        incident.cause().words(),
+                        WhyText.incident(found.get()));
+            }
+        }
+        return table.rows().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Page.Section.of("incidents", "Incidents", Where.CHAPTER, table));
+    }
+
+    @Override
+    public Record data() {
+        return new Data(
+                RecordJson.SCHEMA,
+                "explanation",
+                report.version(),
+                command,
+                headline(),
+                result.target(),
+                result.started().toString(),
+                result.durationNanos(),
+                why.isAsked() ? Told.of(WhyData.of(why)) : Told.not("nobody watched the service"));
+    }
+
+    /** For programs. */
+    record Data(
+            int schema,
+            String kind,
+            String downbeat,
+            List<String> command,
+            String headline,
+            String target,
+            String started,
+            long durationNanos,
+            Told<WhyData> why) {}
+}

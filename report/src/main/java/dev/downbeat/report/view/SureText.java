@@ -1,0 +1,50 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.stats.QuantileInterval;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.ResponseIntervals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The intervals of the percentiles, and how long a run would have to be for the first that has no upper end. */
+final class SureText {
+    private static final double[] WITH_INTERVAL = {50, 90, 95, 99, 99.9, 99.99};
+    private static final double LONGEST_ADVICE_NANOS = 24 * 3600e9;
+
+    private SureText() {}
+
+    static String of(ResponseIntervals intervals) {
+        List<String> parts = new ArrayList<>();
+        String advice = "";
+        for (double percentile : WITH_INTERVAL) {
+            Optional<QuantileInterval> interval = intervals.at(percentile);
+            if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
+                continue;
+            }
+            parts.add(text(interval.get()));
+            if (interval.get().highNanos().isEmpty() && advice.isEmpty()) {
+                advice = intervals
+                        .neededNanos(percentile)
+                        .filter(nanos -> nanos <= LONGEST_ADVICE_NANOS)
+                        .map(nanos -> "; an upper bound of " + PercentileName.of(percentile) + " needs about "
+                                + ResponseIntervals.about(nanos))
+                        .orElse("");
+            }
+        }
+        String memory = parts.isEmpty()
+                ? ""
+                : intervals.memoryText(50).map(text -> "; " + text).orElse("");
+        return String.join(", ", parts) + advice + memory;
+    }
+
+    private static String text(QuantileInterval interval) {
+        String low = DurationText.rounded(interval.lowNanos().orElseThrow());
+        return PercentileName.of(interval.percentile())
+                + (interval.highNanos().isEmpty()
+                        ? " above " + low
+                        : " " + low + " to "
+                                + DurationText.rounded(interval.highNanos().orElseThrow()));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.EventLane;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.paper.OneLine;
+import dev.downbeat.report.paper.Told;
+import dev.downbeat.why.Cause;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Watched;
+import java.util.List;
+
+/** What a service did while it was measured, and what that explains, for programs. */
+record WhyData(
+        Told<String> text,
+        List<WatchedData> watched,
+        List<ExplanationData> explanations,
+        List<KindData> kinds,
+        List<String> notes) {
+    static WhyData of(Why why) {
+        return new WhyData(
+                Told.of(why.line(), "nothing of the service could be watched, see notes"),
+                why.watched().stream().map(WatchedData::of).toList(),
+                why.explanations().stream().map(ExplanationData::of).toList(),
+                why.lanes().stream().map(KindData::of).toList(),
+                why.notes());
+    }
+
+    /** What one watcher saw; it would have seen more between its two ends only. */
+    record WatchedData(String source, long events, long fromNanos, long toNanos, long uncertaintyNanos)
+            implements OneLine {
+        static WatchedData of(Watched one) {
+            return new WatchedData(
+                    one.source(), one.events().size(), one.fromNanos(), one.toNanos(), one.uncertaintyNanos());
+        }
+    }
+
+    /** What slow requests waited for: the tail, or an incident. */
+    record ExplanationData(String beyond, long fromNanos, long requests, List<CauseData> causes, double unexplained) {
+        static ExplanationData of(Explanation one) {
+            return new ExplanationData(
+                    one.beyond(),
+                    one.fromNanos(),
+                    one.requests(),
+                    one.causes().stream().map(CauseData::of).toList(),
+                    one.unexplained());
+        }
+    }
+
+    /** Events that cover more of the slow time than chance. */
+    record CauseData(
+            String kind,
+            List<String> together,
+            long events,
+            double share,
+            double shareLow,
+            double shareHigh,
+            double chance,
+            String detail)
+            implements OneLine {
+        static CauseData of(Cause one) {
+            return new CauseData(
+                    one.kind().code(),
+                    one.together().stream().map(EventKind::code).toList(),
+                    one.events(),
+                    one.share(),
+                    one.shareLow(),
+                    one.shareHigh(),
+                    one.chance(),
+                    one.detail());
+        }
+    }
+
+    /** All events of a kind. */
+    record KindData(
+            String kind, long events, long totalNanos, long longestNanos, long longestStartNanos, String longestDetail)
+            implements OneLine {
+        static KindData of(EventLane lane) {
+            Event longest = lane.longest();
+            return new KindData(
+                    lane.kind().code(),
+                    lane.events().size(),
+                    lane.totalNanos(),
+                    longest.lengthNanos(),
+                    longest.startNanos(),
+                    longest.detail());
+        }
+    }
+}

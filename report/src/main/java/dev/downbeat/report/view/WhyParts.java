@@ -1,0 +1,130 @@
+package dev.downbeat.report.view;
+
+import dev.downbeat.report.data.EventLane;
+import dev.downbeat.report.data.Numbers;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.paper.Page;
+import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Where;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.why.Cause;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.WhyText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a service did while it was measured, as parts of a page: facts, the table of causes, that of events. */
+final class WhyParts {
+    static final String HOW =
+            "A cause covers more of the slow requests' time than events at other times would: \"by chance\""
+                    + " is what those would cover. What coincides is named together and counted once.";
+
+    private final Why why;
+
+    WhyParts(Why why) {
+        this.why = why;
+    }
+
+    /** None if nobody watched. */
+    List<Page.Fact> facts() {
+        List<Page.Fact> facts = new ArrayList<>();
+        why.line().ifPresent(line -> facts.add(new Page.Fact("why", line)));
+        for (Watched one : why.watched()) {
+            if (one.toNanos() > one.fromNanos()) {
+                facts.add(Page.Fact.detail("watched", watched(one)));
+            }
+        }
+        String label = "to know";
+        for (String note : why.notes()) {
+            facts.add(new Page.Fact(label, note));
+            label = "";
+        }
+        return facts;
+    }
+
+    private static String watched(Watched one) {
+        int events = one.events().size();
+        return one.source() + ": " + Numbers.count(events) + (events == 1 ? " event" : " events") + " from "
+                + Numbers.seconds(Math.max(0, one.fromNanos())) + " to " + Numbers.seconds(one.toNanos())
+                + (one.uncertaintyNanos() == 0
+                        ? ", on the clock of this run"
+                        : ", their times known to within " + DurationText.rounded(one.uncertaintyNanos()));
+    }
+
+    /** Tables, as far as there is something in them. */
+    List<Page.Section> sections(Where where) {
+        List<Page.Section> sections = new ArrayList<>();
+        why.tail().flatMap(found -> causes(found, where)).ifPresent(sections::add);
+        if (!why.lanes().isEmpty()) {
+            sections.add(events(where));
+        }
+        return sections;
+    }
+
+    private Optional<Page.Section> causes(Explanation found, Where where) {
+        if (found.causes().isEmpty()) {
+            return Optional.empty();
+        }
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("of the slow time"),
+                        Table.Column.of("share"),
+                        Table.Column.of("95 % CI"),
+                        Table.Column.of("by chance"),
+                        Table.Column.words("during")),
+                List.of());
+        for (Cause cause : found.causes()) {
+            table = table.row(
+                    cause.kind().words(),
+                    WhyText.percent(cause.share()),
+                    WhyText.interval(cause),
+                    WhyText.percent(cause.chance()),
+                    WhyText.name(cause));
+        }
+        table = table.row("unexplained", WhyText.percent(found.unexplained()), "", "", "");
+        return Optional.of(new Page.Section(
+                "why",
+                "Why it was slow",
+                where,
+                List.of(),
+                List.of(table),
+                List.of("Of the " + Numbers.count(found.requests()) + " slowest requests, those of at least "
+                        + DurationText.rounded(found.fromNanos()) + ". " + HOW)));
+    }
+
+    private Page.Section events(Where where) {
+        Table table = new Table(
+                List.of(
+                        Table.Column.of("of the service"),
+                        Table.Column.of("events"),
+                        Table.Column.of("in all"),
+                        Table.Column.of("longest"),
+                        Table.Column.of("at"),
+                        Table.Column.words("")),
+                List.of());
+        for (EventLane lane : why.lanes()) {
+            Event longest = lane.longest();
+            table = table.row(
+                    lane.kind().words(),
+                    Numbers.count(lane.events().size()),
+                    length(lane.totalNanos()),
+                    length(longest.lengthNanos()),
+                    Numbers.seconds(Math.max(0, longest.startNanos())),
+                    longest.detail());
+        }
+        return new Page.Section(
+                "events",
+                "What the service did",
+                where == Where.PAGE ? Where.FOLDED : where,
+                List.of(),
+                List.of(table),
+                List.of());
+    }
+
+    private static String length(long nanos) {
+        return nanos == 0 ? "" : DurationText.rounded(nanos);
+    }
+}

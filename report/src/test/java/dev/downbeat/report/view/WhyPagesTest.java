@@ -1,0 +1,163 @@
+package dev.downbeat.report.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.report.PageReader;
+import dev.downbeat.report.Samples;
+import dev.downbeat.report.SchemaCheck;
+import dev.downbeat.report.SimulatedRun;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.paper.View;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Watched;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** Runs whose service was watched. The files are written anew as those of {@link dev.downbeat.report.GoldenFileTest}. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated
+class WhyPagesTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final List<String> COMMAND = List.of("downbeat", "explain", "run.downbeat", "--jfr", "app.jfr");
+    private static final Map<String, Paper> PAPERS =
+            new TreeMap<>(Map.of("txt", Paper.TEXT, "md", Paper.MARKDOWN, "json", Paper.JSON, "xml", Paper.JUNIT));
+
+    private static RunReport stalled() {
+        return Samples.report(
+                new SimulatedRun(500, 20, 200_000_000, 8 * SECOND).result(), "p90<5ms", "p99<50ms", "errors<1%");
+    }
+
+    private static Why why(RunReport report) {
+        return Samples.why(report, 8 * SECOND, SimulatedRun.STALL_NANOS);
+    }
+
+    private static String text(View view, Paper paper) throws IOException {
+        StringBuilder text = new StringBuilder();
+        paper.write(view, text);
+        return text.toString();
+    }
+
+    private static String page(String name, View view) throws IOException {
+        String page = text(view, Paper.HTML);
+        String kept = System.getProperty("downbeat.pages");
+        if (kept != null) {
+            Files.writeString(Path.of(kept, name + ".html"), page);
+        }
+        return page;
+    }
+
+    @Test
+    void every_format_is_as_in_its_file() throws IOException {
+        RunReport report = stalled();
+        for (Map.Entry<String, Paper> paper : PAPERS.entrySet()) {
+            Samples.hold("why." + paper.getKey(), text(new RunView(report, why(report)), paper.getValue()));
+            Samples.hold(
+                    "explain." + paper.getKey(), text(new ExplainView(report, why(report), COMMAND), paper.getValue()));
+        }
+        Samples.hold("why.html", page("why", new RunView(report, why(report))));
+        Samples.hold("explain.html", page("explain", new ExplainView(report, why(report), COMMAND)));
+    }
+
+    @Test
+    void the_headline_says_what_the_service_did_during_the_incident() {
+        RunReport report = stalled();
+        assertThat(new RunView(report, why(report)).page().head().headline())
+                .contains("one 1.4")
+                .endsWith("; 1 full collection (G1 Full, System.gc()) covers 81 % of it.");
+    }
+
+    @Test
+    void a_service_that_could_not_be_watched_is_said_to_be_so_and_nothing_else_changes() throws IOException {
+        RunReport report = stalled();
+        Why nothing = new Why(List.of(Watched.nothing("jvm:1", "no JVM has this number")), List.of());
+        RunView view = new RunView(report, nothing);
+        assertThat(view.page().head().headline())
+                .isEqualTo(new RunView(report).page().head().headline());
+        assertThat(text(view, Paper.TEXT))
+                .contains("jvm:1: no JVM has this number")
+                .doesNotContain("  why ");
+        assertThat(text(new ExplainView(report, nothing, COMMAND), Paper.TEXT))
+                .startsWith("Nothing of the service could be watched.");
+        assertThat(PageReader.of(text(view, Paper.HTML)).sections()).doesNotContain("why", "events");
+    }
+
+    @Test
+    void where_events_explain_nothing_nothing_is_claimed() throws IOException {
+        RunReport report = stalled();
+        Watched calm = new Watched(
+                "jvm:4711",
+                List.of(new Event(EventKind.COLLECTION_PAUSE, SECOND, 8_000_000, "G1 New")),
+                0,
+                20 * SECOND,
+                0,
+                List.of());
+        Why why = new Why(
+                List.of(calm), List.of(new Explanation("p99", 1_000_000, 100, List.of(), 1, List.of("a note"))));
+        String text = text(new RunView(report, why), Paper.TEXT).replaceAll("\\s+", " ");
+        assertThat(text)
+                .contains("why the service's events do not explain the tail: 1 collection pause fell on")
+                .contains("to know a note");
+        PageReader page = PageReader.of(text(new RunView(report, why), Paper.HTML));
+        assertThat(page.sections()).contains("heatmap").doesNotContain("why");
+        assertThat(page.section("heatmap").getTextContent()).contains("1 collection pause, 8.00 ms at 1.0 s");
+    }
+
+    @Test
+    void the_JSON_is_as_its_schema_says() throws IOException {
+        RunReport report = stalled();
+        SchemaCheck.hold("run", new RunView(report, why(report)));
+        SchemaCheck.hold("explanation", new ExplainView(report, why(report), COMMAND));
+        SchemaCheck.hold("explanation", new ExplainView(report, Why.NONE, COMMAND));
+    }
+
+    /** Twenty-one kinds, as many events as a run keeps: most of them fall on a spot that is taken. */
+    @Test
+    void a_page_with_a_hundred_thousand_events_is_at_most_150_KB() throws IOException {
+        RunReport report = stalled();
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            EventKind kind = EventKind.values()[i % EventKind.values().length];
+            events.add(new Event(kind, i * 600_000L * (1 + i % 7) % (20 * SECOND), i % 900_000, "some | detail " + i));
+        }
+        Watched all = new Watched("jvm:4711", events, 0, 20 * SECOND, 0, List.of());
+        Why why = new Why(List.of(all), why(report).explanations());
+        String page = page("events", new RunView(report, why));
+        assertThat(page).hasSizeLessThan(150_000);
+        assertThat(PageReader.of(page).section("heatmap").getTextContent())
+                .contains("full collections, up to")
+                .contains("of " + (EventKind.values().length - 8) + " more kinds");
+        String shown = page.substring(page.indexOf("<main"), page.indexOf("</main>"));
+        assertThat(shown).doesNotContain("NaN", "Infinity", "E-", "null");
+    }
+
+    @Test
+    void events_outside_the_run_are_not_drawn_and_break_no_page() throws IOException {
+        RunReport report = stalled();
+        Watched outside = new Watched(
+                "jvm:4711",
+                List.of(
+                        new Event(EventKind.SAFEPOINT, -3 * SECOND, SECOND, ""),
+                        new Event(EventKind.SAFEPOINT, 300 * SECOND, SECOND, ""),
+                        new Event(EventKind.LOCK_WAIT, -SECOND, 2 * SECOND, "Orders.lock")),
+                -5 * SECOND,
+                400 * SECOND,
+                0,
+                List.of());
+        String page = text(new RunView(report, new Why(List.of(outside), List.of())), Paper.HTML);
+        assertThat(PageReader.of(page).section("heatmap").getTextContent()).contains("2 safepoints", "1 lock wait");
+        assertThat(page).contains("d=\"M0 0h").contains("; lock wait 2.00 s");
+    }
+}

@@ -1,0 +1,196 @@
+package dev.downbeat.http;
+
+import dev.downbeat.exchange.ConnectionCounts;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.time.NanoClock;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The lanes of one generator thread to several services, which wait together. Each service has connections of its own: a request
+ * for which none is free waits here, in a line for its service, so that a service that answers nobody does not hold up the
+ * others. Only when {@link #WAITING_ROOM} requests stand in line do all wait.
+ */
+final class ServicesLane implements Lane {
+    /** How many requests may stand in line at once, over all services. */
+    static final int WAITING_ROOM = 16_384;
+
+    private final HttpRequests requests;
+    private final Polling polling;
+    private final int slots;
+    private final NanoClock clock;
+    private final Exchange.Listener listener;
+    private final List<Service> services = new ArrayList<>();
+
+    /** Of each exchange in line, what {@link Polling#idleWhenFullNanos} said when its wait began; else {@link #SENT}. */
+    private final long[] idleBefore;
+
+    private static final long SENT = -1;
+
+    private int inUse;
+    private int inLine;
+    private long idleWhenFullNanos;
+
+    /** Makes the lane of a service, which tells the ends of its exchanges to whoever is given. */
+    @FunctionalInterface
+    interface Opening {
+        OpenedLane open(Exchange.Listener told) throws IOException;
+    }
+
+    ServicesLane(HttpRequests requests, Polling polling, int slots, NanoClock clock, Exchange.Listener listener) {
+        this.requests = requests;
+        this.polling = polling;
+        this.slots = slots;
+        this.clock = clock;
+        this.listener = listener;
+        this.idleBefore = new long[slots];
+        Arrays.fill(idleBefore, SENT);
+    }
+
+    Polling polling() {
+        return polling;
+    }
+
+    /** The next service, in the order of {@link HttpRequests#services}. */
+    void add(Opening opening) throws IOException {
+        services.add(new Service(opening));
+    }
+
+    /** One service: its lane, and who stands in line for it. */
+    private final class Service implements Exchange.Listener {
+        private final OpenedLane lane;
+        private final Deque<Exchange> line = new ArrayDeque<>();
+        private int free;
+        private boolean isSending;
+
+        Service(Opening opening) throws IOException {
+            lane = opening.open(this);
+            free = lane.capacity();
+        }
+
+        void send(Exchange exchange) {
+            if (free > 0 && line.isEmpty()) {
+                free--;
+                lane.send(exchange);
+            } else {
+                exchange.unconnected = true;
+                idleBefore[exchange.slot] = polling.idleWhenFullNanos();
+                line.addLast(exchange);
+                inLine++;
+            }
+        }
+
+        /** Those in line go as far as connections are free. A send may end at once, and free its connection again. */
+        void sendOn() {
+            if (isSending) {
+                return;
+            }
+            isSending = true;
+            while (free > 0 && !line.isEmpty()) {
+                Exchange next = line.removeFirst();
+                leaveLine(next);
+                next.unconnected = false;
+                free--;
+                lane.send(next);
+            }
+            isSending = false;
+        }
+
+        /** Its service time begins now. Not ours of its wait is the time in which there was nothing to do but to wait. */
+        private void leaveLine(Exchange exchange) {
+            exchange.startedAt = clock.nanoTime();
+            exchange.firstByteAt = exchange.startedAt;
+            exchange.stalledNanos = Math.min(
+                    exchange.backlogWaitNanos(),
+                    exchange.stalledNanos + polling.idleWhenFullNanos() - idleBefore[exchange.slot]);
+            idleBefore[exchange.slot] = SENT;
+            inLine--;
+        }
+
+        void abandon(Exchange exchange) {
+            inUse--;
+            if (idleBefore[exchange.slot] == SENT) {
+                lane.abandon(exchange);
+                free++;
+            } else {
+                line.remove(exchange); // nearly always the first
+                leaveLine(exchange);
+            }
+        }
+
+        @Override
+        public void completed(Exchange exchange) {
+            inUse--;
+            free++;
+            listener.completed(exchange);
+            sendOn();
+        }
+    }
+
+    @Override
+    public int capacity() {
+        return slots;
+    }
+
+    @Override
+    public void send(Exchange exchange) {
+        inUse++;
+        services.get(requests.serviceOf(exchange)).send(exchange);
+    }
+
+    @Override
+    public void abandon(Exchange exchange) {
+        services.get(requests.serviceOf(exchange)).abandon(exchange);
+    }
+
+    @Override
+    public void poll(long untilAt) {
+        long until = untilAt;
+        for (int i = 0; i < services.size(); i++) {
+            services.get(i).sendOn(); // whose predecessors timed out
+            until = services.get(i).lane.beforeWait(until);
+        }
+        boolean isFull = inUse == slots;
+        long idleNanos = polling.idleWhenFullNanos();
+        polling.until(until, inUse > inLine, inLine > 0);
+        idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
+        for (int i = 0; i < services.size(); i++) {
+            services.get(i).lane.afterWait();
+        }
+    }
+
+    @Override
+    public long idleWhenFullNanos() {
+        return idleWhenFullNanos;
+    }
+
+    @Override
+    public ConnectionCounts connections() {
+        ConnectionCounts all = ConnectionCounts.NONE;
+        for (Service service : services) {
+            all = all.plus(service.lane.connections());
+        }
+        return all;
+    }
+
+    @Override
+    public TargetCounts counts() {
+        TargetCounts all = TargetCounts.NONE;
+        for (Service service : services) {
+            all = all.plus(service.lane.counts());
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        services.forEach(service -> service.lane.close());
+        polling.close();
+    }
+}
