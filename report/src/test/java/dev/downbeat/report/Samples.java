@@ -5,6 +5,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.view.ReportFormat;
@@ -98,6 +99,30 @@ public final class Samples {
             times[i] = new long[] {wait, inFlight ? end - intended + quick : quick};
         }
         return times;
+    }
+
+    /** Two kinds of requests, of which one stalls, and one that came too rarely for a median. */
+    public static RunReport named() {
+        RunResult stalled = new SimulatedRun(100, 20, 200_000_000, 8 * S).result();
+        Recording order = stalled.recording();
+        Recording list = new SimulatedRun(400, 20, 200_000_000, 30 * S).result().recording();
+        Recording rare = new RunFixture().answered(3, 4 * MS).result().recording();
+        Map<String, Recording> names = new LinkedHashMap<>();
+        names.put("list", list);
+        names.put("place order", order);
+        names.put("delete everything", rare);
+        return report(
+                new RunResult(
+                        stalled.plan(),
+                        stalled.target(),
+                        stalled.span(),
+                        list.plus(order).plus(rare).withNames(names),
+                        stalled.intervals(),
+                        stalled.lanes(),
+                        stalled.health()),
+                "p99<50ms",
+                "place order: p90<5ms",
+                "errors<1%");
     }
 
     public static RunReport interrupted() {

@@ -4,6 +4,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watched;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Set;
  * @param queue how many requests waited at the service, which only a simulation knows
  * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
  *     if no command did
+ * @param why what happened meanwhile in the service, or to it, and what that explains
  */
 public record RunReport(
         RunResult result,
@@ -35,7 +37,8 @@ public record RunReport(
         MachineProfile machine,
         Map<String, Object> details,
         Optional<QueueLengths> queue,
-        Map<String, Object> measurement) {
+        Map<String, Object> measurement,
+        Why why) {
     /** The detail that says why requests were waited for as they were: it stands beside what that cost. */
     public static final String PACING_REASON = "pacing_because";
 
@@ -53,6 +56,20 @@ public record RunReport(
             "drain_ns",
             "generators",
             "interval_ns");
+
+    /** A report of a service that nobody watched. */
+    public RunReport(
+            RunResult result,
+            Verdict verdict,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details,
+            Optional<QueueLengths> queue,
+            Map<String, Object> measurement) {
+        this(result, verdict, command, seed, version, machine, details, queue, measurement, Why.NONE);
+    }
 
     /** A report of what no command asked for. */
     public RunReport(
@@ -93,5 +110,24 @@ public record RunReport(
                         "detail " + name + " must be a String, Long or Integer, but was " + value);
             }
         });
+    }
+
+    /**
+     * The same with what happened in the service, or to it, and what follows from that.
+     *
+     * @param seen by all watchers; of more than {@link Watched#MOST} events the longest are kept, and a note says so
+     */
+    public RunReport with(List<Watched> seen) {
+        return new RunReport(
+                result,
+                verdict,
+                command,
+                seed,
+                version,
+                machine,
+                details,
+                queue,
+                measurement,
+                Why.of(result, Watched.longest(seen)));
     }
 }

@@ -1,10 +1,12 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -18,18 +20,24 @@ import java.util.Optional;
  * What was seen of a service during a run, and what it explains. Immutable.
  *
  * @param watched what each watcher saw; empty if nobody watched
- * @param explanations of the tail, "p99", and of incidents, each by its words
+ * @param explanations of the tail, such as "p99", and of incidents, each by its words
  */
 public record Why(List<Watched> watched, List<Explanation> explanations) {
     /** Nobody watched. */
     public static final Why NONE = new Why(List.of(), List.of());
 
+    /** Of a long run the slowest are those beyond p99.9, or further. */
     private static final String TAIL = "p99";
 
     /** Copies the lists. */
     public Why {
         watched = List.copyOf(watched);
         explanations = List.copyOf(explanations);
+    }
+
+    /** What follows from what was seen during a run. */
+    public static Why of(RunResult result, List<Watched> watched) {
+        return new Why(watched, Explanations.of(result, watched));
     }
 
     /** Whether somebody watched, or was to. */
@@ -39,7 +47,9 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
 
     /** Of all requests beyond p99. */
     public Optional<Explanation> tail() {
-        return of(TAIL);
+        return explanations.stream()
+                .filter(one -> one.beyond().startsWith(TAIL))
+                .findFirst();
     }
 
     /** Of one incident. */

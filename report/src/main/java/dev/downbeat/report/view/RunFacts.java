@@ -47,7 +47,7 @@ public final class RunFacts {
 
     /** Of a run of which nobody asks why. */
     public RunFacts(RunReport report) {
-        this(report, Why.NONE);
+        this(report, report.why());
     }
 
     RunFacts(RunReport report, Why why) {

@@ -52,7 +52,7 @@ public final class RunView implements View {
 
     /** Shows a run. */
     public RunView(RunReport report) {
-        this(report, Why.NONE);
+        this(report, report.why());
     }
 
     /** Shows a run, and what its service did meanwhile. */
