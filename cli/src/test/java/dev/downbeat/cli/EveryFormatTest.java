@@ -49,8 +49,11 @@ class EveryFormatTest {
                 .concurrency(2)
                 .delay(DelayLaw.parse("5ms"))
                 .build());
-        for (String saved :
-                List.of("-o a.downbeat --watch pid:" + ProcessHandle.current().pid(), "-o b.downbeat", "--shard 0/2 -o 0.downbeat", "--shard 1/2 -o 1.downbeat")) {
+        for (String saved : List.of(
+                "-o a.downbeat --watch pid:" + ProcessHandle.current().pid(),
+                "-o b.downbeat",
+                "--shard 0/2 -o 0.downbeat",
+                "--shard 1/2 -o 1.downbeat")) {
             Shell made = call("run {server} -R 100 -c 4 -d 1500ms --slo p99<4s -q --seed 1 --accept-unsound " + saved);
             assertThat(made.exitCode()).as(made.err()).isIn(0, 99);
         }

@@ -59,7 +59,8 @@ class ExplainCommandTest {
 
     @Test
     void what_cannot_be_watched_is_refused_or_told_and_the_run_goes_on() {
-        assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x").firstErrorLine())
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x")
+                        .firstErrorLine())
                 .contains("what is watched must be jvm:PID");
         assertThat(Shell.call("run", "--watch", "pid:1").firstErrorLine()).contains("a TARGET is missing");
     }
