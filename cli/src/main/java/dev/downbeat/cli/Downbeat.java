@@ -2,6 +2,7 @@ package dev.downbeat.cli;
 
 import dev.downbeat.cli.command.AuditCommand;
 import dev.downbeat.cli.command.CompareCommand;
+import dev.downbeat.cli.command.ExplainCommand;
 import dev.downbeat.cli.command.HelpCommand;
 import dev.downbeat.cli.command.HistoryCommand;
 import dev.downbeat.cli.command.LastCommand;
@@ -75,6 +76,7 @@ public final class Downbeat implements Root, Runnable {
             "sheet",
             "position",
             "compare",
+            "explain",
             "history",
             "session",
             "simulate",
@@ -243,6 +245,7 @@ public final class Downbeat implements Root, Runnable {
             case "sheet" -> SheetCommand.class;
             case "position" -> PositionCommand.class;
             case "compare" -> CompareCommand.class;
+            case "explain" -> ExplainCommand.class;
             case "history" -> HistoryCommand.class;
             case "session" -> SessionCommand.class;
             case "simulate" -> SimulateCommand.class;

@@ -49,8 +49,11 @@ class EveryFormatTest {
                 .concurrency(2)
                 .delay(DelayLaw.parse("5ms"))
                 .build());
-        for (String saved :
-                List.of("-o a.downbeat", "-o b.downbeat", "--shard 0/2 -o 0.downbeat", "--shard 1/2 -o 1.downbeat")) {
+        for (String saved : List.of(
+                "-o a.downbeat --watch pid:" + ProcessHandle.current().pid(),
+                "-o b.downbeat",
+                "--shard 0/2 -o 0.downbeat",
+                "--shard 1/2 -o 1.downbeat")) {
             Shell made = call("run {server} -R 100 -c 4 -d 1500ms --slo p99<4s -q --seed 1 --accept-unsound " + saved);
             assertThat(made.exitCode()).as(made.err()).isIn(0, 99);
         }
@@ -85,6 +88,7 @@ class EveryFormatTest {
                         + " --drain 200ms",
                 "sheet     |sheet {server} -R 20..40 --slo p90<4s --budget 8s --drain 200ms",
                 "position  |position {server} --runs 6 -n 30 -c 2 --warm-up-runs 1",
+                "explanation|explain a.downbeat",
                 "session   |session a.downbeat -n 5 --think 100ms",
                 "proof     |prove -d 2s -R 50",
             })

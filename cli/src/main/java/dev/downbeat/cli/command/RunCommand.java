@@ -12,6 +12,7 @@ import dev.downbeat.cli.job.ListenAddress;
 import dev.downbeat.cli.job.LivePage;
 import dev.downbeat.cli.job.Measuring;
 import dev.downbeat.cli.job.PrometheusEndpoint;
+import dev.downbeat.cli.job.WatchSpec;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -36,6 +37,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.why.Watcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -101,6 +103,14 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
     InetSocketAddress livePage;
 
     @Option(
+            names = "--watch",
+            paramLabel = "WHAT",
+            converter = WatchSpec.Converter.class,
+            description = "Watches the service too, to say why requests were slow: jvm:PID, jvm:HOST:PORT, pid:PID,"
+                    + " cgroup:PATH or prometheus:URL?series=NAME; repeatable.")
+    List<Watcher> watch = new ArrayList<>();
+
+    @Option(
             names = "--show",
             paramLabel = "N",
             description =
@@ -159,8 +169,12 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
                 isDemo && given.asking().queue().through().isPresent(),
                 "--through needs a topic, and sqs:demo has none: give a queue of your own");
         Refusal.when(
-                aim.isEmpty() && (prometheus != null || livePage != null),
+                aim.isEmpty() && (prometheus != null || livePage != null || !watch.isEmpty()),
                 "a TARGET is missing: the demo is too short to be watched");
+        Refusal.when(
+                !watch.isEmpty() && shards.processes > 1,
+                "--watch and --processes are mutually exclusive: a service is watched by one process");
+        Refusal.when(!watch.isEmpty() && vary.isGiven(), "--vary and --watch are mutually exclusive");
         if (aim.isEmpty()) {
             return demo(given, console);
         }
@@ -215,6 +229,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
             interruption.watch();
         }
         Measuring measuring = new Measuring(console, interruption);
+        measuring.watch(watch);
         if (part.isTold()) {
             measuring.startingWhenTold();
         }

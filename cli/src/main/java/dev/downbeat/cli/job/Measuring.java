@@ -22,9 +22,12 @@ import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Looks;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watcher;
+import dev.downbeat.why.Watching;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -40,6 +43,8 @@ public final class Measuring {
     private boolean startIsTold;
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private Optional<LivePage> livePage = Optional.empty();
+    private List<Watcher> watchers = List.of();
+    private List<dev.downbeat.why.Watched> watched = List.of();
     private final Journals journals;
 
     public Measuring(Console console, Interruption interruption) {
@@ -88,19 +93,27 @@ public final class Measuring {
         if (interruption.isReceived()) {
             return interruptedEarly();
         }
-        Job job = startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole;
+        try (Watching watching = Watching.begin(watchers)) { // before a start that is told is waited for
+            return measure(
+                    startIsTold ? whole.startingAt(ToldStart.await(console.out(), interruption)) : whole, watching);
+        }
+    }
+
+    private Optional<RunResult> measure(Job job, Watching watching) throws IOException {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
-        Watched watched = new Watched();
+        Watched seen = new Watched();
         Looks looks = new Looks(job.plan(), job.slos());
         journals.begin(job, machine.get());
-        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), watched)));
+        prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), seen)));
         livePage.ifPresent(page -> page.begin(Journals.head(job, machine.get())));
-        Painter painter = painter(job, run, watched);
+        Painter painter = painter(job, run, seen);
         try {
-            Progress progress = job.untilDecided() ? looking(watched, looks, run) : watched;
+            Progress progress = job.untilDecided() ? looking(seen, looks, run) : seen;
             RunResult result = run.run(journals.and(seen(progress)));
             evidence = job.untilDecided() ? Optional.of(looks.evidence(result)) : Optional.empty();
+            watched = watching.end(result.startAt(), result.durationNanos());
+            watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
             return Optional.of(result);
         } catch (IOException nothing) {
             journals.discardAll();
@@ -122,6 +135,11 @@ public final class Measuring {
     /** From now on, also for who looks with a browser. */
     public void show(LivePage page) {
         livePage = Optional.of(page);
+    }
+
+    /** Watches the service as well. */
+    public void watch(List<Watcher> others) {
+        watchers = List.copyOf(others);
     }
 
     private Progress seen(Progress progress) {
@@ -223,7 +241,7 @@ public final class Measuring {
         Verdict verdict = evidence.map(proof ->
                         Verdict.of(result, job.slos(), proof, job.rigour().isStrict()))
                 .orElseGet(() -> Verdict.of(result, job.slos(), job.rigour()));
-        return new RunReport(
+        RunReport report = new RunReport(
                 result,
                 verdict,
                 job.origin().command(),
@@ -233,6 +251,7 @@ public final class Measuring {
                 job.details(),
                 queue,
                 job.origin().measurement());
+        return watched.isEmpty() ? report : report.with(watched);
     }
 
     private boolean save(OutputFile file, RunReport report) {

@@ -1,0 +1,117 @@
+package dev.downbeat.cli.command;
+
+import dev.downbeat.cli.console.Console;
+import dev.downbeat.cli.console.ResultOutput;
+import dev.downbeat.cli.file.SavedFile;
+import dev.downbeat.cli.measurement.Messages;
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.view.ExplainView;
+import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.watch.FlightRecording;
+import dev.downbeat.watch.GcLog;
+import dev.downbeat.watch.RunTime;
+import dev.downbeat.why.Watched;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** Why requests were slow. */
+@Command(
+        name = "explain",
+        header = "Says why requests were slow, by the events of the service.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        synopsisHeading = "%n",
+        customSynopsis = "downbeat explain FILE [--jfr FILE] [--gc-log FILE] [OPTION...]",
+        footer = {"", "Events of a service are also recorded during a run: downbeat run TARGET --watch jvm:PID"},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "  0:told, whatever was found",
+            "  1:a file could not be read, or a result could not be written",
+            "  2:the command line is wrong"
+        })
+public final class ExplainCommand extends ResultCommand {
+    @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
+    @SuppressWarnings("NullAway.Init") // picocli refuses a command line without it
+    Path file;
+
+    @Option(names = "--jfr", paramLabel = "FILE", description = "A flight recording of the service; repeatable.")
+    List<Path> recordings = new ArrayList<>();
+
+    @Option(
+            names = "--gc-log",
+            paramLabel = "FILE",
+            description = "The log of its collections, such as by -Xlog:gc*,safepoint:file=gc.log:time; repeatable.")
+    List<Path> gcLogs = new ArrayList<>();
+
+    @Option(
+            names = "--gc-log-start",
+            paramLabel = "TIME",
+            converter = StartConverter.class,
+            description = "When the service's JVM was started, such as 2026-05-01T12:00:00Z, for a log without dates."
+                    + " Default: from when the log was last written.")
+    @Nullable
+    Instant gcLogStart;
+
+    /** Reads an instant. */
+    static final class StartConverter implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                return Instant.parse(text);
+            } catch (DateTimeException noInstant) {
+                throw new TypeConversionException(
+                        "a start must be like 2026-05-01T12:00:00.250Z, but was '" + text + "'");
+            }
+        }
+    }
+
+    @Override
+    int call(Console console) throws IOException {
+        Refusal.when(
+                gcLogStart != null && gcLogs.size() != 1,
+                "--gc-log-start goes with one --gc-log: it says when the JVM was started that wrote it");
+        ResultOutput results = ResultOutput.of("an explanation", console);
+        RunReport saved = SavedFile.read(file);
+        RunTime time = new RunTime(saved.result().started(), saved.result().durationNanos());
+        List<Watched> watched = new ArrayList<>(saved.why().watched());
+        for (Path recording : recordings) {
+            watched.add(read(recording, () -> FlightRecording.read(recording, time)));
+        }
+        for (Path log : gcLogs) {
+            watched.add(read(log, () -> GcLog.read(log, time, Optional.ofNullable(gcLogStart))));
+        }
+        Refusal.when(
+                watched.isEmpty(),
+                file + " holds no events of the service: give --jfr or --gc-log, or run with --watch");
+        RunReport report = saved.with(watched);
+        return results.write(new ExplainView(report, report.why(), Console.words(spec)))
+                ? ExitCode.MET
+                : ExitCode.NOTHING;
+    }
+
+    private interface Reading {
+        Watched read() throws IOException;
+    }
+
+    private static Watched read(Path path, Reading reading) throws IOException {
+        try {
+            return reading.read();
+        } catch (FileSystemException unreadable) {
+            throw new IOException("cannot read " + path + ": " + Messages.ofFile(unreadable), unreadable);
+        }
+    }
+}

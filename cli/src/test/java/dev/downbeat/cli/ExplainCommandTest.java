@@ -1,0 +1,67 @@
+package dev.downbeat.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the events of a service may be taken from, and what is said where they cannot. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ExplainCommandTest {
+    @TempDir
+    Path folder;
+
+    private String run() {
+        String file = folder.resolve("a.downbeat").toString();
+        assertThat(Shell.call("simulate", "-R", "700", "-n", "5000", "--seed", "7", "-q", "-o", file)
+                        .exitCode())
+                .isZero();
+        return file;
+    }
+
+    @Test
+    void a_run_that_nobody_watched_needs_a_file_of_the_service() {
+        Shell shell = Shell.call("explain", run());
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains("holds no events of the service: give --jfr or --gc-log");
+    }
+
+    @Test
+    void a_log_of_another_day_is_told_in_a_line_and_the_rest_is_shown() throws IOException {
+        Path log = Files.writeString(
+                folder.resolve("gc.log"),
+                "[2001-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.500ms\n");
+        Shell shell = Shell.call("explain", run(), "--gc-log", log.toString());
+        assertThat(shell.exitCode()).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("gc.log is of 2001-04-30 12:00:01 to 2001-04-30 12:00:01 UTC");
+    }
+
+    @Test
+    void what_cannot_be_read_is_told_in_a_line() throws IOException {
+        String run = run();
+        Path text = Files.writeString(folder.resolve("text"), "no log\n");
+        assertThat(Shell.call("explain", run, "--gc-log", text.toString()).err())
+                .contains(text + " has no line of a JVM's unified logging");
+        assertThat(Shell.call("explain", run, "--jfr", text.toString()).err())
+                .contains(text + " is no recording of a flight recorder");
+        assertThat(Shell.call("explain", run, "--jfr", folder.resolve("missing").toString())
+                        .err())
+                .contains("cannot read " + folder.resolve("missing"));
+        assertThat(Shell.call("explain", run, "--gc-log", text.toString(), "--gc-log-start", "noon")
+                        .firstErrorLine())
+                .contains("a start must be like 2026-05-01T12:00:00.250Z, but was 'noon'");
+    }
+
+    @Test
+    void what_cannot_be_watched_is_refused_or_told_and_the_run_goes_on() {
+        assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x")
+                        .firstErrorLine())
+                .contains("what is watched must be jvm:PID");
+        assertThat(Shell.call("run", "--watch", "pid:1").firstErrorLine()).contains("a TARGET is missing");
+    }
+}
