@@ -212,7 +212,10 @@ public final class Measured {
                 report.version(),
                 report.machine(),
                 report.details(),
-                report.queue());
+                report.queue(),
+                report.measurement(),
+                report.watched(),
+                report.explanations());
         return new Measured(judged, firstFailure);
     }
 

@@ -24,6 +24,7 @@ import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -188,8 +189,8 @@ public final class Samples {
                 0.03,
                 "G1 Full, System.gc()");
         Cause throttled = new Cause(EventKind.THROTTLED, List.of(), 12, 0.09, 0.04, 0.15, 0.01, "");
+        Explanation tail = new Explanation("p99", 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of());
         List<Explanation> found = new ArrayList<>();
-        found.add(new Explanation("p99", 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));
         for (Incident incident : Incidents.of(report.result())) {
             found.add(new Explanation(incident.text(), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
         }
@@ -198,7 +199,7 @@ public final class Samples {
                         new Watched("jvm:4711", collections, -S, end, 200_000, List.of()),
                         new Watched("cgroup:shop", throttles, 0, end, 0, List.of()),
                         Watched.nothing("pid:4712", "no process has this number")),
-                found);
+                new Explanations(Optional.of(tail), found));
     }
 
     public static MachineProfile machine() {

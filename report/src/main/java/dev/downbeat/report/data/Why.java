@@ -5,6 +5,7 @@ import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.WhyText;
 import java.util.ArrayList;
@@ -13,23 +14,26 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What was seen of a service during a run, and what it explains. Immutable.
  *
  * @param watched what each watcher saw; empty if nobody watched
- * @param explanations of the tail, "p99", and of incidents, each by its words
+ * @param found what follows from it
  */
-public record Why(List<Watched> watched, List<Explanation> explanations) {
+public record Why(List<Watched> watched, Explanations found) {
     /** Nobody watched. */
-    public static final Why NONE = new Why(List.of(), List.of());
+    public static final Why NONE = new Why(List.of(), Explanations.NONE);
 
-    private static final String TAIL = "p99";
-
-    /** Copies the lists. */
+    /** Copies the list. */
     public Why {
         watched = List.copyOf(watched);
-        explanations = List.copyOf(explanations);
+    }
+
+    /** That of a run. */
+    public static Why of(RunReport report) {
+        return new Why(report.watched(), report.explanations());
     }
 
     /** Whether somebody watched, or was to. */
@@ -39,16 +43,14 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
 
     /** Of all requests beyond p99. */
     public Optional<Explanation> tail() {
-        return of(TAIL);
+        return found.tail();
     }
 
     /** Of one incident. */
     public Optional<Explanation> of(Incident incident) {
-        return of(incident.text());
-    }
-
-    private Optional<Explanation> of(String beyond) {
-        return explanations.stream().filter(one -> one.beyond().equals(beyond)).findFirst();
+        return found.incidents().stream()
+                .filter(one -> one.beyond().equals(incident.text()))
+                .findFirst();
     }
 
     /** The sentence on the tail; empty if nobody watched, or nothing could be watched. */
@@ -88,7 +90,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     }
 
     private double share(EventKind kind) {
-        return explanations.stream()
+        return Stream.concat(found.tail().stream(), found.incidents().stream())
                 .flatMap(one -> one.causes().stream())
                 .filter(cause -> cause.kind() == kind || cause.together().contains(kind))
                 .mapToDouble(Cause::share)

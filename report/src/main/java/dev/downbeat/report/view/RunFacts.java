@@ -45,9 +45,8 @@ public final class RunFacts {
     private final Recording recording;
     private final ConnectionFacts connections;
 
-    /** Of a run of which nobody asks why. */
     public RunFacts(RunReport report) {
-        this(report, Why.NONE);
+        this(report, Why.of(report));
     }
 
     RunFacts(RunReport report, Why why) {

@@ -52,11 +52,10 @@ public final class RunView implements View {
 
     /** Shows a run. */
     public RunView(RunReport report) {
-        this(report, Why.NONE);
+        this(report, Why.of(report));
     }
 
-    /** Shows a run, and what its service did meanwhile. */
-    public RunView(RunReport report, Why why) {
+    RunView(RunReport report, Why why) {
         this.report = report;
         this.why = why;
         this.result = report.result();

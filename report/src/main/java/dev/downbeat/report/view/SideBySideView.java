@@ -108,7 +108,7 @@ public final class SideBySideView implements View {
     private static Page.Answer answer(SideBySide.Named named) {
         Verdict verdict = named.report().verdict();
         String partial = new RunFacts(named.report()).partial();
-        String summary = new RunHeadline(named.report(), Why.NONE).text() + (partial.isEmpty() ? "" : " " + partial);
+        String summary = new RunHeadline(named.report(), Why.of(named.report())).text() + (partial.isEmpty() ? "" : " " + partial);
         if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
             return Page.Answer.of(named.name(), Mark.BAD, "unsound", summary);
         }

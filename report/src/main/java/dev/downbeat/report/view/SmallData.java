@@ -202,7 +202,7 @@ final class SmallData {
                     headline,
                     report.differences(),
                     report.results().stream()
-                            .map(named -> new NamedRun(named.name(), new RunJson(named.report(), Why.NONE).data()))
+                            .map(named -> new NamedRun(named.name(), new RunJson(named.report(), Why.of(named.report())).data()))
                             .toList());
         }
     }
