@@ -1,7 +1,11 @@
 package dev.downbeat.why;
 
+import dev.downbeat.exchange.Plain;
+import dev.downbeat.exchange.Redaction;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a watcher saw of a service during a run.
@@ -15,7 +19,10 @@ import java.util.List;
  */
 public record Watched(
         String source, List<Event> events, long fromNanos, long toNanos, long uncertaintyNanos, List<String> notes) {
-    /** Sorts the events and checks the ranges. */
+    /** So many events of all watchers are kept. */
+    public static final int MOST = 100_000;
+
+    /** Sorts the events, checks the ranges and hides what is secret in the texts. */
     public Watched {
         if (toNanos < fromNanos || uncertaintyNanos < 0) {
             throw new IllegalArgumentException(
@@ -25,11 +32,51 @@ public record Watched(
         events = events.stream()
                 .sorted(Comparator.comparingLong(Event::startNanos))
                 .toList();
-        notes = List.copyOf(notes);
+        source = Plain.line(Redaction.line(source));
+        notes = notes.stream().map(note -> Plain.line(Redaction.line(note))).toList();
     }
 
     /** Nothing was seen, for a reason. */
     public static Watched nothing(String source, String why) {
         return new Watched(source, List.of(), 0, 0, 0, List.of(why));
+    }
+
+    /** The same with at most {@link #MOST} events together: the longest, with a note of what was left out. */
+    public static List<Watched> longest(List<Watched> all) {
+        long count = all.stream().mapToLong(one -> one.events.size()).sum();
+        if (count <= MOST) {
+            return List.copyOf(all);
+        }
+        long[] lengths = all.stream()
+                .flatMap(one -> one.events.stream())
+                .mapToLong(Event::lengthNanos)
+                .sorted()
+                .toArray();
+        long leastNanos = lengths[lengths.length - MOST];
+        List<Watched> kept = new ArrayList<>();
+        int room = MOST;
+        for (Watched one : all) {
+            List<Event> longest = one.events.stream()
+                    .filter(event -> event.lengthNanos() >= leastNanos)
+                    .limit(room)
+                    .toList();
+            room -= longest.size();
+            kept.add(one.with(longest));
+        }
+        return List.copyOf(kept);
+    }
+
+    private Watched with(List<Event> longest) {
+        if (longest.size() == events.size()) {
+            return this;
+        }
+        List<String> more = new ArrayList<>(notes);
+        more.add(String.format(
+                Locale.ROOT,
+                "%,d of %,d events of %s were kept, the longest",
+                longest.size(),
+                events.size(),
+                source));
+        return new Watched(source, longest, fromNanos, toNanos, uncertaintyNanos, more);
     }
 }

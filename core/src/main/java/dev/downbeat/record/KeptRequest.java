@@ -1,7 +1,9 @@
 package dev.downbeat.record;
 
 /**
- * One request that was kept, with all of its instants, each from the start of the run.
+ * One request that was kept, with all of its instants, each from the start of the run and none before the one above it. A
+ * request that waited while there was nothing to answer with, as in a poll, is told as if it had been meant to start so much
+ * later.
  *
  * @param index which request of the run
  * @param name place of its name among the names of the run; 0 if requests have none
@@ -9,7 +11,7 @@ package dev.downbeat.record;
  * @param dispatchedNanos when the generator noticed that it was due
  * @param startedNanos when it left
  * @param firstByteNanos when the first byte of the response was there
- * @param completedNanos when it had ended, or its deadline had passed
+ * @param completedNanos when it had ended, or its deadline had passed, or the run ended
  * @param newConnectionNanos what a new connection took of the time after {@code startedNanos}
  * @param position its place on its connection, from 1; 0 if there is none
  * @param isAnswered whether the response came; else it failed, or its deadline passed
@@ -28,5 +30,19 @@ public record KeptRequest(
     /** From intended to completed. */
     public long responseNanos() {
         return completedNanos - intendedNanos;
+    }
+
+    KeptRequest later(long nanos) {
+        return new KeptRequest(
+                index,
+                name,
+                intendedNanos + nanos,
+                dispatchedNanos + nanos,
+                startedNanos + nanos,
+                firstByteNanos + nanos,
+                completedNanos + nanos,
+                newConnectionNanos,
+                position,
+                isAnswered);
     }
 }

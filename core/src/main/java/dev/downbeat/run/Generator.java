@@ -7,6 +7,8 @@ import dev.downbeat.exchange.Target;
 import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.RequestKeeper;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -41,6 +43,7 @@ final class Generator implements Exchange.Listener {
     private final FreeSlots slots;
     private final Deadlines flying;
     private final WholeSessions sessions;
+    private final RequestKeeper keeper;
     private IntervalEnds ends;
     private KeptFromWork kept;
     private Interruptions interruptions = Interruptions.UNKNOWN;
@@ -70,6 +73,7 @@ final class Generator implements Exchange.Listener {
         this.kept = new KeptFromWork(OwnTime.IDEAL, lane, backlog, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
+        this.keeper = new RequestKeeper(KeptRequests.mostOf(plan.shard().count()), share);
         this.sessions = new WholeSessions(plan, target, handover::active);
     }
 
@@ -106,6 +110,11 @@ final class Generator implements Exchange.Listener {
         return interruptions;
     }
 
+    /** The slowest requests in full, and a sample of all; after {@link #run}. */
+    RequestKeeper keeper() {
+        return keeper;
+    }
+
     /** When the last request had ended, or timed out; after {@link #run}. */
     long endedAt() {
         return endedAt;
@@ -117,6 +126,7 @@ final class Generator implements Exchange.Listener {
         kept = new KeptFromWork(own, lane, backlog, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
+        keeper.startsAt(startAt);
         schedule.startsAt(startAt);
         try {
             loop(startAt);
@@ -229,7 +239,9 @@ final class Generator implements Exchange.Listener {
         } else {
             recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
         }
-        release(exchange, exchange.completedAt, inTime && exchange.outcome.fate() == Fate.ANSWERED);
+        boolean answered = inTime && exchange.outcome.fate() == Fate.ANSWERED;
+        keeper.ended(exchange, inTime ? exchange.completedAt : deadlineAt, answered);
+        release(exchange, exchange.completedAt, answered);
         if (!dispatching && !schedule.isStopping()) {
             dispatch(exchange.completedAt); // now, not after all others that have arrived with it
         }
@@ -261,6 +273,7 @@ final class Generator implements Exchange.Listener {
             lane.abandon(exchange);
             flying.remove(exchange);
             recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
+            keeper.ended(exchange, deadlineAt, false);
             watch.gaveUp(deadlineAt, !flying.isEmpty() || schedule.isDue(now));
             release(exchange, deadlineAt, false);
         }
@@ -282,6 +295,7 @@ final class Generator implements Exchange.Listener {
             recorder().timedOutUnsent(unsent, latenessNanos, plan.timeoutNanos(), stalledNanos);
             unsent.begin(intendedAt, intendedAt + latenessNanos, deadlineAt);
             unsent.stalledNanos = stalledNanos;
+            keeper.ended(unsent, deadlineAt, false);
             sessions.took(unsent);
             sessions.ended(unsent, deadlineAt, false);
             schedule.ended(unsent, deadlineAt);
@@ -326,6 +340,7 @@ final class Generator implements Exchange.Listener {
             Exchange exchange = flying.first();
             flying.remove(exchange);
             recorder().inFlight(exchange, now - exchange.intendedAt);
+            keeper.ended(exchange, now, false);
         }
         Exchange unsent = slots.unsent();
         long planned = schedule.end(now, unsent, intendedAt -> {
@@ -335,6 +350,8 @@ final class Generator implements Exchange.Listener {
             long stalledNanos = notOursNanos(intendedAt + latenessNanos, now, now);
             recorder().neverSent(unsent, latenessNanos, now - intendedAt, stalledNanos);
             sessions.neverBegun(unsent, now - intendedAt, latenessNanos);
+            unsent.begin(intendedAt, intendedAt + latenessNanos, now);
+            keeper.ended(unsent, now, false);
         });
         sessions.end(now);
         recorder().planned(planned);

@@ -5,6 +5,7 @@ import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -106,7 +107,9 @@ public final class LoadRun {
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             List<Pause> pauses = monitor.map(seen -> seen.pauses(startAt)).orElse(List.of());
-            return result(started, startAt, intervals, health).with(interruptions(pauses));
+            return result(started, startAt, intervals, health)
+                    .with(interruptions(pauses))
+                    .with(kept());
         } finally {
             generators.forEach(generator -> generator.lane().close());
         }
@@ -208,6 +211,16 @@ public final class LoadRun {
                 .map(Generator::interruptions)
                 .reduce(Interruptions.UNKNOWN, Interruptions::beside)
                 .withPauses(pauses);
+    }
+
+    private KeptRequests kept() {
+        KeptRequests kept = KeptRequests.NONE;
+        long seen = 0;
+        for (Generator generator : generators) {
+            kept = kept.plus(generator.keeper().kept(), seen, generator.keeper().seen());
+            seen += generator.keeper().seen();
+        }
+        return kept;
     }
 
     private List<Thread> startThreads(long startAt, Optional<HealthMonitor> monitor) {

@@ -3,6 +3,7 @@ package dev.downbeat.run;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import java.time.Instant;
@@ -25,6 +26,7 @@ public final class MergedRun {
     private TargetCounts counts = TargetCounts.NONE;
     private Saturation saturation = Saturation.NONE;
     private Interruptions interruptions = Interruptions.UNKNOWN;
+    private KeptRequests kept = KeptRequests.NONE;
     private Optional<GeneratorHealth> health = Optional.empty();
     private Optional<RunResult> first = Optional.empty();
     private Optional<String> failure = Optional.empty();
@@ -51,6 +53,7 @@ public final class MergedRun {
         one.counts = result.counts();
         one.saturation = result.saturation();
         one.interruptions = result.interruptions();
+        one.kept = result.kept();
         one.health = Optional.of(result.health());
         one.failure = result.failure().map(what -> "shard " + row.shard() + ": " + what);
         one.ending = result.ending();
@@ -73,6 +76,10 @@ public final class MergedRun {
         }
         first = first.isPresent() ? first : others.first;
         intervals.add(others.intervals);
+        kept = kept.plus(
+                others.kept,
+                recording.ledger().accounted(),
+                others.recording.ledger().accounted());
         recording = recording.plus(others.recording);
         connections = connections.plus(others.connections);
         counts = counts.plus(others.counts);
@@ -112,6 +119,7 @@ public final class MergedRun {
                 new LaneCounts(connections, counts, peakBacklog, peakBacklogAtNanos, saturation),
                 health.orElse(GeneratorHealth.IDEAL),
                 rows,
-                interruptions);
+                interruptions,
+                kept);
     }
 }

@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Redaction;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param health what this process went through meanwhile; the worst of all if several were merged
  * @param shards how each process fared whose results were merged; empty if there was one process
  * @param interruptions when no answers came, and when this process was paused
+ * @param kept the slowest requests in full, and a sample of all
  */
 public record RunResult(
         RunPlan plan,
@@ -37,7 +39,8 @@ public record RunResult(
         LaneCounts lanes,
         GeneratorHealth health,
         List<ShardRun> shards,
-        Interruptions interruptions) {
+        Interruptions interruptions,
+        KeptRequests kept) {
     /** Of more requests than this one more does not matter, and to go through them takes time. */
     private static final long MOST_COUNTED = 100_000;
 
@@ -118,12 +121,27 @@ public record RunResult(
             List<Interval> intervals,
             LaneCounts lanes,
             GeneratorHealth health) {
-        this(plan, target, span, recording, intervals, lanes, health, List.of(), Interruptions.UNKNOWN);
+        this(
+                plan,
+                target,
+                span,
+                recording,
+                intervals,
+                lanes,
+                health,
+                List.of(),
+                Interruptions.UNKNOWN,
+                KeptRequests.NONE);
     }
 
     /** The same with what was noted of the answers' coming. */
     public RunResult with(Interruptions seen) {
-        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, seen);
+        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, seen, kept);
+    }
+
+    /** The same with requests that were kept in full. */
+    public RunResult with(KeptRequests requests) {
+        return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);
     }
 
     /** The same of the requests of one name alone; what is not counted by name stays that of all. */
@@ -136,7 +154,8 @@ public record RunResult(
                         interval.connections(),
                         interval.strain()))
                 .toList();
-        return new RunResult(plan, target, span, recording.named(name), own, lanes, health, shards, interruptions);
+        return new RunResult(
+                plan, target, span, recording.named(name), own, lanes, health, shards, interruptions, kept);
     }
 
     /** Where every request went. */
@@ -213,9 +232,14 @@ public record RunResult(
         LaneCounts lanes = first.lanes;
         GeneratorHealth health = first.health;
         Interruptions interruptions = first.interruptions;
+        KeptRequests kept = first.kept;
         RunSpan last = first.span;
         long atNanos = first.durationNanos();
         for (RunResult slice : slices.subList(1, slices.size())) {
+            kept = kept.plus(
+                    slice.kept.later(atNanos),
+                    recording.ledger().accounted(),
+                    slice.ledger().accounted());
             recording = recording.plus(slice.recording);
             for (Interval interval : slice.intervals) {
                 all.add(interval.later(atNanos));
@@ -227,6 +251,8 @@ public record RunResult(
             atNanos += slice.durationNanos();
         }
         RunSpan span = new RunSpan(first.started(), first.startAt(), atNanos, last.ending(), last.failure());
-        return new RunResult(plan, first.target, span, recording, all, lanes, health).with(interruptions);
+        return new RunResult(plan, first.target, span, recording, all, lanes, health)
+                .with(interruptions)
+                .with(kept);
     }
 }

@@ -31,6 +31,7 @@ class ArchitectureTest {
         "verdict",
         "capacity",
         "audit",
+        "why",
         "report",
         "load"
     };
@@ -105,13 +106,14 @@ class ArchitectureTest {
         "report,    load",
         "capacity,  report",
         "audit,     report",
-        "verdict,   load report capacity",
+        "why,       load report",
+        "verdict,   load report capacity why",
         "simulate,  report",
-        "stats,     load report capacity verdict",
-        "run,       load report capacity verdict simulate",
+        "stats,     load report capacity verdict why",
+        "run,       load report capacity verdict simulate why",
         "selfcheck, load report capacity verdict run",
-        "record,    load report capacity verdict stats run selfcheck audit",
-        "exchange,  load report capacity verdict simulate run record audit",
+        "record,    load report capacity verdict stats run selfcheck audit why",
+        "exchange,  load report capacity verdict simulate run record audit why",
         "arrival,   load report capacity verdict run",
     })
     void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {

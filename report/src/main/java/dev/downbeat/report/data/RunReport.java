@@ -4,6 +4,8 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Explanations;
+import dev.downbeat.why.Watched;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +27,8 @@ import java.util.Set;
  * @param queue how many requests waited at the service, which only a simulation knows
  * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
  *     if no command did
+ * @param watched what happened meanwhile in the service, or to it; empty if nobody watched it
+ * @param explanations what follows from that
  */
 public record RunReport(
         RunResult result,
@@ -35,7 +39,9 @@ public record RunReport(
         MachineProfile machine,
         Map<String, Object> details,
         Optional<QueueLengths> queue,
-        Map<String, Object> measurement) {
+        Map<String, Object> measurement,
+        List<Watched> watched,
+        Explanations explanations) {
     /** The detail that says why requests were waited for as they were: it stands beside what that cost. */
     public static final String PACING_REASON = "pacing_because";
 
@@ -53,6 +59,31 @@ public record RunReport(
             "drain_ns",
             "generators",
             "interval_ns");
+
+    /** A report of a service that nobody watched. */
+    public RunReport(
+            RunResult result,
+            Verdict verdict,
+            List<String> command,
+            Optional<String> seed,
+            String version,
+            MachineProfile machine,
+            Map<String, Object> details,
+            Optional<QueueLengths> queue,
+            Map<String, Object> measurement) {
+        this(
+                result,
+                verdict,
+                command,
+                seed,
+                version,
+                machine,
+                details,
+                queue,
+                measurement,
+                List.of(),
+                Explanations.NONE);
+    }
 
     /** A report of what no command asked for. */
     public RunReport(
@@ -82,6 +113,7 @@ public record RunReport(
     /** Copies the collections and checks the details. */
     public RunReport {
         command = List.copyOf(command);
+        watched = List.copyOf(watched);
         measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
         details.forEach((name, value) -> {
@@ -93,5 +125,26 @@ public record RunReport(
                         "detail " + name + " must be a String, Long or Integer, but was " + value);
             }
         });
+    }
+
+    /**
+     * The same with what happened in the service, or to it, and what follows from that.
+     *
+     * @param seen by all watchers; of more than {@link Watched#MOST} events the longest are kept, and a note says so
+     */
+    public RunReport with(List<Watched> seen) {
+        List<Watched> longest = Watched.longest(seen);
+        return new RunReport(
+                result,
+                verdict,
+                command,
+                seed,
+                version,
+                machine,
+                details,
+                queue,
+                measurement,
+                longest,
+                Explanations.of(result, longest));
     }
 }

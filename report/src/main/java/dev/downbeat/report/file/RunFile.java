@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Paper;
@@ -30,6 +31,14 @@ public final class RunFile {
     private static final String NOTE =
             "times count from the intended times: already corrected for coordinated omission, do not correct again";
 
+    /** The slowest requests, and a sample of all. */
+    static final String SLOWEST = "slowest.csv";
+
+    static final String SAMPLE = "sample.csv";
+
+    /** What happened in the service. */
+    static final String WATCHED = "watched.jsonl";
+
     /** Of zip. */
     private static final LocalDateTime EPOCH = LocalDateTime.of(1980, 1, 1, 0, 0);
 
@@ -51,11 +60,13 @@ public final class RunFile {
         entry("intervals.hlog", text(new HistogramLog(), report), zip);
         entry("intervals.csv", text(new CsvReport(), report), zip);
         lines("incidents.jsonl", Incidents.of(result), zip);
+        kept(result.kept(), zip);
+        lines(WATCHED, report.watched(), zip);
         lines("exemplars.jsonl", result.recording().exemplars(), zip);
         zip.finish();
     }
 
-    /** Writes only what {@link #read} reads. */
+    /** Writes only what {@link #read} reads, without requests in full and what explains them: most of its size. */
     static void writeWhatIsRead(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
@@ -63,6 +74,13 @@ public final class RunFile {
         entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", report.result().intervals(), zip);
         zip.finish();
+    }
+
+    private static void kept(KeptRequests kept, ZipOutputStream zip) throws IOException {
+        if (!kept.isEmpty()) {
+            entry(SLOWEST, RequestsCsv.text(kept.slowest()), zip);
+            entry(SAMPLE, RequestsCsv.text(kept.controls()), zip);
+        }
     }
 
     private static String text(ReportFormat format, RunReport report) throws IOException {
@@ -85,6 +103,9 @@ public final class RunFile {
     }
 
     private static void lines(String name, List<? extends Record> records, ZipOutputStream zip) throws IOException {
+        if (records.isEmpty() && name.equals(WATCHED)) {
+            return;
+        }
         zip.putNextEntry(named(name));
         for (Record one : records) {
             zip.write((JsonTree.text(RecordTree.tree(one)) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -115,6 +136,7 @@ public final class RunFile {
         Map<String, Object> result = new LinkedHashMap<>(JsonTree.asObject(RecordTree.tree(report.result())));
         result.remove("plan");
         result.remove("intervals");
+        result.remove("kept");
         result.put("service", RecordTree.tree(report.verdict().service()));
         result.put("objectives", RecordTree.tree(report.verdict().objectives()));
         report.queue().ifPresent(queue -> result.put("queue", RecordTree.tree(queue)));

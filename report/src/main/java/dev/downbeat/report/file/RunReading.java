@@ -1,6 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
@@ -8,6 +9,7 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watched;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -109,8 +111,32 @@ final class RunReading {
                 members.put("intervals", intervals);
                 RunResult result = TreeRecord.read(RunResult.class, members);
                 Sums.check(result);
-                return RunSoFar.report(head, result, verdict(result, head, members), queue(members));
+                RunResult whole = result.with(kept(entries));
+                RunReport report = RunSoFar.report(head, whole, verdict(result, head, members), queue(members));
+                return entries.has(RunFile.WATCHED) ? report.with(watched(entries, room)) : report;
             }
+        }
+
+        private static KeptRequests kept(ForeignFile.Entries entries) throws IOException {
+            if (!entries.has(RunFile.SLOWEST) || !entries.has(RunFile.SAMPLE)) {
+                return KeptRequests.NONE; // of a version that kept none
+            }
+            KeptRequests kept = new KeptRequests(
+                    RequestsCsv.read(text(RunFile.SLOWEST, entries), RunFile.SLOWEST),
+                    RequestsCsv.read(text(RunFile.SAMPLE, entries), RunFile.SAMPLE));
+            if (!kept.equals(KeptRequests.of(kept.slowest(), kept.controls()))) {
+                throw new IOException("garbled: its slowest requests or its sample are in no order");
+            }
+            return kept;
+        }
+
+        private static List<Watched> watched(ForeignFile.Entries entries, JsonTree.Room room) throws IOException {
+            List<Watched> all = new ArrayList<>();
+            for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
+                all.add(TreeRecord.read(Watched.class, JsonTree.parse(line, room)));
+            }
+            Sums.check(all);
+            return all;
         }
 
         /** What was found of each objective may rest on more than the result, and stays as it was said. */

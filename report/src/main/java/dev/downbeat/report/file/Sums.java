@@ -7,13 +7,16 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.Watched;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** What must be equal in a result, wherever it comes from: the ledger and the counts of the distributions. */
 final class Sums {
     /** Thirty years, or so many requests: far beyond any run, and far from where sums overflow. */
-    private static final long MOST = 1_000_000_000_000_000_000L;
+    static final long MOST = 1_000_000_000_000_000_000L;
 
     private Sums() {}
 
@@ -41,6 +44,21 @@ final class Sums {
                 "failed requests of its intervals",
                 sum(result, Ledger::failed),
                 result.ledger().failed());
+    }
+
+    /** Refuses what no service can have gone through. */
+    static void check(List<Watched> watched) throws IOException {
+        long events = 0;
+        for (Watched one : watched) {
+            possible("time of watching", one.toNanos() - one.fromNanos(), one.uncertaintyNanos());
+            events += one.events().size();
+            for (Event event : one.events()) {
+                possible("event", event.lengthNanos(), Math.abs(event.startNanos()));
+            }
+        }
+        if (events > Watched.MOST) {
+            throw new IOException("garbled: it has " + events + " events, and " + Watched.MOST + " are kept");
+        }
     }
 
     private static long sum(RunResult result, ToLongFunction<Ledger> fate) {

@@ -1,0 +1,80 @@
+package dev.downbeat.why;
+
+import java.util.Arrays;
+
+/**
+ * Whether events go with slow requests more than at any other time: the test behind a cause. Events are turned against the
+ * requests in a circle, by every of 65,536 steps, and what they explain where they are is held against what they would explain
+ * elsewhere. Two ways of explaining are tried: events while a slow request was out, and events while a burst of slow requests
+ * grew, since what comes after that only waits. Either counts as much as of the events' own time slow requests were out: an
+ * event at which nobody was slow speaks against its kind.
+ *
+ * <p>If events have nothing to do with the requests, each turn is as likely as any other, so the probability is exact, however
+ * both come in bursts or in periods.
+ */
+final class Alignment {
+    private static final double ROUNDING = 1e-9;
+
+    private final double[][] slow;
+    private final double[][] growing;
+    private final double[][] out;
+    private final double totalNanos;
+    private final long start;
+    private final long end;
+
+    Alignment(SlowRequests requests, Bursts bursts, Spans out, long start, long end) {
+        this.slow = Circle.transform(requests.spread(start, end).heights());
+        this.growing = Circle.transform(bursts.spread(start, end).heights());
+        this.out = Circle.transform(new Circle(start, end).with(out).heights());
+        this.totalNanos = Math.max(1, requests.totalNanos());
+        this.start = start;
+        this.end = end;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param share of the slow time that events of the kind cover
+     * @param largestShare that they would cover at any time of the run
+     * @param precision of the events' time in which slow requests were out
+     * @param probability that events unrelated to the requests would agree with them so well
+     */
+    record Agreement(double share, double largestShare, double precision, double probability) {
+        /** How well both fit: 1 if the events are when requests are slow, and never else. */
+        double fit() {
+            return share * precision;
+        }
+    }
+
+    Agreement of(Spans spans) {
+        Circle circle = new Circle(start, end).with(spans);
+        double[][] events = Circle.transform(circle.heights());
+        double[] covered = Circle.agreement(events, slow);
+        double[] grown = Circle.agreement(events, growing);
+        double[] during = Circle.agreement(events, out);
+        double scale = circle.cellNanos() / totalNanos;
+        double share = Math.max(covered[0], grown[0]) * scale;
+        double precision = during[0] * circle.cellNanos() / Math.max(1, spans.totalNanos());
+        double probability = 2 * Math.min(probability(covered, during), probability(grown, during));
+        double largest = Math.max(largest(covered), largest(grown)) * scale;
+        return new Agreement(Math.min(1, share), largest, Math.min(1, precision), Math.min(1, probability));
+    }
+
+    private static double largest(double[] values) {
+        return Arrays.stream(values).max().orElse(0);
+    }
+
+    /** How many of the turns agree at least as well as none. */
+    private static double probability(double[] explained, double[] during) {
+        double here = explained[0] * during[0];
+        double most = 0;
+        for (int turn = 0; turn < Circle.CELLS; turn++) {
+            most = Math.max(most, explained[turn] * during[turn]);
+        }
+        int asGood = 0;
+        for (int turn = 0; turn < Circle.CELLS; turn++) {
+            asGood += explained[turn] * during[turn] >= here - ROUNDING * most ? 1 : 0;
+        }
+        return (double) asGood / Circle.CELLS;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.downbeat.why;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Slow requests that came together. While something holds them up, ever more of them are out; once it is over, fewer: what
+ * caused a burst happened while it grew, and what is slow afterwards waits behind those. A burst is over when half of those
+ * that were out at most are gone; the next begins where they were fewest, if they are twice as many again.
+ */
+final class Bursts {
+    /** What was out before a burst grew, as a part of its height: of requests that happen to be beside it nobody knows. */
+    private static final double GROUND = 0.02;
+
+    private final SlowRequests requests;
+    private final List<Burst> all = new ArrayList<>();
+    private final int[] ofRequest;
+
+    /** How many were out when each had begun. */
+    private final int[] outAt;
+
+    /** The first request of the burst under way, and the first after the time at which fewest were out since its peak. */
+    private int first;
+
+    private int next;
+    private int base;
+    private int peak;
+    private int trough;
+    private boolean isOver;
+    private long peakUntil;
+
+    /**
+     * One of them.
+     *
+     * @param growsFrom when it began to grow
+     * @param growsTo until when
+     * @param slowNanos the slow part of its requests
+     */
+    record Burst(long growsFrom, long growsTo, double slowNanos) {}
+
+    Bursts(SlowRequests requests) {
+        this.requests = requests;
+        this.ofRequest = new int[requests.count()];
+        this.outAt = new int[requests.count()];
+        find();
+    }
+
+    List<Burst> all() {
+        return List.copyOf(all);
+    }
+
+    /** Which burst a request belongs to. */
+    int of(int request) {
+        return ofRequest[request];
+    }
+
+    /** The slow part of each burst, spread evenly over the time in which it grew. */
+    Circle spread(long start, long end) {
+        Circle circle = new Circle(start, end);
+        for (Burst burst : all) {
+            circle.add(burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));
+        }
+        return circle;
+    }
+
+    /** Goes through beginnings and ends in the order of time. */
+    private void find() {
+        long[] ends = requests.to().clone();
+        Arrays.sort(ends);
+        int ended = 0;
+        for (int begun = 0; begun < requests.count(); begun++) {
+            for (; ended < ends.length && ends[ended] <= requests.from()[begun]; ended++) {
+                ends(ends[ended], begun - ended, begun);
+            }
+            begins(begun, begun + 1 - ended);
+        }
+        for (int out = requests.count() - ended; out > 0; out--) {
+            ends(ends[ends.length - out], out, requests.count());
+        }
+        close(requests.count());
+    }
+
+    private void begins(int request, int out) {
+        outAt[request] = out;
+        if (isOver && out >= 2 * trough) {
+            close(next);
+            first = next;
+            base = trough;
+            peak = 0;
+            isOver = false;
+        }
+        peak = Math.max(peak, out);
+    }
+
+    private void ends(long at, int out, int begun) {
+        if (out == peak && !isOver) {
+            peakUntil = at;
+        }
+        int left = out - 1;
+        if (!isOver && 2 * (left - base) <= peak - base) {
+            isOver = true;
+            trough = left;
+            next = begun;
+        } else if (isOver && left <= trough) {
+            trough = left;
+            next = begun;
+        }
+    }
+
+    private void close(int end) {
+        double ground = base + Math.max(1, GROUND * (peak - base));
+        double slowNanos = 0;
+        long growsFrom = Long.MAX_VALUE;
+        for (int i = first; i < end; i++) {
+            slowNanos += requests.slowNanos()[i];
+            ofRequest[i] = all.size();
+            boolean isBeforePeak = requests.from()[i] < peakUntil;
+            if (growsFrom == Long.MAX_VALUE || (isBeforePeak && outAt[i] <= ground)) {
+                growsFrom = requests.from()[i];
+            }
+        }
+        if (end > first) {
+            all.add(new Burst(growsFrom, Math.max(growsFrom, peakUntil), slowNanos));
+        }
+    }
+}

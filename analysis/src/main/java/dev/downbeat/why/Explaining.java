@@ -1,0 +1,135 @@
+package dev.downbeat.why;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.KeptRequest;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.Incident;
+import dev.downbeat.verdict.Incidents;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Holds what watchers saw against the requests of one run that were kept in full. */
+final class Explaining {
+    /** Beyond which requests are slow, the first if all of those were kept. */
+    private static final double[] PERCENTILES = {99, 99.5, 99.9, 99.95, 99.99, 99.995, 99.999};
+
+    /** Slow requests of an incident take longer than typical ones by this factor. */
+    private static final int INCIDENT_FACTOR = 2;
+
+    private static final double NOTEWORTHY = 0.05;
+
+    private final RunResult result;
+    private final List<Watched> watched;
+    private final long start;
+    private final long end;
+    private final long typicalNanos;
+    private final List<Suspect> suspects;
+
+    Explaining(RunResult result, List<Watched> all) {
+        this.result = result;
+        this.watched =
+                all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
+        this.start = Math.max(
+                0, watched.stream().mapToLong(Watched::fromNanos).min().orElse(0));
+        this.end = Math.min(
+                result.durationNanos(),
+                watched.stream().mapToLong(Watched::toNanos).max().orElse(0));
+        this.typicalNanos = typicalNanos();
+        this.suspects = end > start ? Suspect.of(watched, start, end) : List.of();
+    }
+
+    private long typicalNanos() {
+        long[] times = result.kept().controls().stream()
+                .filter(KeptRequest::isAnswered)
+                .mapToLong(one -> one.completedNanos() - one.dispatchedNanos())
+                .sorted()
+                .toArray();
+        return times.length == 0 ? 0 : times[times.length / 2];
+    }
+
+    /** Whether anything was watched, and requests were kept. */
+    boolean isPossible() {
+        return end > start && !result.kept().isEmpty();
+    }
+
+    List<Explanation> incidents() {
+        List<Incident> incidents = Incidents.of(result);
+        return incidents.stream()
+                .map(incident -> incident(incident, incidents.size()))
+                .toList();
+    }
+
+    Optional<Explanation> tail() {
+        List<KeptRequest> slowest = result.kept().slowest();
+        Distribution times = result.recording().responseAtLeast();
+        boolean isWhole = slowest.size() >= result.ledger().accounted();
+        long leastNanos = isWhole ? -1 : slowest.get(slowest.size() - 1).responseNanos();
+        double percentile = PERCENTILES[0];
+        for (int i = 1; i < PERCENTILES.length && times.valueAtPercentile(percentile) < leastNanos; i++) {
+            percentile = PERCENTILES[i];
+        }
+        long fromNanos = Math.max(leastNanos, times.valueAtPercentile(percentile));
+        List<KeptRequest> beyond = slowest.stream()
+                .filter(one -> one.responseNanos() > fromNanos)
+                .toList();
+        String name = String.format(Locale.ROOT, "p%s", percentile).replaceAll("\\.0$", "");
+        return Optional.of(explained(name, fromNanos, beyond, 1));
+    }
+
+    private Explanation incident(Incident incident, int incidents) {
+        boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
+        long from = incident.startNanos();
+        long to = from + incident.lengthNanos() + incident.catchUpNanos();
+        long fromNanos = INCIDENT_FACTOR * typicalNanos;
+        if (isOurs) {
+            return nothing(incident.text(), fromNanos, "Downbeat itself was paused: no event of the service explains that");
+        }
+        List<KeptRequest> hit = result.kept().slowest().stream()
+                .filter(one -> one.completedNanos() > from && one.dispatchedNanos() < to)
+                .filter(one -> one.responseNanos() > fromNanos)
+                .toList();
+        return explained(incident.text(), fromNanos, hit, incidents);
+    }
+
+    private static Explanation nothing(String beyond, long fromNanos, String note) {
+        return new Explanation(beyond, fromNanos, 0, List.of(), 1, List.of(note));
+    }
+
+    private Explanation explained(
+            String beyond, long fromNanos, List<KeptRequest> slow, int questions) {
+        List<KeptRequest> kept = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
+                .toList();
+        SlowRequests requests = SlowRequests.of(slow, kept, fromNanos, typicalNanos);
+        if (requests.totalNanos() == 0) {
+            return nothing(beyond, fromNanos, "no request took longer than a typical one");
+        }
+        Trial trial = new Trial(requests, result.kept().controls(), start, end);
+        trial.hear(suspects, questions);
+        List<String> notes = new ArrayList<>(trial.notes());
+        double lateness = latenessShare(slow, requests);
+        if (lateness > NOTEWORTHY) {
+            notes.add(String.format(
+                    Locale.ROOT, "%.0f %% of this time is Downbeat's own lateness", 100 * lateness));
+        }
+        double seen = (double) (end - start) / Math.max(1, result.durationNanos());
+        if (seen < 1 - NOTEWORTHY) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "the service was watched for %s of %s",
+                    DurationText.rounded(end - start),
+                    DurationText.rounded(result.durationNanos())));
+        }
+        return new Explanation(beyond, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes);
+    }
+
+    private static double latenessShare(List<KeptRequest> slow, SlowRequests requests) {
+        double lateNanos = slow.stream()
+                .mapToDouble(one -> one.dispatchedNanos() - one.intendedNanos())
+                .sum();
+        return lateNanos / requests.totalNanos();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.downbeat.why;
+
+import dev.downbeat.record.KeptRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Requests whose slowness is to be explained, and others that were slower than usual: what held up the slowest began with these.
+ * In the order in which they were taken up. The slow part of a request is what it took longer than a typical one; from its
+ * intended time until it was taken up it waited for us, and no event of a service explains that.
+ *
+ * @param from when each was taken up
+ * @param to when it ended
+ * @param slowNanos what it took longer than a typical request, lateness included; 0 of the others, which nobody asked about
+ * @param typicalNanos what a typical one takes from when it is taken up
+ */
+record SlowRequests(long[] from, long[] to, long[] slowNanos, long typicalNanos) {
+    /** From here to what is explained, as a part of the way from a typical request: there a request is slower than usual. */
+    private static final int PART = 5;
+
+    /**
+     * Of what was kept of a run.
+     *
+     * @param asked to be explained
+     * @param kept all that may be slower than usual
+     * @param fromNanos response time from which requests are asked about
+     */
+    static SlowRequests of(List<KeptRequest> asked, List<KeptRequest> kept, long fromNanos, long typicalNanos) {
+        long leastNanos = typicalNanos + (fromNanos - typicalNanos) / PART;
+        Set<Long> known = new HashSet<>();
+        asked.forEach(one -> known.add(one.index()));
+        List<KeptRequest> inOrder = new ArrayList<>(asked);
+        for (KeptRequest one : kept) {
+            if (one.responseNanos() > leastNanos && known.add(one.index())) {
+                inOrder.add(one);
+            }
+        }
+        inOrder.sort(Comparator.comparingLong(KeptRequest::dispatchedNanos));
+        Set<Long> wanted = new HashSet<>();
+        asked.forEach(one -> wanted.add(one.index()));
+        return new SlowRequests(
+                inOrder.stream().mapToLong(KeptRequest::dispatchedNanos).toArray(),
+                inOrder.stream().mapToLong(KeptRequest::completedNanos).toArray(),
+                inOrder.stream()
+                        .mapToLong(one ->
+                                wanted.contains(one.index()) ? Math.max(0, one.responseNanos() - typicalNanos) : 0)
+                        .toArray(),
+                typicalNanos);
+    }
+
+    int count() {
+        return from.length;
+    }
+
+    /** The slow part of all that are asked about, in nanoseconds. */
+    double totalNanos() {
+        return Arrays.stream(slowNanos).mapToDouble(nanos -> nanos).sum();
+    }
+
+    boolean isAsked(int request) {
+        return slowNanos[request] > 0;
+    }
+
+    /** The slow part of any of them that events of the service can explain. */
+    long explicableNanos(int request) {
+        return Math.max(0, to[request] - from[request] - typicalNanos);
+    }
+
+    /** When at least one of them was out. */
+    Spans out() {
+        List<long[]> pairs = new ArrayList<>();
+        for (int i = 0; i < from.length; i++) {
+            pairs.add(new long[] {from[i], to[i]});
+        }
+        return Spans.of(pairs);
+    }
+
+    /** The slow part of each that is asked about, spread evenly over its time. */
+    Circle spread(long start, long end) {
+        Circle circle = new Circle(start, end);
+        for (int i = 0; i < from.length; i++) {
+            if (isAsked(i)) {
+                circle.add(from[i], to[i], (double) explicableNanos(i) / Math.max(1, to[i] - from[i]));
+            }
+        }
+        return circle;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.downbeat.why;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Stretches of time, in order and apart from each other: when at least one event of a kind went on. Immutable. */
+final class Spans {
+    private final long[] from;
+    private final long[] to;
+    private final long totalNanos;
+
+    private Spans(long[] from, long[] to) {
+        this.from = from;
+        this.to = to;
+        long sum = 0;
+        for (int i = 0; i < from.length; i++) {
+            sum += to[i] - from[i];
+        }
+        this.totalNanos = sum;
+    }
+
+    /** Of pairs of begin and end, in any order; what overlaps is joined, what is empty left out. */
+    static Spans of(List<long[]> pairs) {
+        long[][] sorted = pairs.stream()
+                .filter(pair -> pair[1] > pair[0])
+                .sorted((one, other) -> Long.compare(one[0], other[0]))
+                .toArray(long[][]::new);
+        long[] from = new long[sorted.length];
+        long[] to = new long[sorted.length];
+        int count = 0;
+        for (long[] pair : sorted) {
+            if (count > 0 && pair[0] <= to[count - 1]) {
+                to[count - 1] = Math.max(to[count - 1], pair[1]);
+            } else {
+                from[count] = pair[0];
+                to[count++] = pair[1];
+            }
+        }
+        return new Spans(Arrays.copyOf(from, count), Arrays.copyOf(to, count));
+    }
+
+    int count() {
+        return from.length;
+    }
+
+    long from(int place) {
+        return from[place];
+    }
+
+    long to(int place) {
+        return to[place];
+    }
+
+    long totalNanos() {
+        return totalNanos;
+    }
+
+    /** The first that ends after the instant; {@link #count} if there is none. */
+    int firstAfter(long nanos) {
+        int low = 0;
+        int high = to.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (to[middle] > nanos) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** How much of a stretch of time they cover. */
+    long coveredNanos(long start, long end) {
+        long sum = 0;
+        for (int i = firstAfter(start); i < from.length && from[i] < end; i++) {
+            sum += Math.min(to[i], end) - Math.max(from[i], start);
+        }
+        return sum;
+    }
+
+    /** The same later, in a circle: what leaves at the end comes in at the begin. */
+    Spans turned(long byNanos, long start, long end) {
+        List<long[]> pairs = new ArrayList<>();
+        long lengthNanos = end - start;
+        for (int i = 0; i < from.length; i++) {
+            long begin = start + Math.floorMod(from[i] + byNanos - start, lengthNanos);
+            long finish = begin + to[i] - from[i];
+            pairs.add(new long[] {begin, Math.min(finish, end)});
+            pairs.add(new long[] {start, finish - lengthNanos});
+        }
+        return of(pairs);
+    }
+
+    /** What of them lies in none of the others. */
+    Spans without(Spans others) {
+        List<long[]> pairs = new ArrayList<>();
+        for (int i = 0; i < from.length; i++) {
+            long at = from[i];
+            for (int k = others.firstAfter(at); k < others.count() && others.from[k] < to[i]; k++) {
+                pairs.add(new long[] {at, others.from[k]});
+                at = others.to[k];
+            }
+            pairs.add(new long[] {at, to[i]});
+        }
+        return of(pairs);
+    }
+
+    /** What lies in either. */
+    Spans with(Spans others) {
+        List<long[]> pairs = new ArrayList<>();
+        for (int i = 0; i < from.length; i++) {
+            pairs.add(new long[] {from[i], to[i]});
+        }
+        for (int i = 0; i < others.from.length; i++) {
+            pairs.add(new long[] {others.from[i], others.to[i]});
+        }
+        return of(pairs);
+    }
+}

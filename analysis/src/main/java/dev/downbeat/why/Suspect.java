@@ -1,0 +1,89 @@
+package dev.downbeat.why;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Events that are tested together, whoever saw them: those of one kind, or of kinds of which a service has several that have
+ * nothing to do with each other, such as the waits for one lock and for another, those with the same detail.
+ *
+ * @param kind of all of them
+ * @param events as they were told
+ * @param spans when at least one went on, within what was watched, widened by what the clocks may be wrong
+ */
+record Suspect(EventKind kind, List<Event> events, Spans spans) {
+    /** So many different details of a kind are told apart: those of which there is most. */
+    private static final int MOST_DETAILS = 6;
+
+    private static final String OTHERS = "";
+
+    /** Those of which something was seen from one instant to another, in the order of the kinds. */
+    static List<Suspect> of(List<Watched> watched, long start, long end) {
+        List<Suspect> all = new ArrayList<>();
+        for (EventKind kind : EventKind.values()) {
+            List<Seen> seen = new ArrayList<>();
+            for (Watched one : watched) {
+                for (Event event : one.events()) {
+                    long from = Math.max(start, event.startNanos() - one.uncertaintyNanos());
+                    long to = Math.min(end, event.endNanos() + one.uncertaintyNanos());
+                    if (event.kind() == kind && to > from) {
+                        seen.add(new Seen(event, from, to));
+                    }
+                }
+            }
+            if (!seen.isEmpty()) {
+                byDetail(kind, seen).forEach(some -> all.add(of(kind, some)));
+            }
+        }
+        return all;
+    }
+
+    /** An event, and when it may have been. */
+    private record Seen(Event event, long from, long to) {}
+
+    private static Suspect of(EventKind kind, List<Seen> seen) {
+        return new Suspect(
+                kind,
+                seen.stream().map(Seen::event).toList(),
+                Spans.of(seen.stream()
+                        .map(one -> new long[] {one.from, one.to})
+                        .toList()));
+    }
+
+    private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen) {
+        if (!isOfThreads(kind)) {
+            return List.of(seen);
+        }
+        Map<String, Long> lengths = new LinkedHashMap<>();
+        seen.forEach(one -> lengths.merge(one.event.detail(), one.event.lengthNanos(), Long::sum));
+        List<String> longest = lengths.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_DETAILS)
+                .map(Map.Entry::getKey)
+                .toList();
+        Map<String, List<Seen>> byDetail = new LinkedHashMap<>();
+        for (Seen one : seen) {
+            String detail = one.event.detail();
+            byDetail.computeIfAbsent(longest.contains(detail) ? detail : OTHERS, first -> new ArrayList<>())
+                    .add(one);
+        }
+        return List.copyOf(byDetail.values());
+    }
+
+    private static boolean isOfThreads(EventKind kind) {
+        return switch (kind) {
+            case LOCK_WAIT, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
+            default -> false;
+        };
+    }
+
+    /** How many events went on while requests were out. */
+    int during(Spans out) {
+        return (int) events.stream()
+                .filter(event -> out.coveredNanos(event.startNanos(), Math.max(event.endNanos(), event.startNanos() + 1))
+                        > 0)
+                .count();
+    }
+}

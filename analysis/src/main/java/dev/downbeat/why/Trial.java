@@ -1,0 +1,263 @@
+package dev.downbeat.why;
+
+import dev.downbeat.record.KeptRequest;
+import dev.downbeat.why.Alignment.Agreement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at two in a hundred for
+ * all kinds and questions of a run together (Bonferroni), and must cover more of the slow requests' time than of the controls'.
+ * Of those that pass, the one that fits best is a cause; what it does not explain is left to the next; a kind to which hardly
+ * anything of its own is left happened together with it.
+ */
+final class Trial {
+    private static final double LEVEL = 0.02;
+
+    /** With less than this one would not begin. */
+    private static final double LEAST_SHARE = 0.05;
+
+    /** By so much must slow requests be covered better than controls. */
+    private static final double LEAST_BEYOND_CONTROLS = 0.05;
+
+    /** And by so much if slowness itself makes such events longer, as that of threads which wait for work. */
+    private static final double LEAST_IF_CONSEQUENCE = 0.25;
+
+    /** Of what a kind explains, less than this its own: it happened together with another. */
+    private static final double OWN = 0.3;
+
+    /** Fits that differ by less are the same: the outer kind is named. */
+    private static final double AS_GOOD = 0.9;
+
+    /** What is said to coincide, though chance may do so too. */
+    private static final double NOTEWORTHY_SHARE = 0.2;
+
+    private static final double NOTEWORTHY_PROBABILITY = 0.1;
+
+    private static final int TURNS = 20;
+
+    private static final double Z = 1.96;
+
+    private final SlowRequests requests;
+    private final Bursts bursts;
+    private final Spans out;
+    private final List<KeptRequest> controls;
+    private final long start;
+    private final long end;
+    private final double totalNanos;
+    private final double[] leftNanos;
+    private final Map<Suspect, Agreement> agreements = new IdentityHashMap<>();
+    private final List<Found> found = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private Spans taken = Spans.of(List.of());
+
+    Trial(SlowRequests requests, List<KeptRequest> controls, long start, long end) {
+        this.requests = requests;
+        this.bursts = new Bursts(requests);
+        this.out = requests.out();
+        this.controls = controls;
+        this.start = start;
+        this.end = end;
+        this.totalNanos = requests.totalNanos();
+        this.leftNanos = new double[requests.count()];
+        for (int i = 0; i < leftNanos.length; i++) {
+            leftNanos[i] = requests.isAsked(i) ? requests.explicableNanos(i) : 0;
+        }
+    }
+
+    /** A cause, and what of each request it explains. */
+    private record Found(Suspect suspect, Set<EventKind> together, double[] explainedNanos) {
+        void joins(EventKind kind) {
+            if (kind != suspect.kind()) {
+                together.add(kind);
+            }
+        }
+
+        double share(double totalNanos) {
+            double sum = 0;
+            for (double nanos : explainedNanos) {
+                sum += nanos;
+            }
+            return sum / totalNanos;
+        }
+    }
+
+    /**
+     * Tests all of them.
+     *
+     * @param questions of the same kind that are asked of the run
+     */
+    void hear(List<Suspect> suspects, int questions) {
+        Alignment alignment = new Alignment(requests, bursts, out, start, end);
+        for (Suspect suspect : suspects) {
+            Agreement agreement = alignment.of(suspect.spans());
+            if (agreement.largestShare() >= LEAST_SHARE) { // else they could explain nothing, wherever they were
+                agreements.put(suspect, agreement);
+            }
+        }
+        List<Suspect> proven = new ArrayList<>();
+        List<Suspect> doubtful = new ArrayList<>();
+        for (Suspect suspect : suspects) {
+            Agreement agreement = agreements.get(suspect);
+            if (agreement == null) {
+                continue;
+            }
+            boolean isPlain = agreement.share() >= LEAST_SHARE && isBeyondControls(suspect, agreement);
+            if (isPlain && agreement.probability() <= LEVEL / agreements.size() / questions) {
+                proven.add(suspect);
+            } else if (isPlain) {
+                doubtful.add(suspect);
+            }
+        }
+        while (!proven.isEmpty()) {
+            Suspect best = best(proven);
+            proven.remove(best);
+            judge(best);
+        }
+        doubtful.forEach(this::coincidence);
+    }
+
+    private boolean isBeyondControls(Suspect suspect, Agreement agreement) {
+        double covered = 0;
+        double all = 0;
+        for (KeptRequest control : controls) {
+            covered += suspect.spans().coveredNanos(control.dispatchedNanos(), control.completedNanos());
+            all += control.completedNanos() - control.dispatchedNanos();
+        }
+        double beyond = agreement.share() - covered / Math.max(1, all);
+        return beyond >= (isConsequence(suspect.kind()) ? LEAST_IF_CONSEQUENCE : LEAST_BEYOND_CONTROLS);
+    }
+
+    private static boolean isConsequence(EventKind kind) {
+        return switch (kind) {
+            case PARKED, WAITED, SOCKET_READ -> true;
+            default -> false;
+        };
+    }
+
+    private Suspect best(List<Suspect> proven) {
+        double most = proven.stream()
+                .mapToDouble(one -> agreements.get(one).fit())
+                .max()
+                .orElseThrow();
+        return proven.stream() // in the order of the kinds
+                .filter(one -> agreements.get(one).fit() >= AS_GOOD * most)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void judge(Suspect suspect) {
+        double[] own = new Reach(requests, suspect.spans().without(taken)).explainedNanos();
+        for (int i = 0; i < own.length; i++) {
+            own[i] = Math.min(own[i], leftNanos[i]);
+        }
+        Found cause = new Found(suspect, EnumSet.noneOf(EventKind.class), own);
+        double share = cause.share(totalNanos);
+        double gross = agreements.get(suspect).share();
+        if (share < Math.max(LEAST_SHARE, OWN * gross)) {
+            found.stream()
+                    .max(Comparator.comparingLong(one -> commonNanos(one.suspect.spans(), suspect.spans())))
+                    .ifPresent(one -> one.joins(suspect.kind()));
+            return;
+        }
+        for (int i = 0; i < own.length; i++) {
+            leftNanos[i] -= own[i];
+        }
+        taken = taken.with(suspect.spans());
+        found.add(cause);
+    }
+
+    private static long commonNanos(Spans one, Spans other) {
+        return one.totalNanos() - one.without(other).totalNanos();
+    }
+
+    private void coincidence(Suspect suspect) {
+        Agreement agreement = agreements.get(suspect);
+        double newly = 1 - (double) commonNanos(suspect.spans(), taken) / Math.max(1, suspect.spans().totalNanos());
+        boolean isWorthIt = agreement.share() * newly >= NOTEWORTHY_SHARE
+                && agreement.probability() <= NOTEWORTHY_PROBABILITY;
+        if (isWorthIt) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "%s coincide with %.0f %% of this time, but in a run of this length chance does that in %.1f %% of runs:"
+                            + " measure for longer",
+                    suspect.kind().words(),
+                    100 * agreement.share(),
+                    Math.max(0.1, 100 * agreement.probability())));
+        }
+    }
+
+    List<String> notes() {
+        return notes;
+    }
+
+    List<Cause> causes() {
+        return found.stream()
+                .map(this::cause)
+                .sorted(Comparator.comparingDouble(Cause::share).reversed())
+                .toList();
+    }
+
+    double unexplained() {
+        double explained =
+                found.stream().mapToDouble(one -> one.share(totalNanos)).sum();
+        return Math.max(0, 1 - explained);
+    }
+
+    private Cause cause(Found one) {
+        double share = one.share(totalNanos);
+        double clusters = clusters();
+        double middle = (share + Z * Z / (2 * clusters)) / (1 + Z * Z / clusters);
+        double half = Z
+                / (1 + Z * Z / clusters)
+                * Math.sqrt(share * (1 - share) / clusters + Z * Z / (4 * clusters * clusters));
+        return new Cause(
+                one.suspect.kind(),
+                List.copyOf(one.together),
+                one.suspect.during(out),
+                share,
+                Math.max(0, Math.min(share, middle - half)),
+                Math.min(1, Math.max(share, middle + half)),
+                chance(one.suspect),
+                detail(one.suspect));
+    }
+
+    /** Requests of one burst are one: so many bursts of the same weight would tell as much (Kish's effective size). */
+    private double clusters() {
+        double squares = bursts.all().stream()
+                .mapToDouble(burst -> burst.slowNanos() * burst.slowNanos())
+                .sum();
+        return totalNanos * totalNanos / squares;
+    }
+
+    /** What the same events explain on average when they are turned at random. */
+    private double chance(Suspect suspect) {
+        SplittableRandom random = new SplittableRandom(suspect.kind().ordinal());
+        double sum = 0;
+        for (int turn = 0; turn < TURNS; turn++) {
+            Spans turned = suspect.spans().turned(random.nextLong(end - start), start, end);
+            sum += new Found(suspect, Set.of(), new Reach(requests, turned).explainedNanos()).share(totalNanos);
+        }
+        return sum / TURNS;
+    }
+
+    /** Of the events that went on while requests were out, the detail of those that took longest. */
+    private String detail(Suspect suspect) {
+        Map<String, Long> nanos = new HashMap<>();
+        for (Event event : suspect.events()) {
+            nanos.merge(event.detail(), out.coveredNanos(event.startNanos(), event.endNanos()), Long::sum);
+        }
+        return nanos.entrySet().stream()
+                .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+}

@@ -1,0 +1,97 @@
+package dev.downbeat.report.file;
+
+import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Requests in full, one a line: what each of its instants lies behind the one before, in nanoseconds. For any program that
+ * reads CSV, and read back as what anybody may have written.
+ */
+final class RequestsCsv {
+    private static final String HEADER =
+            "index,name,position,answered,intended_ns,lateness_ns,backlog_wait_ns,first_byte_ns,reading_ns,new_connection_ns";
+
+    private static final int COLUMNS = 10;
+
+    private RequestsCsv() {}
+
+    static String text(List<KeptRequest> requests) {
+        StringBuilder text = new StringBuilder(HEADER).append('\n');
+        for (KeptRequest one : requests) {
+            text.append(one.index()).append(',');
+            text.append(one.name()).append(',');
+            text.append(one.position()).append(',');
+            text.append(one.isAnswered() ? 1 : 0).append(',');
+            text.append(one.intendedNanos()).append(',');
+            text.append(one.dispatchedNanos() - one.intendedNanos()).append(',');
+            text.append(one.startedNanos() - one.dispatchedNanos()).append(',');
+            text.append(one.firstByteNanos() - one.startedNanos()).append(',');
+            text.append(one.completedNanos() - one.firstByteNanos()).append(',');
+            text.append(one.newConnectionNanos()).append('\n');
+        }
+        return text.toString();
+    }
+
+    /**
+     * Reads what {@link #text} wrote.
+     *
+     * @param name of the entry, for a refusal
+     * @throws IOException if it is anything else, or more than is ever kept
+     */
+    static List<KeptRequest> read(String text, String name) throws IOException {
+        List<KeptRequest> all = new ArrayList<>();
+        int at = text.indexOf('\n') + 1;
+        if (!text.startsWith(HEADER + "\n")) {
+            throw garbled(name, 1);
+        }
+        while (at < text.length()) {
+            int end = text.indexOf('\n', at);
+            int line = all.size() + 2;
+            if (end < 0 || all.size() == KeptRequests.MOST) {
+                throw garbled(name, line);
+            }
+            all.add(request(numbers(text, at, end, name, line)));
+            at = end + 1;
+        }
+        return all;
+    }
+
+    private static long[] numbers(String text, int from, int end, String name, int line) throws IOException {
+        long[] numbers = new long[COLUMNS];
+        int column = 0;
+        boolean isEmpty = true;
+        for (int at = from; at < end; at++) {
+            char c = text.charAt(at);
+            if (c == ',') {
+                column++;
+            } else if (c >= '0' && c <= '9') {
+                numbers[column] = 10 * numbers[column] + c - '0';
+            }
+            boolean isPlain = c == ',' ? !isEmpty && column < COLUMNS : c >= '0' && c <= '9';
+            if (!isPlain || numbers[Math.min(column, COLUMNS - 1)] > Sums.MOST) {
+                throw garbled(name, line);
+            }
+            isEmpty = c == ',';
+        }
+        boolean isPossible = numbers[1] <= Integer.MAX_VALUE && numbers[2] <= Integer.MAX_VALUE && numbers[3] <= 1;
+        if (isEmpty || column != COLUMNS - 1 || !isPossible) {
+            throw garbled(name, line);
+        }
+        return numbers;
+    }
+
+    private static KeptRequest request(long[] n) {
+        long dispatched = n[4] + n[5];
+        long started = dispatched + n[6];
+        long firstByte = started + n[7];
+        return new KeptRequest(
+                n[0], (int) n[1], n[4], dispatched, started, firstByte, firstByte + n[8], n[9], (int) n[2], n[3] == 1);
+    }
+
+    private static IOException garbled(String name, int line) {
+        return new IOException("garbled: line " + line + " of its " + name + " is no request");
+    }
+}
