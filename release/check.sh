@@ -46,7 +46,7 @@ if [ -z "$again" ]; then
 
   published="downbeat downbeat-analysis downbeat-bom downbeat-boringssl downbeat-cli downbeat-core downbeat-gatling downbeat-h2
 downbeat-http downbeat-jmh downbeat-junit downbeat-loopback downbeat-micrometer downbeat-netty downbeat-opentelemetry downbeat-parent
-downbeat-report downbeat-s3 downbeat-spring-boot downbeat-sqs downbeat-sqs-demo"
+downbeat-report downbeat-s3 downbeat-spring-boot downbeat-sqs downbeat-sqs-demo downbeat-watch"
   there=$(cd "$out/first/dev/downbeat" && for each in */; do printf '%s\n' "${each%/}"; done)
   same_words() { diff <(printf '%s\n' $1 | LC_ALL=C sort) <(printf '%s\n' $2 | LC_ALL=C sort); }
   check "published is what is meant to be: $(echo "$there" | wc -l) artifacts" same_words "$there" "$published"

@@ -89,6 +89,7 @@ class ArchitectureTest {
                         "gatling",
                         "junit",
                         "assertj",
+                        "watch",
                         "micrometer",
                         "opentelemetry",
                         "spring",
@@ -334,6 +335,25 @@ class ArchitectureTest {
     }
 
     @Test
+    void watchers_need_no_library_and_know_of_ours_only_what_an_event_is() {
+        classes()
+                .that()
+                .resideInAPackage("dev.downbeat.watch..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.downbeat.watch..",
+                        "dev.downbeat.why..",
+                        "java..",
+                        "javax.management..",
+                        "jdk.jfr..",
+                        "jdk.management.jfr..",
+                        "com.sun.tools.attach..",
+                        "org.jspecify..")
+                .check(OwnClasses.ALL);
+    }
+
+    @Test
     void picocli_stays_in_the_command_line() {
         noClasses()
                 .that()
@@ -357,10 +377,11 @@ class ArchitectureTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"java.lang.management..", "com.sun.management.."})
-    void only_the_selfcheck_asks_the_JVM_about_itself(String beans) {
+    void only_the_selfcheck_and_watchers_ask_a_JVM_about_itself(String beans) {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.downbeat.selfcheck..", "dev.downbeat.acceptance..")
+                .resideOutsideOfPackages(
+                        "dev.downbeat.selfcheck..", "dev.downbeat.watch..", "dev.downbeat.acceptance..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(beans)

@@ -1,0 +1,247 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+
+/**
+ * What a flight recorder tells, as events. Instants are nanoseconds since 1970 by the clock of the recorder. Used by one thread
+ * at a time.
+ */
+final class FlightEvents {
+    /** The operation by which clocks are compared; a safepoint of our own making is no event. */
+    static final String OWN_OPERATION = "FindDeadlocks";
+
+    private static final long LEAST_STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final double BUSY_MACHINE = 0.95;
+    private static final double MANY_CLASSES = 100;
+    private static final double MANY_EXCEPTIONS = 100;
+    private static final double MANY_DEOPTIMIZATIONS = 50;
+
+    /** When one of our own operations was executed. */
+    record Operation(long startNanos, long endNanos) {}
+
+    private final EventLog log = new EventLog();
+    private final EventLog operations = new EventLog();
+    private final CollectionPauses collections = new CollectionPauses();
+    private final List<Operation> own = new ArrayList<>();
+    private final Rate classes = new Rate(EventKind.CLASS_LOADING, MANY_CLASSES, "classes");
+    private final Rate exceptions = new Rate(EventKind.EXCEPTIONS, MANY_EXCEPTIONS, "exceptions");
+    private final Bursts deoptimizations = new Bursts(EventKind.COMPILATION, MANY_DEOPTIMIZATIONS, "deoptimizations");
+    private final Throttling throttling = new Throttling();
+    private long lastLoadAt;
+    private long firstAt = Long.MAX_VALUE;
+    private long lastAt = Long.MIN_VALUE;
+
+    /** Takes one of the recorder's events, known or not. */
+    void accept(RecordedEvent event) {
+        Optional<FlightSetting> setting = FlightSetting.of(event.getEventType().getName());
+        if (setting.isEmpty()) {
+            return;
+        }
+        long start = nanos(event.getStartTime());
+        long length = Math.max(0, event.getDuration().toNanos());
+        if (!setting.get().takes(length)) {
+            return;
+        }
+        firstAt = Math.min(firstAt, start);
+        lastAt = Math.max(lastAt, start + length);
+        switch (setting.get()) {
+            case GARBAGE_COLLECTION ->
+                collections.collection(number(event, "gcId"), text(event, "name"), text(event, "cause"));
+            case GC_PAUSE -> collections.pause(number(event, "gcId"), text(event, "name"), start, length);
+            case Z_STALL -> log.add(EventKind.ALLOCATION_STALL, start, length, text(event, "type"));
+            case TO_SAFEPOINT -> log.add(EventKind.SAFEPOINT, start, length, "time to safepoint");
+            case OPERATION -> operation(event, start, length);
+            case LOCK -> waited(EventKind.LOCK_WAIT, event, start, length, className(event, "monitorClass"));
+            case WAIT -> waited(EventKind.WAITED, event, start, length, className(event, "monitorClass"));
+            case SLEEP -> waited(EventKind.WAITED, event, start, length, "sleep");
+            case PARK -> waited(EventKind.PARKED, event, start, length, className(event, "parkedClass"));
+            case PINNED -> waited(EventKind.PINNED, event, start, length, "");
+            case SOCKET -> waited(EventKind.SOCKET_READ, event, start, length, peer(event));
+            case WRITE, FORCE -> waited(EventKind.FILE_WRITE, event, start, length, text(event, "path"));
+            case COMPILATION -> log.add(EventKind.COMPILATION, start, length, "");
+            case DEOPTIMIZATION -> deoptimizations.add(start);
+            case CLASS -> log.add(EventKind.CLASS_LOADING, start, length, className(event, "loadedClass"));
+            case CLASSES -> classes.total(start, number(event, "loadedClassCount"));
+            case EXCEPTIONS -> exceptions.total(start, number(event, "throwables"));
+            case PROCESSORS -> load(event, start);
+            case THROTTLING ->
+                throttling.total(start, number(event, "cpuThrottledTime"), number(event, "cpuThrottledSlices"));
+        }
+    }
+
+    private void operation(RecordedEvent event, long start, long length) {
+        String name = text(event, "operation");
+        if (name.equals(OWN_OPERATION)) {
+            own.add(new Operation(start, start + length));
+        } else if (event.hasField("safepoint") && event.getBoolean("safepoint") && length >= LEAST_STOP_NANOS) {
+            operations.add(EventKind.SAFEPOINT, start, length, name);
+        }
+    }
+
+    private void waited(EventKind kind, RecordedEvent event, long start, long length, String what) {
+        Stack.where(event)
+                .ifPresent(where -> log.add(
+                        kind, start, length, what.isEmpty() ? where : where.isEmpty() ? what : what + " in " + where));
+    }
+
+    private void load(RecordedEvent event, long at) {
+        double machine = event.hasField("machineTotal") ? event.getFloat("machineTotal") : 0;
+        if (machine >= BUSY_MACHINE && lastLoadAt > 0 && at > lastLoadAt) {
+            log.add(EventKind.PROCESSOR_WAIT, lastLoadAt, at - lastLoadAt, "all processors of the machine busy");
+        }
+        lastLoadAt = at;
+    }
+
+    private static String peer(RecordedEvent event) {
+        String host = text(event, "host");
+        return (host.isEmpty() ? text(event, "address") : host) + ":" + number(event, "port");
+    }
+
+    private static String className(RecordedEvent event, String field) {
+        RecordedClass type = event.hasField(field) ? event.getClass(field) : null;
+        return type == null ? "" : type.getName().substring(type.getName().lastIndexOf('.') + 1);
+    }
+
+    private static String text(RecordedEvent event, String field) {
+        Object value = event.hasField(field) ? event.getValue(field) : null;
+        return value == null ? "" : value.toString();
+    }
+
+    private static long number(RecordedEvent event, String field) {
+        Object value = event.hasField(field) ? event.getValue(field) : null;
+        return value instanceof Number number ? number.longValue() : 0;
+    }
+
+    static long nanos(Instant at) {
+        return TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
+    }
+
+    /** How often our own operation was seen. */
+    int ownOperations() {
+        return own.size();
+    }
+
+    /** When our own operations were executed, in their order. */
+    List<Operation> own() {
+        return own.stream()
+                .sorted((one, other) -> Long.compare(one.startNanos, other.startNanos))
+                .toList();
+    }
+
+    /** The earliest instant that the recorder spoke of; {@link Long#MAX_VALUE} if of none. */
+    long firstAt() {
+        return firstAt;
+    }
+
+    /** The latest instant that the recorder spoke of; {@link Long#MIN_VALUE} if of none. */
+    long lastAt() {
+        return lastAt;
+    }
+
+    /** That not all were kept, if so. */
+    Optional<String> note() {
+        return log.note();
+    }
+
+    /** What has been told, in the order of beginnings. */
+    List<Event> events() {
+        List<Event> pauses = collections.pauses();
+        List<Event> all = new ArrayList<>(pauses);
+        all.addAll(Overlaps.notCovered(operations.events(), pauses));
+        all.addAll(Overlaps.merged(log.events()));
+        all.addAll(classes.events());
+        all.addAll(exceptions.events());
+        all.addAll(deoptimizations.events());
+        all.addAll(throttling.events());
+        all.sort((one, other) -> Long.compare(one.startNanos(), other.startNanos()));
+        return all;
+    }
+
+    /** A count that only grows, looked at again and again. */
+    private static final class Rate {
+        private final HighSpells spells;
+        private long lastAt;
+        private long last;
+
+        Rate(EventKind kind, double floor, String what) {
+            spells = new HighSpells(
+                    kind, floor, perSecond -> String.format(Locale.ROOT, "up to %.0f %s a second", perSecond, what));
+        }
+
+        void total(long at, long now) {
+            if (lastAt > 0 && at > lastAt) {
+                spells.add(lastAt, at, (now - last) * 1e9 / (at - lastAt));
+            }
+            lastAt = at;
+            last = now;
+        }
+
+        List<Event> events() {
+            return spells.events();
+        }
+    }
+
+    /** Single events that only matter when there are many. */
+    private static final class Bursts {
+        private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+        private final HighSpells spells;
+        private long windowAt;
+        private long count;
+
+        Bursts(EventKind kind, double floor, String what) {
+            spells = new HighSpells(
+                    kind, floor, many -> String.format(Locale.ROOT, "up to %.0f %s in 100 ms", many, what));
+        }
+
+        void add(long at) {
+            if (at >= windowAt + WINDOW_NANOS) {
+                close();
+                windowAt = at - Math.floorMod(at, WINDOW_NANOS);
+            }
+            count++;
+        }
+
+        private void close() {
+            if (count > 0) {
+                spells.add(windowAt, windowAt + WINDOW_NANOS, count);
+            }
+            count = 0;
+        }
+
+        List<Event> events() {
+            close();
+            return spells.events();
+        }
+    }
+
+    /** The time for which a container was not let run. */
+    private static final class Throttling {
+        private final EventLog log = new EventLog();
+        private long lastAt;
+        private long lastTime;
+        private long lastSlices;
+
+        void total(long at, long timeNanos, long slices) {
+            if (lastAt > 0 && slices > lastSlices && timeNanos > lastTime) {
+                log.add(EventKind.THROTTLED, lastAt, at - lastAt, "");
+            }
+            lastAt = at;
+            lastTime = timeNanos;
+            lastSlices = slices;
+        }
+
+        List<Event> events() {
+            return Overlaps.merged(log.events());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.why.Watched;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** Reads what a flight recorder wrote into a file, one event after the other. */
+public final class FlightRecording {
+    /** The clock of the wall on one machine, read by two. Between machines it is as right as they are synchronised. */
+    private static final long UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private FlightRecording() {}
+
+    /**
+     * What it tells of a run.
+     *
+     * @throws IOException if it cannot be read, or is no recording; the message is one line
+     */
+    public static Watched read(Path file, RunTime run) throws IOException {
+        if (!Files.exists(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+        String source = String.valueOf(file.getFileName());
+        FlightEvents events = new FlightEvents();
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (recording.hasMoreEvents()) {
+                RecordedEvent event = recording.readEvent();
+                long start = FlightEvents.nanos(event.getStartTime());
+                long end = start + Math.max(0, event.getDuration().toNanos());
+                first = Math.min(first, start);
+                last = Math.max(last, end);
+                if (end >= run.startNanos() && start <= run.endNanos()) {
+                    events.accept(event);
+                }
+            }
+        } catch (IOException | RuntimeException garbled) {
+            throw new IOException(
+                    file + " is no recording of a flight recorder, or is damaged: " + JvmAddress.line(garbled),
+                    garbled);
+        }
+        if (last < first) {
+            return Watched.nothing(source, source + " holds no event");
+        }
+        Optional<String> missed = run.missedBy(source, first, last);
+        if (missed.isPresent()) {
+            return Watched.nothing(source, missed.get());
+        }
+        List<String> notes = new ArrayList<>();
+        events.note().ifPresent(notes::add);
+        long from = Math.max(0, first - run.startNanos());
+        long to = Math.max(from, Math.min(run.durationNanos(), last - run.startNanos()));
+        return new Watched(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);
+    }
+}

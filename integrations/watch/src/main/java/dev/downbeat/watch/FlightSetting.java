@@ -1,0 +1,75 @@
+package dev.downbeat.watch;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What is asked of the flight recorder of a service: long events only, and stacks of those alone that are nothing without.
+ * Where a JVM does not know an event, nothing happens.
+ */
+enum FlightSetting {
+    GARBAGE_COLLECTION("jdk.GarbageCollection", 0, 0, false),
+    GC_PAUSE("jdk.GCPhasePause", 0, 0, false),
+    Z_STALL("jdk.ZAllocationStall", 1, 0, false),
+    TO_SAFEPOINT("jdk.SafepointBegin", 1, 0, false),
+    /** All of them, since one of them shows how our clocks go with each other. */
+    OPERATION("jdk.ExecuteVMOperation", 0, 0, false),
+    LOCK("jdk.JavaMonitorEnter", 10, 0, true),
+    WAIT("jdk.JavaMonitorWait", 10, 0, true),
+    SLEEP("jdk.ThreadSleep", 10, 0, true),
+    PARK("jdk.ThreadPark", 10, 0, true),
+    PINNED("jdk.VirtualThreadPinned", 10, 0, true),
+    SOCKET("jdk.SocketRead", 10, 0, true),
+    WRITE("jdk.FileWrite", 10, 0, true),
+    FORCE("jdk.FileForce", 10, 0, true),
+    COMPILATION("jdk.Compilation", 50, 0, false),
+    DEOPTIMIZATION("jdk.Deoptimization", 0, 0, false),
+    CLASS("jdk.ClassLoad", 10, 0, false),
+    CLASSES("jdk.ClassLoadingStatistics", 0, 100, false),
+    EXCEPTIONS("jdk.ExceptionStatistics", 0, 100, false),
+    PROCESSORS("jdk.CPULoad", 0, 1000, false),
+    THROTTLING("jdk.ContainerCPUThrottling", 0, 100, false);
+
+    final String event;
+    private final int thresholdMillis;
+    private final int periodMillis;
+    private final boolean stack;
+
+    FlightSetting(String event, int thresholdMillis, int periodMillis, boolean stack) {
+        this.event = event;
+        this.thresholdMillis = thresholdMillis;
+        this.periodMillis = periodMillis;
+        this.stack = stack;
+    }
+
+    /** All of them, as a recorder takes them. */
+    static Map<String, String> all() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (FlightSetting setting : values()) {
+            settings.put(setting.event + "#enabled", "true");
+            if (setting.periodMillis > 0) {
+                settings.put(setting.event + "#period", setting.periodMillis + " ms");
+            } else {
+                settings.put(setting.event + "#threshold", setting.thresholdMillis + " ms");
+                settings.put(setting.event + "#stackTrace", Boolean.toString(setting.stack));
+            }
+        }
+        return settings;
+    }
+
+    /** Whether one of this length was asked for: another recording of the same service may ask for more. */
+    boolean takes(long lengthNanos) {
+        return lengthNanos >= TimeUnit.MILLISECONDS.toNanos(thresholdMillis);
+    }
+
+    static Optional<FlightSetting> of(String event) {
+        for (FlightSetting setting : values()) {
+            if (setting.event.equals(event)) {
+                return Optional.of(setting);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Watched;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what a JVM logged of its collections and safepoints ({@code -Xlog:gc*,safepoint}, JDK 11 and newer, any collector). A
+ * pause is logged when it is over, with its length. Lines with a date ({@code time}, {@code utctime}, {@code timemillis}) stand
+ * for themselves; those with the time since the JVM's start alone need to know when that was: it is said, or follows from when
+ * the file was last written, which was its last line.
+ */
+public final class GcLog {
+    private static final long UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long GUESSED_UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LEAST_STOP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** "GC(7) Pause Young (Normal) (G1 Evacuation Pause) 24M->4M(256M) 3.456ms", with "y: " before it by newer ZGC. */
+    private static final Pattern PAUSE = Pattern.compile(
+            "(?:GC\\(\\d+\\) )?(?:[yYoOmM]: )?(Pause .*?)(?: \\d+[KMG]?(?:\\([^)]*\\))?->\\S+)? (\\d+)[.,](\\d{3})ms");
+
+    private static final Pattern STALL = Pattern.compile("Allocation Stall \\((.*)\\) (\\d+)[.,](\\d{3})ms");
+
+    /** From JDK 13 on. */
+    private static final Pattern SAFEPOINT = Pattern.compile("Safepoint \"([^\"]+)\",.* Total: *(\\d+) ns.*");
+
+    private static final Pattern SAFEPOINT_11 =
+            Pattern.compile("Total time for which application threads were stopped: (\\d+)[.,](\\d{7}) seconds,.*");
+
+    private final EventLog pauses = new EventLog();
+    private final EventLog safepoints = new EventLog();
+    private long lines;
+    private boolean dated;
+    private long firstNanos;
+    private long lastNanos;
+
+    private GcLog() {}
+
+    /**
+     * What it tells of a run.
+     *
+     * @param jvmStart when the JVM was started, for lines that do not say a date; empty if nobody knows
+     * @throws IOException if it cannot be read, or holds no such line; the message is one line
+     */
+    public static Watched read(Path file, RunTime run, Optional<Instant> jvmStart) throws IOException {
+        String source = String.valueOf(file.getFileName());
+        GcLog log = new GcLog();
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                GcLogLine.of(line).ifPresent(log::take);
+            }
+        }
+        if (log.lines == 0) {
+            throw new IOException(
+                    file + " has no line of a JVM's unified logging with a time, as -Xlog:gc* writes them");
+        }
+        List<String> notes = new ArrayList<>();
+        long shift = 0;
+        long uncertainty = UNCERTAINTY_NANOS;
+        if (!log.dated) {
+            shift = jvmStart.map(FlightEvents::nanos).orElse(0L);
+            if (jvmStart.isEmpty()) {
+                shift = FlightEvents.nanos(Files.getLastModifiedTime(file).toInstant()) - log.lastNanos;
+                uncertainty = GUESSED_UNCERTAINTY_NANOS;
+                notes.add(source + " has no dates: the JVM's start is taken from when the file was last written;"
+                        + " --gc-log-start says it");
+            }
+        }
+        Optional<String> missed = run.missedBy(source, log.firstNanos + shift, log.lastNanos + shift);
+        if (missed.isPresent()) {
+            return Watched.nothing(source, missed.get());
+        }
+        List<Event> events = run.ofRun(moved(log.events(), shift));
+        if (log.pauses.events().isEmpty()) {
+            notes.add(source + " tells of no pause: -Xlog:gc*,safepoint logs those of all collectors");
+        }
+        log.pauses.note().ifPresent(notes::add);
+        long from = Math.min(run.durationNanos(), Math.max(0, log.firstNanos + shift - run.startNanos()));
+        return new Watched(source, events, from, run.durationNanos(), uncertainty, notes);
+    }
+
+    private static List<Event> moved(List<Event> events, long shift) {
+        return events.stream()
+                .map(event -> new Event(event.kind(), event.startNanos() + shift, event.lengthNanos(), event.detail()))
+                .toList();
+    }
+
+    private List<Event> events() {
+        List<Event> all = new ArrayList<>(pauses.events());
+        all.addAll(Overlaps.notCovered(safepoints.events(), pauses.events()));
+        return all;
+    }
+
+    private void take(GcLogLine line) {
+        OptionalLong at = line.atNanos().isPresent() ? line.atNanos() : line.uptimeNanos();
+        if (at.isEmpty()) {
+            return;
+        }
+        lastNanos = at.getAsLong();
+        if (lines++ == 0) {
+            dated = line.atNanos().isPresent();
+            firstNanos = lastNanos;
+        }
+        Matcher pause = PAUSE.matcher(line.message());
+        Matcher stall = STALL.matcher(line.message());
+        if (pause.matches()) {
+            String what = pause.group(1);
+            add(
+                    what.startsWith("Pause Full") ? EventKind.FULL_COLLECTION : EventKind.COLLECTION_PAUSE,
+                    micros(pause.group(2), pause.group(3)),
+                    what.substring("Pause ".length()));
+        } else if (stall.matches()) {
+            add(EventKind.ALLOCATION_STALL, micros(stall.group(2), stall.group(3)), stall.group(1));
+        } else {
+            safepoint(line.message());
+        }
+    }
+
+    private void safepoint(String message) {
+        Matcher now = SAFEPOINT.matcher(message);
+        Matcher old = SAFEPOINT_11.matcher(message);
+        if (now.matches()) {
+            stopped(Long.parseLong(now.group(2)), now.group(1));
+        } else if (old.matches()) {
+            stopped(Long.parseLong(old.group(1)) * 1_000_000_000L + Long.parseLong(old.group(2)) * 100, "");
+        }
+    }
+
+    private void stopped(long nanos, String why) {
+        if (nanos >= LEAST_STOP_NANOS) {
+            safepoints.add(EventKind.SAFEPOINT, lastNanos - nanos, nanos, why);
+        }
+    }
+
+    private void add(EventKind kind, long lengthNanos, String detail) {
+        pauses.add(kind, lastNanos - lengthNanos, lengthNanos, detail);
+    }
+
+    private static long micros(String millis, String thousandths) {
+        return (Long.parseLong(millis) * 1000 + Long.parseLong(thousandths)) * 1000;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.downbeat.watch;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import javax.management.MBeanServerConnection;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** Where a JVM is, and how to get at its management. */
+sealed interface JvmAddress {
+    /** What one may ask, and what has to be closed then. */
+    record Link(MBeanServerConnection beans, AutoCloseable closing) implements AutoCloseable {
+        @Override
+        public void close() {
+            try {
+                closing.close();
+            } catch (Exception gone) { // with the JVM at the other end
+            }
+        }
+    }
+
+    /** Connects; the message of what goes wrong is one line. */
+    Link connect() throws IOException;
+
+    /** This JVM. */
+    record Own() implements JvmAddress {
+        @Override
+        public Link connect() {
+            return new Link(ManagementFactory.getPlatformMBeanServer(), () -> {});
+        }
+    }
+
+    /** One of this machine: its agent for local management is started, if it does not run yet. */
+    record OfProcess(long pid) implements JvmAddress {
+        @Override
+        public Link connect() throws IOException {
+            refuseOthers();
+            VirtualMachine machine = attach();
+            try {
+                return link(new JMXServiceURL(machine.startLocalManagementAgent()));
+            } finally {
+                machine.detach();
+            }
+        }
+
+        private VirtualMachine attach() throws IOException {
+            try {
+                return VirtualMachine.attach(Long.toString(pid));
+            } catch (AttachNotSupportedException refused) {
+                throw new IOException("process " + pid + " lets nobody attach: " + line(refused), refused);
+            } catch (IOException refused) {
+                throw new IOException(
+                        "cannot attach to process " + pid + " (it must run as the same user): " + line(refused),
+                        refused);
+            }
+        }
+
+        /** To attach is to send a signal, which ends a process that is no JVM. */
+        private void refuseOthers() throws IOException {
+            ProcessHandle process = ProcessHandle.of(pid)
+                    .filter(ProcessHandle::isAlive)
+                    .orElseThrow(() -> new IOException("there is no process " + pid));
+            if (process.pid() == ProcessHandle.current().pid()) {
+                throw new IOException("process " + pid + " is Downbeat itself");
+            }
+            Path maps = Path.of("/proc/" + pid + "/maps");
+            boolean isJvm;
+            if (Files.isReadable(maps)) {
+                try (Stream<String> lines = Files.lines(maps)) {
+                    isJvm = lines.anyMatch(line -> line.contains("libjvm."));
+                } catch (java.io.UncheckedIOException unreadable) {
+                    throw new IOException(
+                            "process " + pid + " cannot be looked into: it runs as another user", unreadable);
+                }
+            } else if (Files.exists(maps)) {
+                throw new IOException("process " + pid + " cannot be looked into: it runs as another user");
+            } else {
+                isJvm = VirtualMachine.list().stream()
+                        .anyMatch(known -> known.id().equals(Long.toString(pid)));
+            }
+            if (!isJvm) {
+                throw new IOException("process " + pid + " is no JVM: pid:" + pid + " watches any process");
+            }
+        }
+    }
+
+    /** One that anybody may ask at a port. */
+    record AtPort(String host, int port) implements JvmAddress {
+        @Override
+        public Link connect() throws IOException {
+            try {
+                return link(new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + host + ":" + port + "/jmxrmi"));
+            } catch (SecurityException refused) {
+                throw new IOException(
+                        "management at " + host + ":" + port + " wants a password, which is not supported", refused);
+            } catch (IOException refused) {
+                throw new IOException("no management of a JVM at " + host + ":" + port + ": " + line(refused), refused);
+            }
+        }
+    }
+
+    private static Link link(JMXServiceURL url) throws IOException {
+        JMXConnector connector = JMXConnectorFactory.connect(url);
+        return new Link(connector.getMBeanServerConnection(), connector);
+    }
+
+    /** What the innermost cause says, in one line. */
+    static String line(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        return message == null || message.isBlank()
+                ? cause.getClass().getSimpleName()
+                : message.strip().lines().findFirst().orElse("");
+    }
+}

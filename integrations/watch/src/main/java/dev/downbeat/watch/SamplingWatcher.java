@@ -1,0 +1,149 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Watches by looking again and again, on a thread of its own and on the clock of the run. */
+final class SamplingWatcher implements Watcher {
+    private static final long JOIN_MILLIS = 2_000;
+
+    /** What is looked at, and how often. */
+    record Looking(long everyNanos, List<Sampler> samplers) {}
+
+    /** Finds what to look at. */
+    interface Opening {
+        /**
+         * All of it; the first is looked at most often.
+         *
+         * @throws IOException with one line that says why there is nothing
+         */
+        List<Looking> open() throws IOException;
+    }
+
+    private final String source;
+    private final long uncertaintyNanos;
+    private final Opening opening;
+    private final String gone;
+    private final EventLog log = new EventLog();
+    private List<Looking> looking = List.of();
+    private Optional<String> failure = Optional.empty();
+    private long begunAt;
+    private volatile long lastAt;
+    private volatile boolean ended;
+    private volatile boolean lost;
+    private @Nullable Thread thread;
+
+    /**
+     * A watcher.
+     *
+     * @param uncertaintyNanos by how much an instant may be wrong, since we do not look all the time
+     * @param gone what is said when there is nothing any more to look at
+     */
+    SamplingWatcher(String source, long uncertaintyNanos, Opening opening, String gone) {
+        this.source = source;
+        this.uncertaintyNanos = uncertaintyNanos;
+        this.opening = opening;
+        this.gone = gone;
+    }
+
+    @Override
+    public String source() {
+        return source;
+    }
+
+    @Override
+    public void begin() {
+        begunAt = System.nanoTime();
+        lastAt = begunAt;
+        try {
+            looking = opening.open();
+        } catch (IOException | RuntimeException nothing) {
+            String message = nothing.getMessage();
+            failure = Optional.of(message == null ? JvmAddress.line(nothing) : message);
+            return;
+        }
+        Thread started = new Thread(this::look, "downbeat-watch");
+        started.setDaemon(true);
+        started.start();
+        thread = started;
+    }
+
+    private void look() {
+        long[] next = new long[looking.size()];
+        java.util.Arrays.fill(next, begunAt);
+        try {
+            while (!ended) {
+                long now = System.nanoTime();
+                long soonest = now + TimeUnit.SECONDS.toNanos(1);
+                for (int i = 0; i < next.length; i++) {
+                    if (now - next[i] >= 0) {
+                        for (Sampler sampler : looking.get(i).samplers()) {
+                            sampler.sample(System.nanoTime());
+                        }
+                        next[i] = now + looking.get(i).everyNanos();
+                    }
+                    soonest = Math.min(soonest, next[i]);
+                }
+                lastAt = System.nanoTime();
+                LockSupport.parkNanos(soonest - lastAt);
+            }
+        } catch (IOException | RuntimeException nothingLeft) {
+            lost = true;
+        }
+    }
+
+    private void stop() {
+        ended = true;
+        Thread running = thread;
+        if (running != null) {
+            LockSupport.unpark(running);
+            try {
+                running.join(JOIN_MILLIS);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public Watched end(long startAt, long durationNanos) {
+        stop();
+        if (thread == null || thread.isAlive()) {
+            return Watched.nothing(source, failure.orElse("it was not watched"));
+        }
+        List<String> notes = new ArrayList<>();
+        long from = Math.min(durationNanos, Math.max(0, begunAt - startAt));
+        long to = Math.min(durationNanos, Math.max(from, lastAt - startAt));
+        if (lost) {
+            notes.add(gone);
+        }
+        for (Looking each : looking) {
+            for (Sampler sampler : each.samplers()) {
+                sampler.note().ifPresent(notes::add);
+                for (Event event : sampler.events()) {
+                    Event moved =
+                            new Event(event.kind(), event.startNanos() - startAt, event.lengthNanos(), event.detail());
+                    if (moved.endNanos() >= 0 && moved.startNanos() <= durationNanos) {
+                        log.add(moved);
+                    }
+                }
+            }
+        }
+        log.note().ifPresent(notes::add);
+        return new Watched(source, log.events(), from, to, uncertaintyNanos, notes);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        looking.forEach(each -> each.samplers().forEach(Sampler::close));
+    }
+}

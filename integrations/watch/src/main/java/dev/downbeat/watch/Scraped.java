@@ -1,0 +1,113 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Some series of an endpoint for Prometheus. Of one that only grows, its growth in a second is looked at. */
+final class Scraped implements Sampler {
+    private static final Duration TIMEOUT = Duration.ofMillis(900);
+
+    private record Reading(long at, double value) {}
+
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+    private final URI uri;
+    private final List<String> series;
+    private final Map<String, HighSpells> spells = new LinkedHashMap<>();
+    private final Map<String, Reading> last = new HashMap<>();
+    private int missed;
+
+    Scraped(URI uri, List<String> series) {
+        this.uri = uri;
+        this.series = series;
+        for (String each : series) {
+            spells.put(
+                    each,
+                    new HighSpells(
+                            EventKind.SERIES, 0, value -> each + String.format(Locale.ROOT, " up to %.4g", value)));
+        }
+    }
+
+    /**
+     * Looks for the first time.
+     *
+     * @throws IOException if a series is not there, or nobody answers
+     */
+    void first() throws IOException {
+        Exposition now = scrape();
+        for (String each : series) {
+            if (!now.values().containsKey(each)) {
+                throw new IOException(uri + " has no series " + each);
+            }
+        }
+    }
+
+    private Exposition scrape() throws IOException {
+        try {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IOException(uri + " answered with status " + answer.statusCode());
+            }
+            return Exposition.read(answer.body(), series);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        } catch (java.net.ConnectException refused) {
+            throw new IOException("nobody answers at " + uri, refused);
+        }
+    }
+
+    @Override
+    public void sample(long now) {
+        Exposition seen;
+        try {
+            seen = scrape();
+        } catch (IOException late) { // a service that stalls does not answer us either
+            missed++;
+            return;
+        }
+        for (String each : series) {
+            Double value = seen.values().get(each);
+            if (value != null) {
+                add(each, now, value, seen.counters().contains(each));
+            }
+        }
+    }
+
+    private void add(String name, long now, double value, boolean isCounter) {
+        Reading before = last.put(name, new Reading(now, value));
+        HighSpells of = spells.get(name);
+        if (before == null || of == null) {
+            return;
+        }
+        of.add(before.at, now, isCounter ? (value - before.value) * 1e9 / Math.max(1, now - before.at) : value);
+    }
+
+    @Override
+    public List<Event> events() {
+        List<Event> events = new ArrayList<>();
+        spells.values().forEach(each -> events.addAll(each.events()));
+        return events;
+    }
+
+    @Override
+    public Optional<String> note() {
+        return missed == 0
+                ? Optional.empty()
+                : Optional.of(uri + " did not answer in time " + (missed == 1 ? "once" : missed + " times"));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.downbeat.watch;
+
+import dev.downbeat.why.Watcher;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Makes watchers of what a user says. Thread-safe. */
+public final class Watchers {
+    /** What may be watched, for messages and help. */
+    public static final String FORMS = "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH or prometheus:URL?series=NAME";
+
+    private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
+    private static final Pattern HOST_PORT = Pattern.compile("(.+):([1-9][0-9]{0,4})");
+    private static final int HIGHEST_PORT = 65_535;
+    private static final long STATE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long COUNTERS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SERIES_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final String ENDED = "it ended while it was watched";
+
+    private Watchers() {}
+
+    /**
+     * A watcher; it does nothing until it begins.
+     *
+     * @param spec such as "jvm:4711": see {@link #FORMS}
+     * @throws IllegalArgumentException with one line, if it says none of that
+     */
+    public static Watcher parse(String spec) {
+        int colon = spec.indexOf(':');
+        String what = colon < 0 ? "" : spec.substring(colon + 1);
+        return switch (colon < 0 ? "" : spec.substring(0, colon)) {
+            case "jvm" -> jvm(spec, what);
+            case "pid" -> process(spec, pid(spec, what), Kernel.OF_THIS_MACHINE);
+            case "cgroup" -> group(spec, what, Kernel.OF_THIS_MACHINE);
+            case "prometheus" -> prometheus(spec, what);
+            default -> throw refused(spec);
+        };
+    }
+
+    /** This JVM, for a service that is in it. */
+    public static Watcher self() {
+        return new JvmWatcher("this JVM", new JvmAddress.Own());
+    }
+
+    private static IllegalArgumentException refused(String spec) {
+        return new IllegalArgumentException("what is watched must be " + FORMS + ", but was " + spec);
+    }
+
+    private static long pid(String spec, String text) {
+        if (!PID.matcher(text).matches()) {
+            throw refused(spec);
+        }
+        return Long.parseLong(text);
+    }
+
+    /** A JVM of this machine is a process as well. */
+    private static Watcher jvm(String spec, String text) {
+        if (PID.matcher(text).matches()) {
+            Watcher inside = new JvmWatcher(spec, new JvmAddress.OfProcess(Long.parseLong(text)));
+            return Kernel.OF_THIS_MACHINE.isThere()
+                    ? new Together(spec, List.of(inside, process(spec, pid(spec, text), Kernel.OF_THIS_MACHINE)))
+                    : inside;
+        }
+        Matcher matcher = HOST_PORT.matcher(text);
+        if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > HIGHEST_PORT) {
+            throw refused(spec);
+        }
+        return new JvmWatcher(spec, new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
+    }
+
+    static Watcher process(String spec, long pid, Kernel kernel) {
+        return new SamplingWatcher(
+                spec,
+                STATE_NANOS / 2,
+                () -> {
+                    refuseOtherSystems(kernel);
+                    if (!Files.isDirectory(kernel.process(pid))) {
+                        throw new IOException("there is no process " + pid);
+                    }
+                    return List.of(
+                            new SamplingWatcher.Looking(STATE_NANOS, kernel.state(pid)),
+                            new SamplingWatcher.Looking(COUNTERS_NANOS, kernel.slower(pid)));
+                },
+                ENDED);
+    }
+
+    static Watcher group(String spec, String path, Kernel kernel) {
+        Path given = Path.of(path.isEmpty() ? "." : path);
+        if (!given.isAbsolute()) {
+            throw refused(spec);
+        }
+        return new SamplingWatcher(
+                spec,
+                0,
+                () -> {
+                    refuseOtherSystems(kernel);
+                    Path folder = KernelFile.isThere(given.resolve("cpu.stat"))
+                            ? given
+                            : kernel.root().resolve("sys/fs/cgroup").resolve(path.substring(1));
+                    if (!KernelFile.isThere(folder.resolve("cpu.stat"))) {
+                        throw new IOException("there is no control group " + path + ": it has no cpu.stat");
+                    }
+                    List<Sampler> all = new ArrayList<>(kernel.group(folder));
+                    all.addAll(kernel.network(kernel.root().resolve("proc/net")));
+                    return List.of(new SamplingWatcher.Looking(COUNTERS_NANOS, all));
+                },
+                ENDED);
+    }
+
+    private static void refuseOtherSystems(Kernel kernel) throws IOException {
+        if (!kernel.isThere()) {
+            throw new IOException("only Linux tells that of a process");
+        }
+    }
+
+    private static Watcher prometheus(String spec, String text) {
+        Matcher matcher =
+                Pattern.compile("(https?://[^?]+)[?](.*&)?series=([^&]+)(&.*)?").matcher(text);
+        if (!matcher.matches()) {
+            throw refused(spec);
+        }
+        String others = ((matcher.group(2) == null ? "" : matcher.group(2))
+                        + (matcher.group(4) == null ? "" : matcher.group(4).substring(1)))
+                .replaceFirst("&$", "");
+        URI uri;
+        try {
+            uri = URI.create(matcher.group(1) + (others.isEmpty() ? "" : "?" + others));
+        } catch (IllegalArgumentException noUri) {
+            throw refused(spec);
+        }
+        List<String> series = Arrays.stream(matcher.group(3).split("[,;](?![^{]*})"))
+                .map(String::trim)
+                .filter(name -> !name.isEmpty())
+                .toList();
+        return new SamplingWatcher(
+                spec,
+                0,
+                () -> {
+                    Scraped scraped = new Scraped(uri, series);
+                    scraped.first();
+                    return List.of(new SamplingWatcher.Looking(SERIES_NANOS, List.of(scraped)));
+                },
+                ENDED);
+    }
+}

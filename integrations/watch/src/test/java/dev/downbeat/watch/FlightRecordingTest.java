@@ -1,0 +1,85 @@
+package dev.downbeat.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service in this JVM, watched while it runs, and by the file that its flight recorder left. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class FlightRecordingTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_collection_is_at_the_same_place_live_and_in_the_file() throws IOException {
+        Path file = folder.resolve("app.jfr");
+        long startAt;
+        Instant started;
+        long length;
+        Watched live;
+        try (Watcher watcher = Watchers.self();
+                Recording recording = new Recording()) {
+            recording.setSettings(FlightSetting.all());
+            recording.start();
+            watcher.begin();
+            started = Instant.now();
+            startAt = System.nanoTime();
+            System.gc();
+            length = System.nanoTime() - startAt;
+            live = watcher.end(startAt, length);
+            recording.stop();
+            recording.dump(file);
+        }
+        Watched read = FlightRecording.read(file, new RunTime(started, length));
+        assertThat(live.notes()).isEmpty();
+        assertThat(read.notes()).isEmpty();
+        assertThat(read.source()).isEqualTo("app.jfr");
+        Event seen = collection(live);
+        assertThat(seen.detail()).contains("System.gc()");
+        assertThat(Math.abs(collection(read).startNanos() - seen.startNanos()))
+                .isLessThan(
+                        live.uncertaintyNanos() + TimeUnit.MILLISECONDS.toNanos(20)); // the clocks of a busy machine
+        assertThat(collection(read).lengthNanos()).isEqualTo(seen.lengthNanos());
+
+        Instant yesterday = started.minus(Duration.ofDays(1));
+        assertThat(FlightRecording.read(file, new RunTime(yesterday, length)).notes())
+                .singleElement()
+                .asString()
+                .startsWith("app.jfr is of ")
+                .contains(" UTC, the run was at ");
+    }
+
+    private static Event collection(Watched watched) {
+        return watched.events().stream()
+                .filter(event -> event.kind() == EventKind.FULL_COLLECTION)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(watched.toString()));
+    }
+
+    @Test
+    void what_is_no_recording_is_refused_in_a_line() throws IOException {
+        RunTime run = new RunTime(Instant.EPOCH, 1);
+        Path text = Files.writeString(folder.resolve("a.jfr"), "no recording");
+        assertThatThrownBy(() -> FlightRecording.read(text, run))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(text + " is no recording of a flight recorder, or is damaged: ");
+        assertThatThrownBy(() -> FlightRecording.read(folder.resolve("missing.jfr"), run))
+                .isInstanceOf(NoSuchFileException.class);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.downbeat.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+
+/** A real JVM with real trouble, watched from inside (flight recorder), and from outside (its process). */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JvmWatcherTest {
+    private static final long STOP_MILLIS = 300;
+
+    private record Span(long from, long to) {
+        boolean touches(Event event) {
+            return event.endNanos() >= from && event.startNanos() <= to;
+        }
+    }
+
+    @Test
+    void all_troubles_are_seen_when_they_happened_by_process_and_by_port() throws Exception {
+        int port = freePort();
+        try (Forked service = new Forked(
+                        Forked.ownJava(),
+                        List.of(
+                                "-Dcom.sun.management.jmxremote.port=" + port,
+                                "-Dcom.sun.management.jmxremote.host=127.0.0.1",
+                                "-Djava.rmi.server.hostname=127.0.0.1",
+                                "-Dcom.sun.management.jmxremote.authenticate=false",
+                                "-Dcom.sun.management.jmxremote.ssl=false"));
+                Watcher byProcess = Watchers.parse("jvm:" + service.pid());
+                Watcher byPort = Watchers.parse("jvm:127.0.0.1:" + port)) {
+            byProcess.begin();
+            byPort.begin();
+            long startAt = System.nanoTime();
+            Map<String, Span> done = new LinkedHashMap<>();
+            for (String trouble : List.of("gc", "lock", "pool")) {
+                long from = System.nanoTime() - startAt;
+                service.tell(trouble);
+                done.put(trouble, new Span(from, System.nanoTime() - startAt));
+            }
+            done.put("stop", stopped(service, startAt));
+            long length = System.nanoTime() - startAt;
+            Watched ofProcess = byProcess.end(startAt, length);
+            for (Watched seen : List.of(ofProcess, byPort.end(startAt, length))) {
+                assertThat(seen.notes()).as(seen.source()).isEmpty();
+                assertThat(seen.uncertaintyNanos()).isBetween(1L, JvmWatcher.MOST_UNCERTAINTY_NANOS);
+                assertThat(of(seen, EventKind.FULL_COLLECTION))
+                        .as(seen.toString())
+                        .anyMatch(done.get("gc")::touches);
+                assertThat(of(seen, EventKind.LOCK_WAIT))
+                        .as(seen.toString())
+                        .anyMatch(event -> done.get("lock").touches(event)
+                                && event.detail().contains("TroubledService.lock"));
+                assertThat(of(seen, EventKind.PARKED))
+                        .as(seen.toString())
+                        .anyMatch(event -> done.get("pool").touches(event)
+                                && event.detail().contains("TroubledService.pool"));
+                assertThat(seen.toNanos()).isEqualTo(length);
+            }
+            assertThat(of(ofProcess, EventKind.PROCESS_STOPPED)).anyMatch(done.get("stop")::touches);
+        }
+    }
+
+    private static Span stopped(Forked service, long startAt) throws Exception {
+        long from = System.nanoTime() - startAt;
+        service.signal("STOP");
+        Thread.sleep(STOP_MILLIS); // a real freeze takes its time
+        service.signal("CONT");
+        return new Span(from, System.nanoTime() - startAt);
+    }
+
+    private static List<Event> of(Watched seen, EventKind kind) {
+        List<Event> of = new ArrayList<>();
+        seen.events().stream().filter(event -> event.kind() == kind).forEach(of::add);
+        return of;
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.downbeat.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class WatchersTest {
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "",
+                "4711",
+                "jvm:",
+                "jvm:x",
+                "jvm:0",
+                "jvm:host:0",
+                "jvm:host:65536",
+                "pid:-1",
+                "pid:99999999999",
+                "cgroup:",
+                "cgroup:relative",
+                "prometheus:http://127.0.0.1:9090/metrics",
+                "prometheus:ftp://x/?series=a",
+                "docker:x"
+            })
+    void anything_else_is_refused_with_what_is_accepted(String spec) {
+        assertThatThrownBy(() -> Watchers.parse(spec))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("what is watched must be " + Watchers.FORMS + ", but was " + spec);
+    }
+
+    private static Watched seen(String spec) {
+        try (Watcher watcher = Watchers.parse(spec)) {
+            watcher.begin();
+            return watcher.end(System.nanoTime(), 1_000_000);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            jvm:127.0.0.1:1 | no management of a JVM at 127.0.0.1:1: Connection refused
+            jvm:4194303 | there is no process 4194303
+            pid:4194303 | there is no process 4194303
+            cgroup:/nowhere | there is no control group /nowhere: it has no cpu.stat
+            prometheus:http://127.0.0.1:1/metrics?series=a | nobody answers at http://127.0.0.1:1/metrics
+            """)
+    void what_cannot_be_watched_is_told_in_a_line(String spec, String note) {
+        Watched seen = seen(spec);
+        assertThat(seen.events()).isEmpty();
+        assertThat(seen.notes()).hasSize(1).first().asString().startsWith(note);
+    }
+
+    @Test
+    void this_process_cannot_be_attached_to_and_another_may_be_no_JVM() throws Exception {
+        assertThat(seen("jvm:" + ProcessHandle.current().pid()).notes())
+                .containsExactly("process " + ProcessHandle.current().pid() + " is Downbeat itself");
+        Process sleep = new ProcessBuilder("sleep", "60").start();
+        try {
+            assertThat(seen("jvm:" + sleep.pid()).notes())
+                    .containsExactly(
+                            "process " + sleep.pid() + " is no JVM: pid:" + sleep.pid() + " watches any process");
+            assertThat(sleep.isAlive()).isTrue();
+        } finally {
+            sleep.destroyForcibly();
+        }
+    }
+
+    @Test
+    void a_process_that_ends_is_watched_until_then(@TempDir Path folder) throws Exception {
+        Process sleep = new ProcessBuilder("sleep", "60").start();
+        try (Watcher watcher = Watchers.parse("pid:" + sleep.pid())) {
+            watcher.begin();
+            long startAt = System.nanoTime();
+            sleep.destroyForcibly().waitFor();
+            Thread.sleep(100); // until it is looked at again
+            Watched seen = watcher.end(startAt, 60_000_000_000L);
+            assertThat(seen.notes()).containsExactly("it ended while it was watched");
+            assertThat(seen.toNanos()).isBetween(0L, 50_000_000_000L);
+        }
+    }
+
+    @Test
+    void series_are_read_with_and_without_labels() {
+        Exposition read = Exposition.read("""
+                # HELP pending waits
+                # TYPE pending gauge
+                pending{pool="a"} 2.0
+                pending{pool="b"} 3.5 1700000000000
+                # TYPE errors counter
+                errors 17
+                other NaN
+                """, List.of("pending", "pending{pool=\"b\"}", "errors", "missing"));
+        assertThat(read.values())
+                .containsEntry("pending", 5.5)
+                .containsEntry("pending{pool=\"b\"}", 3.5)
+                .containsEntry("errors", 17.0)
+                .doesNotContainKey("missing");
+        assertThat(read.counters()).isEqualTo(Set.of("errors"));
+    }
+
+    @Test
+    void a_series_that_is_not_there_is_told() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/metrics", exchange -> {
+            byte[] body = "pending 1\n".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/metrics";
+            assertThat(seen("prometheus:" + url + "?series=pending,missing").notes())
+                    .containsExactly(url + " has no series missing");
+            assertThat(seen("prometheus:" + url + "?series=pending").notes()).isEmpty();
+        } finally {
+            server.stop(0);
+        }
+    }
+}
