@@ -95,7 +95,7 @@ final class Samples {
             holder.start();
         }
 
-        @LoadTest(perSecond = 200, duration = "2500ms", warmUp = "0ms", budget = "2s", watchSelf = true)
+        @LoadTest(perSecond = 500, duration = "3s", warmUp = "0ms", budget = "2s", watchSelf = true)
         @Slo("max<10ms")
         void is_kept_waiting() {
             synchronized (LOCK) {

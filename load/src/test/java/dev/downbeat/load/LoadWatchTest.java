@@ -3,13 +3,17 @@ package dev.downbeat.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -20,24 +24,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 class LoadWatchTest {
     private static final Load LOAD =
-            Load.open(Arrivals.perSecond(200).evenly()).duration(Duration.ofSeconds(2)).objectives("max<20ms");
+            Load.open(Arrivals.perSecond(200).evenly()).duration(Duration.ofMillis(500)).objectives("max<1ns");
 
-    /** Code that is held up four times, and knows when. */
-    private static final class HeldUp implements Watcher {
-        private final List<Long> beginnings = new ArrayList<>();
-        private final List<Long> ends = new ArrayList<>();
+    /** Sees one event. */
+    private static final class OneEvent implements Watcher {
         private boolean closed;
-
-        /** Each call waits while another is held. */
-        void call(long index) throws InterruptedException {
-            synchronized (this) {
-                if (index == 37 || index == 111 || index == 193 || index == 301) {
-                    beginnings.add(System.nanoTime());
-                    Thread.sleep(90);
-                    ends.add(System.nanoTime());
-                }
-            }
-        }
 
         @Override
         public String source() {
@@ -49,12 +40,8 @@ class LoadWatchTest {
 
         @Override
         public Watched end(long startAt, long durationNanos) {
-            List<Event> events = new ArrayList<>();
-            for (int i = 0; i < ends.size(); i++) {
-                long from = beginnings.get(i) - startAt;
-                events.add(new Event(EventKind.LOCK_WAIT, from, ends.get(i) - beginnings.get(i), "HeldUp"));
-            }
-            return new Watched(source(), events, 0, durationNanos, 0, List.of("it is a test"));
+            Event event = new Event(EventKind.LOCK_WAIT, System.nanoTime() - startAt - 50_000_000, 9_000_000, "Orders");
+            return new Watched(source(), List.of(event), 0, durationNanos, 0, List.of("it is a test"));
         }
 
         @Override
@@ -63,20 +50,44 @@ class LoadWatchTest {
         }
     }
 
+    /** Whatever one event explains: a run as short as this cannot say. */
     @Test
-    void the_sentence_says_what_slow_requests_waited_for_and_so_does_each_report() {
-        HeldUp code = new HeldUp();
-        Measured measured = LOAD.watch(code).run(beat -> code.call(beat.index()));
-        assertThat(code.closed).isTrue();
-        assertThat(measured.sentence()).contains("max < 20 ms MISSED", "; why: 4 lock waits (HeldUp) cover ");
-        assertThat(measured.judgedBy("p50<1s").sentence()).contains("why: 4 lock waits");
-        assertThat(measured.text().replaceAll("\\s+", " "))
-                .contains("why 4 lock waits (HeldUp) cover ", "to know the code itself: it is a test");
+    void the_sentence_says_what_the_service_did_and_so_does_each_report() {
+        OneEvent watcher = new OneEvent();
+        Measured measured = LOAD.watch(watcher).run(beat -> {});
+        assertThat(watcher.closed).isTrue();
+        assertThat(measured.report().watched()).singleElement().satisfies(seen -> assertThat(seen.events())
+                .hasSize(1));
+        assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
+        assertThat(measured.judgedBy("p50<1s").sentence()).contains("; why: ");
+        assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "to know the code itself: it is a test");
+    }
+
+    @Test
+    void the_cause_stands_in_the_sentence() {
+        RunReport plain = LOAD.run(beat -> {}).report();
+        Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
+        Explanation tail = new Explanation("p99", 1, 100, List.of(cause), 0.19, List.of());
+        RunReport explained = new RunReport(
+                plain.result(),
+                plain.verdict(),
+                plain.command(),
+                plain.seed(),
+                plain.version(),
+                plain.machine(),
+                plain.details(),
+                plain.queue(),
+                plain.measurement(),
+                List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())),
+                new Explanations(Optional.of(tail), List.of()));
+        assertThat(Measured.of(explained, Optional.empty()).sentence())
+                .contains("; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
+                        + " 19 %; over 100 requests");
     }
 
     @Test
     void a_watcher_is_for_one_run() {
-        Load watched = LOAD.duration(Duration.ofMillis(20)).watch(new HeldUp());
+        Load watched = LOAD.duration(Duration.ofMillis(20)).watch(new OneEvent());
         watched.run(beat -> {});
         assertThatThrownBy(() -> watched.run(beat -> {}))
                 .isInstanceOf(IllegalStateException.class)
