@@ -1,5 +1,5 @@
 #!/bin/sh
-# What other tools print for the same stall: a service of 2 ms that stands still for 2 s of 10 s, as each of them is usually
+# What other tools print for the same stall: a service of 2 ms that stalls for 2 s of 10 s, as each of them is usually
 # called, and what callers who do not wait for each other would have waited at p99: the law, and Downbeat's own measurement.
 # A tool that is not installed is left out. Loopback only.
 # usage: jmh-benchmarks/scripts/others.sh                                                              (about 15 s a tool)
@@ -43,6 +43,13 @@ if command -v ab >/dev/null; then
   fresh ab
   row "ab $(ab -V | awk 'NR == 1 { print $5 }')" "ab -k -t 10 -n 1000000 -c $connections URL" \
     "$(ab -q -k -t 10 -n 1000000 -c $connections "$(url ab)" 2>/dev/null | awk '$1 == "99%" { print $2, "ms" }')"
+fi
+if command -v k6 >/dev/null; then
+  fresh k6
+  printf 'import http from "k6/http";\nexport default function () { http.get("%s"); }\n' "$(url k6)" >"$work/k6.js"
+  p99=$(k6 run --quiet --no-usage-report --summary-trend-stats 'p(99)' --vus $connections --duration 10s "$work/k6.js" 2>/dev/null \
+    | sed -n 's/.*http_req_duration.*p(99)=\([0-9.]*\)\([a-zµ]*\).*/\1 \2/p' | head -n 1)
+  row "$(k6 version | awk '{ print $1, $2 }')" "k6 run --vus $connections --duration 10s script.js" "$p99"
 fi
 if command -v vegeta >/dev/null; then
   fresh vegeta

@@ -60,7 +60,7 @@ final class Comparability {
             if (side.total().response().isEmpty()) {
                 doubts.add(new Incomparable(
                         "nothing_answered",
-                        "not one request of " + side.name() + " was answered: it has no response times"));
+                        "no request of " + side.name() + " was answered: it has no response times"));
             }
         }
         return doubts;

@@ -23,8 +23,8 @@ public sealed interface Flaw extends Caveat {
         @Override
         public String text() {
             return "THE LEDGER DOES NOT ADD UP: " + Words.count(ledger.planned()) + " requests were planned, "
-                    + Words.count(ledger.accounted()) + " are accounted for. This is a bug in Downbeat: trust no number"
-                    + " of this run, and please report it";
+                    + Words.count(ledger.accounted()) + " are accounted for. This is a bug in Downbeat: do not trust"
+                    + " any number of this run, and please report it";
         }
 
         @Override

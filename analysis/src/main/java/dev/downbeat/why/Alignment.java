@@ -34,19 +34,21 @@ final class Alignment {
     /**
      * What came of it.
      *
+     * @param suspect what was tested
      * @param share of the slow time that events of the kind cover
      * @param largestShare that they would cover at any time of the run
      * @param precision of the events' time in which slow requests were out
      * @param probability that events unrelated to the requests would agree with them so well
      */
-    record Agreement(double share, double largestShare, double precision, double probability) {
+    record Agreement(Suspect suspect, double share, double largestShare, double precision, double probability) {
         /** How well both fit: 1 if the events are when requests are slow, and never else. */
         double fit() {
             return share * precision;
         }
     }
 
-    Agreement of(Spans spans) {
+    Agreement of(Suspect suspect) {
+        Spans spans = suspect.spans();
         Circle circle = new Circle(start, end).with(spans);
         double[][] events = Circle.transform(circle.heights());
         double[] covered = Circle.agreement(events, slow);
@@ -57,7 +59,7 @@ final class Alignment {
         double precision = during[0] * circle.cellNanos() / Math.max(1, spans.totalNanos());
         double probability = 2 * Math.min(probability(covered, during), probability(grown, during));
         double largest = Math.max(largest(covered), largest(grown)) * scale;
-        return new Agreement(Math.min(1, share), largest, Math.min(1, precision), Math.min(1, probability));
+        return new Agreement(suspect, Math.min(1, share), largest, Math.min(1, precision), Math.min(1, probability));
     }
 
     private static double largest(double[] values) {

@@ -1,7 +1,6 @@
 package dev.downbeat.why;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -66,11 +65,10 @@ final class Bursts {
 
     /** Goes through beginnings and ends in the order of time. */
     private void find() {
-        long[] ends = requests.to().clone();
-        Arrays.sort(ends);
+        long[] ends = requests.ends();
         int ended = 0;
         for (int begun = 0; begun < requests.count(); begun++) {
-            for (; ended < ends.length && ends[ended] <= requests.from()[begun]; ended++) {
+            for (; ended < ends.length && ends[ended] <= requests.from(begun); ended++) {
                 ends(ends[ended], begun - ended, begun);
             }
             begins(begun, begun + 1 - ended);
@@ -113,11 +111,11 @@ final class Bursts {
         double slowNanos = 0;
         long growsFrom = Long.MAX_VALUE;
         for (int i = first; i < end; i++) {
-            slowNanos += requests.slowNanos()[i];
+            slowNanos += requests.slowNanos(i);
             ofRequest[i] = all.size();
-            boolean isBeforePeak = requests.from()[i] < peakUntil;
+            boolean isBeforePeak = requests.from(i) < peakUntil;
             if (growsFrom == Long.MAX_VALUE || (isBeforePeak && outAt[i] <= ground)) {
-                growsFrom = requests.from()[i];
+                growsFrom = requests.from(i);
             }
         }
         if (end > first) {

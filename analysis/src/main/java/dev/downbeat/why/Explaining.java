@@ -9,7 +9,6 @@ import dev.downbeat.verdict.Incidents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Holds what watchers saw against the requests of one run that were kept in full. */
@@ -33,8 +32,8 @@ final class Explaining {
         this.result = result;
         this.watched =
                 all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
-        this.start = Math.max(
-                0, watched.stream().mapToLong(Watched::fromNanos).min().orElse(0));
+        this.start =
+                Math.max(0, watched.stream().mapToLong(Watched::fromNanos).min().orElse(0));
         this.end = Math.min(
                 result.durationNanos(),
                 watched.stream().mapToLong(Watched::toNanos).max().orElse(0));
@@ -56,14 +55,15 @@ final class Explaining {
         return end > start && !result.kept().isEmpty();
     }
 
-    List<Explanation> incidents() {
+    List<Explanation> all() {
         List<Incident> incidents = Incidents.of(result);
-        return incidents.stream()
-                .map(incident -> incident(incident, incidents.size()))
-                .toList();
+        List<Explanation> all = new ArrayList<>();
+        all.add(tail());
+        incidents.forEach(incident -> all.add(incident(incident, incidents.size())));
+        return all;
     }
 
-    Optional<Explanation> tail() {
+    private Explanation tail() {
         List<KeptRequest> slowest = result.kept().slowest();
         Distribution times = result.recording().responseAtLeast();
         boolean isWhole = slowest.size() >= result.ledger().accounted();
@@ -73,11 +73,10 @@ final class Explaining {
             percentile = PERCENTILES[i];
         }
         long fromNanos = Math.max(leastNanos, times.valueAtPercentile(percentile));
-        List<KeptRequest> beyond = slowest.stream()
-                .filter(one -> one.responseNanos() > fromNanos)
-                .toList();
+        List<KeptRequest> beyond =
+                slowest.stream().filter(one -> one.responseNanos() > fromNanos).toList();
         String name = String.format(Locale.ROOT, "p%s", percentile).replaceAll("\\.0$", "");
-        return Optional.of(explained(name, fromNanos, beyond, 1));
+        return explained(name, fromNanos, beyond, 1);
     }
 
     private Explanation incident(Incident incident, int incidents) {
@@ -86,7 +85,8 @@ final class Explaining {
         long to = from + incident.lengthNanos() + incident.catchUpNanos();
         long fromNanos = INCIDENT_FACTOR * typicalNanos;
         if (isOurs) {
-            return nothing(incident.text(), fromNanos, "Downbeat itself was paused: no event of the service explains that");
+            return nothing(
+                    incident.text(), fromNanos, "Downbeat itself was paused: no event of the service explains that");
         }
         List<KeptRequest> hit = result.kept().slowest().stream()
                 .filter(one -> one.completedNanos() > from && one.dispatchedNanos() < to)
@@ -99,8 +99,7 @@ final class Explaining {
         return new Explanation(beyond, fromNanos, 0, List.of(), 1, List.of(note));
     }
 
-    private Explanation explained(
-            String beyond, long fromNanos, List<KeptRequest> slow, int questions) {
+    private Explanation explained(String beyond, long fromNanos, List<KeptRequest> slow, int questions) {
         List<KeptRequest> kept = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
                 .toList();
         SlowRequests requests = SlowRequests.of(slow, kept, fromNanos, typicalNanos);
@@ -112,8 +111,7 @@ final class Explaining {
         List<String> notes = new ArrayList<>(trial.notes());
         double lateness = latenessShare(slow, requests);
         if (lateness > NOTEWORTHY) {
-            notes.add(String.format(
-                    Locale.ROOT, "%.0f %% of this time is Downbeat's own lateness", 100 * lateness));
+            notes.add(String.format(Locale.ROOT, "%.0f %% of this time is Downbeat's own lateness", 100 * lateness));
         }
         double seen = (double) (end - start) / Math.max(1, result.durationNanos());
         if (seen < 1 - NOTEWORTHY) {

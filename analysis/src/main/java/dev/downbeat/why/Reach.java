@@ -24,9 +24,9 @@ final class Reach {
         long reachesTo = Long.MIN_VALUE;
         double costNanos = 0;
         for (int i = 0; i < explained.length; i++) {
-            long from = requests.from()[i];
-            long to = requests.to()[i];
-            double slowNanos = requests.explicableNanos(i);
+            long from = requests.from(i);
+            long to = requests.to(i);
+            long slowNanos = requests.explicableNanos(i);
             for (; span < spans.count() && spans.from(span) <= from; span++) {
                 if (spans.from(span) > reachesTo) {
                     costNanos = 0;
@@ -34,7 +34,7 @@ final class Reach {
                 costNanos += spans.to(span) - spans.from(span);
                 reachesTo = Math.max(reachesTo, spans.to(span));
             }
-            double during = Math.min(slowNanos, spans.coveredNanos(from, to));
+            long during = Math.min(slowNanos, spans.coveredNanos(from, to));
             boolean isBehind = from < reachesTo && slowNanos <= SLACK * costNanos;
             explained[i] = !requests.isAsked(i) ? 0 : isBehind ? slowNanos : during;
             if (isBehind) {

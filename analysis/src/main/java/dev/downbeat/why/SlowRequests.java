@@ -12,15 +12,27 @@ import java.util.Set;
  * Requests whose slowness is to be explained, and others that were slower than usual: what held up the slowest began with these.
  * In the order in which they were taken up. The slow part of a request is what it took longer than a typical one; from its
  * intended time until it was taken up it waited for us, and no event of a service explains that.
- *
- * @param from when each was taken up
- * @param to when it ended
- * @param slowNanos what it took longer than a typical request, lateness included; 0 of the others, which nobody asked about
- * @param typicalNanos what a typical one takes from when it is taken up
  */
-record SlowRequests(long[] from, long[] to, long[] slowNanos, long typicalNanos) {
+final class SlowRequests {
     /** From here to what is explained, as a part of the way from a typical request: there a request is slower than usual. */
     private static final int PART = 5;
+
+    private final long[] from;
+    private final long[] to;
+
+    /** 0 of those which nobody asked about. */
+    private final long[] slowNanos;
+
+    private final long typicalNanos;
+
+    private SlowRequests(List<KeptRequest> inOrder, Set<Long> asked, long typicalNanos) {
+        this.from = inOrder.stream().mapToLong(KeptRequest::dispatchedNanos).toArray();
+        this.to = inOrder.stream().mapToLong(KeptRequest::completedNanos).toArray();
+        this.slowNanos = inOrder.stream()
+                .mapToLong(one -> asked.contains(one.index()) ? Math.max(0, one.responseNanos() - typicalNanos) : 0)
+                .toArray();
+        this.typicalNanos = typicalNanos;
+    }
 
     /**
      * Of what was kept of a run.
@@ -42,23 +54,38 @@ record SlowRequests(long[] from, long[] to, long[] slowNanos, long typicalNanos)
         inOrder.sort(Comparator.comparingLong(KeptRequest::dispatchedNanos));
         Set<Long> wanted = new HashSet<>();
         asked.forEach(one -> wanted.add(one.index()));
-        return new SlowRequests(
-                inOrder.stream().mapToLong(KeptRequest::dispatchedNanos).toArray(),
-                inOrder.stream().mapToLong(KeptRequest::completedNanos).toArray(),
-                inOrder.stream()
-                        .mapToLong(one ->
-                                wanted.contains(one.index()) ? Math.max(0, one.responseNanos() - typicalNanos) : 0)
-                        .toArray(),
-                typicalNanos);
+        return new SlowRequests(inOrder, wanted, typicalNanos);
     }
 
     int count() {
         return from.length;
     }
 
+    /** When one was taken up. */
+    long from(int request) {
+        return from[request];
+    }
+
+    /** When each ended, the first first. */
+    long[] ends() {
+        long[] ends = to.clone();
+        Arrays.sort(ends);
+        return ends;
+    }
+
+    /** When one ended. */
+    long to(int request) {
+        return to[request];
+    }
+
+    /** What one took longer than a typical request, lateness included; 0 if nobody asked about it. */
+    long slowNanos(int request) {
+        return slowNanos[request];
+    }
+
     /** The slow part of all that are asked about, in nanoseconds. */
     double totalNanos() {
-        return Arrays.stream(slowNanos).mapToDouble(nanos -> nanos).sum();
+        return Arrays.stream(slowNanos).asDoubleStream().sum();
     }
 
     boolean isAsked(int request) {

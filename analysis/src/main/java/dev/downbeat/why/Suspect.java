@@ -47,9 +47,7 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
         return new Suspect(
                 kind,
                 seen.stream().map(Seen::event).toList(),
-                Spans.of(seen.stream()
-                        .map(one -> new long[] {one.from, one.to})
-                        .toList()));
+                Spans.of(seen.stream().map(one -> new long[] {one.from, one.to}).toList()));
     }
 
     private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen) {
@@ -82,8 +80,8 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
     /** How many events went on while requests were out. */
     int during(Spans out) {
         return (int) events.stream()
-                .filter(event -> out.coveredNanos(event.startNanos(), Math.max(event.endNanos(), event.startNanos() + 1))
-                        > 0)
+                .filter(event ->
+                        out.coveredNanos(event.startNanos(), Math.max(event.endNanos(), event.startNanos() + 1)) > 0)
                 .count();
     }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,7 +53,6 @@ final class Trial {
     private final long end;
     private final double totalNanos;
     private final double[] leftNanos;
-    private final Map<Suspect, Agreement> agreements = new IdentityHashMap<>();
     private final List<Found> found = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private Spans taken = Spans.of(List.of());
@@ -74,7 +72,16 @@ final class Trial {
     }
 
     /** A cause, and what of each request it explains. */
-    private record Found(Suspect suspect, Set<EventKind> together, double[] explainedNanos) {
+    private static final class Found {
+        private final Suspect suspect;
+        private final Set<EventKind> together = EnumSet.noneOf(EventKind.class);
+        private final double[] explainedNanos;
+
+        Found(Suspect suspect, double[] explainedNanos) {
+            this.suspect = suspect;
+            this.explainedNanos = explainedNanos;
+        }
+
         void joins(EventKind kind) {
             if (kind != suspect.kind()) {
                 together.add(kind);
@@ -97,43 +104,35 @@ final class Trial {
      */
     void hear(List<Suspect> suspects, int questions) {
         Alignment alignment = new Alignment(requests, bursts, out, start, end);
-        for (Suspect suspect : suspects) {
-            Agreement agreement = alignment.of(suspect.spans());
-            if (agreement.largestShare() >= LEAST_SHARE) { // else they could explain nothing, wherever they were
-                agreements.put(suspect, agreement);
-            }
-        }
-        List<Suspect> proven = new ArrayList<>();
-        List<Suspect> doubtful = new ArrayList<>();
-        for (Suspect suspect : suspects) {
-            Agreement agreement = agreements.get(suspect);
-            if (agreement == null) {
-                continue;
-            }
-            boolean isPlain = agreement.share() >= LEAST_SHARE && isBeyondControls(suspect, agreement);
-            if (isPlain && agreement.probability() <= LEVEL / agreements.size() / questions) {
-                proven.add(suspect);
-            } else if (isPlain) {
-                doubtful.add(suspect);
+        List<Agreement> all = suspects.stream()
+                .map(alignment::of)
+                .filter(one -> one.largestShare() >= LEAST_SHARE) // else they could explain nothing, wherever they were
+                .toList();
+        List<Agreement> proven = new ArrayList<>();
+        List<Agreement> doubtful = new ArrayList<>();
+        for (Agreement one : all) {
+            if (one.share() >= LEAST_SHARE && isBeyondControls(one)) {
+                boolean isProven = one.probability() <= LEVEL / all.size() / questions;
+                (isProven ? proven : doubtful).add(one);
             }
         }
         while (!proven.isEmpty()) {
-            Suspect best = best(proven);
+            Agreement best = best(proven);
             proven.remove(best);
-            judge(best);
+            judge(best.suspect(), best.share());
         }
         doubtful.forEach(this::coincidence);
     }
 
-    private boolean isBeyondControls(Suspect suspect, Agreement agreement) {
+    private boolean isBeyondControls(Agreement agreement) {
         double covered = 0;
         double all = 0;
         for (KeptRequest control : controls) {
-            covered += suspect.spans().coveredNanos(control.dispatchedNanos(), control.completedNanos());
+            covered += agreement.suspect().spans().coveredNanos(control.dispatchedNanos(), control.completedNanos());
             all += control.completedNanos() - control.dispatchedNanos();
         }
         double beyond = agreement.share() - covered / Math.max(1, all);
-        return beyond >= (isConsequence(suspect.kind()) ? LEAST_IF_CONSEQUENCE : LEAST_BEYOND_CONTROLS);
+        return beyond >= (isConsequence(agreement.suspect().kind()) ? LEAST_IF_CONSEQUENCE : LEAST_BEYOND_CONTROLS);
     }
 
     private static boolean isConsequence(EventKind kind) {
@@ -143,26 +142,23 @@ final class Trial {
         };
     }
 
-    private Suspect best(List<Suspect> proven) {
-        double most = proven.stream()
-                .mapToDouble(one -> agreements.get(one).fit())
-                .max()
-                .orElseThrow();
+    private static Agreement best(List<Agreement> proven) {
+        double most = proven.stream().mapToDouble(Agreement::fit).max().orElseThrow();
         return proven.stream() // in the order of the kinds
-                .filter(one -> agreements.get(one).fit() >= AS_GOOD * most)
+                .filter(one -> one.fit() >= AS_GOOD * most)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private void judge(Suspect suspect) {
+    /** Names a cause, or adds to one. */
+    private void judge(Suspect suspect, double grossShare) {
         double[] own = new Reach(requests, suspect.spans().without(taken)).explainedNanos();
         for (int i = 0; i < own.length; i++) {
             own[i] = Math.min(own[i], leftNanos[i]);
         }
-        Found cause = new Found(suspect, EnumSet.noneOf(EventKind.class), own);
+        Found cause = new Found(suspect, own);
         double share = cause.share(totalNanos);
-        double gross = agreements.get(suspect).share();
-        if (share < Math.max(LEAST_SHARE, OWN * gross)) {
+        if (share < Math.max(LEAST_SHARE, OWN * grossShare)) {
             found.stream()
                     .max(Comparator.comparingLong(one -> commonNanos(one.suspect.spans(), suspect.spans())))
                     .ifPresent(one -> one.joins(suspect.kind()));
@@ -179,11 +175,13 @@ final class Trial {
         return one.totalNanos() - one.without(other).totalNanos();
     }
 
-    private void coincidence(Suspect suspect) {
-        Agreement agreement = agreements.get(suspect);
-        double newly = 1 - (double) commonNanos(suspect.spans(), taken) / Math.max(1, suspect.spans().totalNanos());
-        boolean isWorthIt = agreement.share() * newly >= NOTEWORTHY_SHARE
-                && agreement.probability() <= NOTEWORTHY_PROBABILITY;
+    private void coincidence(Agreement agreement) {
+        Suspect suspect = agreement.suspect();
+        double newly = 1
+                - (double) commonNanos(suspect.spans(), taken)
+                        / Math.max(1, suspect.spans().totalNanos());
+        boolean isWorthIt =
+                agreement.share() * newly >= NOTEWORTHY_SHARE && agreement.probability() <= NOTEWORTHY_PROBABILITY;
         if (isWorthIt) {
             notes.add(String.format(
                     Locale.ROOT,
@@ -240,11 +238,11 @@ final class Trial {
 
     /** What the same events explain on average when they are turned at random. */
     private double chance(Suspect suspect) {
-        SplittableRandom random = new SplittableRandom(suspect.kind().ordinal());
+        SplittableRandom random = new SplittableRandom(suspect.events().size());
         double sum = 0;
         for (int turn = 0; turn < TURNS; turn++) {
             Spans turned = suspect.spans().turned(random.nextLong(end - start), start, end);
-            sum += new Found(suspect, Set.of(), new Reach(requests, turned).explainedNanos()).share(totalNanos);
+            sum += new Found(suspect, new Reach(requests, turned).explainedNanos()).share(totalNanos);
         }
         return sum / TURNS;
     }

@@ -72,11 +72,7 @@ public record Watched(
         }
         List<String> more = new ArrayList<>(notes);
         more.add(String.format(
-                Locale.ROOT,
-                "%,d of %,d events of %s were kept, the longest",
-                longest.size(),
-                events.size(),
-                source));
+                Locale.ROOT, "%,d of %,d events of %s were kept, the longest", longest.size(), events.size(), source));
         return new Watched(source, longest, fromNanos, toNanos, uncertaintyNanos, more);
     }
 }

@@ -1,10 +1,13 @@
 package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,20 +18,30 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The commands of the pages on files and shards are run in their order, as a reader would; only shorter, with fewer shards,
- * and within this process. Those of the manual are run as processes of their own.
+ * The commands of the pages are run in their order, as a reader would; only shorter, with fewer shards, and within this process.
+ * Those of the manual are run as processes of their own.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class DocsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```");
-    private static final Pattern FILE =
-            Pattern.compile("([\\w]+=)?[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh|http|csv|txt|log|har)(,\\w+)?");
+    private static final Pattern FILE = Pattern.compile(
+            "(@|\\w+=)?(results/)?[\\w*-]+\\.(downbeat|html|xml|json|yaml|sh|http|csv|txt|log|har|hlog|jtl)(,\\w+)?");
+
+    /**
+     * What comes from a store is for ObjectStoreTest, what is kept for LastRunsTest, what is committed for HistoryCommandTest; a
+     * search takes at least 3 s a step (SweepCommandTest).
+     */
+    private static final Pattern HERE =
+            Pattern.compile("(\\./)?downbeat (?!merge s3:|last|report --last|serve|history --git|sweep).*");
 
     /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
     private static final List<Integer> ANSWERS = List.of(0, 98, 99);
@@ -70,6 +83,79 @@ class DocsTest {
         assertThat(folder.resolve("shop.html")).content().contains("place order");
     }
 
+    @Test
+    void every_command_on_history_works() throws IOException {
+        Files.createDirectory(folder.resolve("results"));
+        assertThat(run("history.md")).isGreaterThan(2);
+        assertThat(folder.resolve("history.csv")).isNotEmptyFile();
+    }
+
+    @Test
+    void every_command_on_results_of_other_tools_works() throws IOException {
+        StringBuilder table = new StringBuilder("timeStamp,elapsed,label,success,threadName\n");
+        for (int i = 0; i < 300; i++) {
+            table.append(1_700_000_000_000L + i * 10).append(",5,list,true,u 1-1\n");
+        }
+        Files.writeString(folder.resolve("results.jtl"), table);
+        assertThat(run("audit.md")).isPositive();
+    }
+
+    @Test
+    void every_command_on_pages_works() throws IOException {
+        for (String name : List.of("a", "b", "c")) {
+            check(List.of(
+                    "run",
+                    "-d",
+                    "300ms",
+                    "-q",
+                    "-o",
+                    folder.resolve(name + ".downbeat").toString()));
+        }
+        assertThat(run("report.md")).isGreaterThan(2);
+        assertThat(folder.resolve("beside.html")).isNotEmptyFile();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"http2.md, 4", "simulate.md, 4", "engine.md, 1"})
+    void every_command_of_a_page_works(String page, int many) throws IOException {
+        assertThat(run(page)).isEqualTo(many);
+    }
+
+    /** Also those that take too long here, or need a machine elsewhere. */
+    @Test
+    void every_command_of_every_page_is_understood() throws IOException {
+        int commands = 0;
+        try (DirectoryStream<Path> pages = Files.newDirectoryStream(Path.of("..", "docs"), "*.md")) {
+            for (Path page : pages) {
+                for (String command : commands(page)) {
+                    String[] words = split(command.replaceFirst(" +[&|>].*$", ""))
+                            .skip(1)
+                            .toArray(String[]::new);
+                    assertThatCode(() -> Downbeat.commandLine(words).parseArgs(words))
+                            .as(page + ": " + command)
+                            .doesNotThrowAnyException();
+                    commands++;
+                }
+            }
+        }
+        assertThat(commands).isGreaterThan(80);
+    }
+
+    /** The lines of a page's blocks that begin with our own name. */
+    private static List<String> commands(Path page) throws IOException {
+        List<String> commands = new ArrayList<>();
+        Matcher block = BLOCK.matcher(Files.readString(page));
+        while (block.find()) {
+            block.group(1)
+                    .replaceAll("\\\\\\n\\s*", " ")
+                    .lines()
+                    .map(line -> line.replaceAll("\\s+#.*", ""))
+                    .filter(line -> line.matches("(\\./)?downbeat .*"))
+                    .forEach(commands::add);
+        }
+        return commands;
+    }
+
     private static String block(String page, String language) {
         Matcher block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```").matcher(page);
         assertThat(block.find()).as(language).isTrue();
@@ -79,8 +165,9 @@ class DocsTest {
     /** How many there were. */
     private int run(String page) throws IOException {
         int commands = 0;
-        Matcher block = BLOCK.matcher(Files.readString(Path.of("..", "docs", page)));
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+        LoopbackOptions.Builder options = LoopbackOptions.builder().certificateKey(CertificateKey.EC);
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
+                LoopbackServer secret = LoopbackServer.start(options.tls(true).build())) {
             for (String name : List.of("shop.http", "targets.txt", "session.har")) {
                 Path file = folder.resolve(name);
                 if (Files.exists(file)) {
@@ -88,54 +175,55 @@ class DocsTest {
                     Files.writeString(file, Files.readString(file).replace("http://localhost:8089", there));
                 }
             }
-            while (block.find()) {
-                for (String line :
-                        block.group(1).replaceAll("\\\\\\n\\s*", " ").lines().toList()) {
-                    String command = line.replaceAll("\\s+#.*", "");
-                    // What comes from a store is for ObjectStoreTest, and what is kept for LastRunsTest.
-                    if (command.matches("(\\./)?downbeat (?!merge s3:|last|report --last).*")) {
-                        each(words(command, server.uri()));
-                        commands++;
-                    }
+            for (String command : commands(Path.of("..", "docs", page))) {
+                if (HERE.matcher(command).matches()) {
+                    each(words(command.replaceAll("http://[^ ]+", server.uri())
+                            .replaceAll("https://localhost[^ ]+", secret.uri() + " -k")));
+                    commands++;
                 }
             }
         }
         return commands;
     }
 
-    /** The words behind our own name, with shorter times, lower rates and a server that is there. */
-    private List<String> words(String command, String uri) throws IOException {
+    /** The words behind our own name, with shorter times and lower rates. */
+    private List<String> words(String command) throws IOException {
         List<String> words = new ArrayList<>();
-        for (String quoted : command.replaceAll("-d (30s|60s|5m)", "-d 300ms")
-                .replaceAll("-R \\d+k?", "-R 200")
-                .replace("--processes 4", "--processes 1")
-                .replace("--shards 8", "--shards 2")
-                .replace(":9464", ":0")
-                .replace("downbeat merge", "downbeat merge --max-skew 1m") // this machine may be busy
-                .replaceAll("http://[^ ]+", uri)
-                .replaceAll("2026-[^ ]+Z", soon())
-                .split(" +(?=(?:[^']*'[^']*')*[^']*$)", -1)) { // not within quotes
-            String word = quoted.replace("'", "");
-            words.addAll(FILE.matcher(word).matches() ? files(word) : List.of(word));
-        }
+        split(command.replaceAll("-d \\d+[sm](?=.* --vary)", "-d 1s")
+                        .replaceAll("-d \\d+[sm](?!.* --vary)", "-d 300ms")
+                        .replaceAll("-R \\d+k?(/s)?", "-R 200")
+                        .replace("--processes 4", "--processes 1")
+                        .replace("--shards 8", "--shards 2")
+                        .replaceAll("simulate(?!.* -d ).*", "$0 -n 2000")
+                        .replace(":9464", ":0")
+                        .replace("downbeat merge", "downbeat merge --max-skew 1m") // this machine may be busy
+                        .replaceAll("2026-[^ ]+Z", soon()))
+                .forEach(word -> words.addAll(FILE.matcher(word).matches() ? files(word) : List.of(word)));
         return words.subList(1, words.size());
+    }
+
+    /** At spaces that are not within quotes. */
+    private static Stream<String> split(String command) {
+        return Stream.of(command.replace('"', '\'').split(" +(?=(?:[^']*'[^']*')*[^']*$)", -1))
+                .map(word -> word.replace("'", ""));
     }
 
     private static String soon() {
         return Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    private List<String> files(String word) throws IOException {
-        if (word.contains("=")) {
-            String name = word.substring(0, word.indexOf('=') + 1);
-            return List.of(name + folder.resolve(word.substring(name.length())));
-        }
-        if (!word.contains("*")) {
-            return List.of(folder.resolve(word).toString());
+    private List<String> files(String word) {
+        String sign = word.replaceFirst("^(@|\\w+=)?.*", "$1");
+        Path file = folder.resolve(word.substring(sign.length()));
+        String name = file.getFileName().toString();
+        if (!name.contains("*")) {
+            return List.of(sign + file);
         }
         List<String> files = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, word)) {
-            found.forEach(file -> files.add(file.toString()));
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(file.getParent(), name)) {
+            found.forEach(each -> files.add(each.toString()));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
         }
         return files;
     }

@@ -28,11 +28,6 @@ public final class FakeQueue implements AutoCloseable {
             List.of("arn:aws:sqs:us-east-1:000000000000:heard", "arn:aws:sqs:us-east-1:000000000000:too"),
             message -> {});
 
-    static {
-        // Else its answers, which it writes in two parts, wait 40 ms for the acknowledgement of the first.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     private static final Pattern BODY = Pattern.compile("\"MessageBody\":\"([^\"]*)\"");
     private static final Pattern NAME = Pattern.compile("\"QueueName\":\"([^\"]*)\"");
 

@@ -133,7 +133,8 @@ public final class RequestKeeper {
 
     private long skipped() {
         largest *= Math.exp(Math.log(1 - random.nextDouble()) / most);
-        return (long) Math.min(Long.MAX_VALUE >> 2, Math.log(1 - random.nextDouble()) / Math.log1p(-largest));
+        return (long)
+                Math.min((double) (Long.MAX_VALUE >> 2), Math.log(1 - random.nextDouble()) / Math.log1p(-largest));
     }
 
     /** How many requests were looked at. */

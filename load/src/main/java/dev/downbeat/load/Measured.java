@@ -214,8 +214,7 @@ public final class Measured {
                 report.details(),
                 report.queue(),
                 report.measurement(),
-                report.watched(),
-                report.explanations());
+                report.why());
         return new Measured(judged, firstFailure);
     }
 

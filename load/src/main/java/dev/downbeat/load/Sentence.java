@@ -1,7 +1,6 @@
 package dev.downbeat.load;
 
 import dev.downbeat.report.data.RunReport;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
@@ -31,7 +30,7 @@ final class Sentence {
                 .sorted(Comparator.comparingInt(objective -> rank(objective.status())))
                 .map(this::objective)
                 .forEach(parts::add);
-        Why.of(report).line().ifPresent(line -> parts.add("why: " + line));
+        report.why().line().ifPresent(line -> parts.add("why: " + line));
         parts.add(String.format(
                 Locale.ROOT, "over %,d requests", report.result().ledger().planned()));
         parts.add(measurement());

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class LoadWatchTest {
         OneEvent watcher = new OneEvent();
         Measured measured = LOAD.watch(watcher).run(beat -> {});
         assertThat(watcher.closed).isTrue();
-        assertThat(measured.report().watched()).singleElement().satisfies(seen -> assertThat(seen.events())
+        assertThat(measured.report().why().watched()).singleElement().satisfies(seen -> assertThat(seen.events())
                 .hasSize(1));
         assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
         assertThat(measured.judgedBy("p50<1s").sentence()).contains("; why: ");
@@ -78,8 +78,7 @@ class LoadWatchTest {
                 plain.details(),
                 plain.queue(),
                 plain.measurement(),
-                List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())),
-                new Explanations(Optional.of(tail), List.of()));
+                new Why(List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
         assertThat(Measured.of(explained, Optional.empty()).sentence())
                 .contains("; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
                         + " 19 %; over 100 requests");

@@ -59,6 +59,12 @@ public class GoldenFileTest {
         Samples.hold("simulated.html", Samples.text(RunView.on(Paper.HTML), report));
     }
 
+    /** Where requests have names, a reader chooses whose times by percentile to look at. */
+    @Test
+    void the_page_of_named_requests_is_as_in_its_file() throws IOException {
+        Samples.hold("named.html", Samples.text(RunView.on(Paper.HTML), Samples.named()));
+    }
+
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"de-DE", "ar-EG", "tr-TR", "hi-IN-u-nu-deva"})
     void no_format_depends_on_the_locale(String tag) throws IOException {

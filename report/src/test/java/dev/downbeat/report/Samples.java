@@ -5,6 +5,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.view.ReportFormat;
@@ -24,7 +25,6 @@ import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,6 +99,30 @@ public final class Samples {
             times[i] = new long[] {wait, inFlight ? end - intended + quick : quick};
         }
         return times;
+    }
+
+    /** Two kinds of requests, of which one stalls, and one that came too rarely for a median. */
+    public static RunReport named() {
+        RunResult stalled = new SimulatedRun(100, 20, 200_000_000, 8 * S).result();
+        Recording order = stalled.recording();
+        Recording list = new SimulatedRun(400, 20, 200_000_000, 30 * S).result().recording();
+        Recording rare = new RunFixture().answered(3, 4 * MS).result().recording();
+        Map<String, Recording> names = new LinkedHashMap<>();
+        names.put("list", list);
+        names.put("place order", order);
+        names.put("delete everything", rare);
+        return report(
+                new RunResult(
+                        stalled.plan(),
+                        stalled.target(),
+                        stalled.span(),
+                        list.plus(order).plus(rare).withNames(names),
+                        stalled.intervals(),
+                        stalled.lanes(),
+                        stalled.health()),
+                "p99<50ms",
+                "place order: p90<5ms",
+                "errors<1%");
     }
 
     public static RunReport interrupted() {
@@ -189,8 +213,8 @@ public final class Samples {
                 0.03,
                 "G1 Full, System.gc()");
         Cause throttled = new Cause(EventKind.THROTTLED, List.of(), 12, 0.09, 0.04, 0.15, 0.01, "");
-        Explanation tail = new Explanation("p99", 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of());
         List<Explanation> found = new ArrayList<>();
+        found.add(new Explanation("p99", 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));
         for (Incident incident : Incidents.of(report.result())) {
             found.add(new Explanation(incident.text(), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
         }
@@ -199,7 +223,7 @@ public final class Samples {
                         new Watched("jvm:4711", collections, -S, end, 200_000, List.of()),
                         new Watched("cgroup:shop", throttles, 0, end, 0, List.of()),
                         Watched.nothing("pid:4712", "no process has this number")),
-                new Explanations(Optional.of(tail), found));
+                found);
     }
 
     public static MachineProfile machine() {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
 
 /**
  * Looks at pages as a reader with a ruler: texts over each other or cut off, lines out of their picture, pages that are wider
@@ -44,6 +46,7 @@ final class PageAudit {
             browser.size(width, 1000);
             look(page, width + " px", findings);
         }
+        chosen(page, findings);
         browser.size(WIDTHS[0], 1000);
         axe(page, "light", ALL, findings);
         browser.media("screen", "dark");
@@ -53,6 +56,14 @@ final class PageAudit {
         look(page, "print", findings);
         browser.media("screen", "light");
         return findings;
+    }
+
+    /** Pictures that a reader has to choose first. */
+    private void chosen(Path page, List<String> findings) {
+        for (WebElement other : browser.driver().findElements(By.cssSelector(".choice label"))) {
+            other.click();
+            look(page, WIDTHS[WIDTHS.length - 1] + " px, " + other.getText(), findings);
+        }
     }
 
     private void look(Path page, String how, List<String> findings) {

@@ -50,7 +50,7 @@ final class PageCases {
 
     /** Other kinds of results, as the tests of their own modules write them. */
     private static final List<String> KINDS =
-            List.of("beside", "compare-slower", "sheet", "simulated", "sweep", "variants");
+            List.of("beside", "compare-slower", "named", "sheet", "simulated", "sweep", "variants");
 
     private PageCases() {}
 
@@ -73,21 +73,26 @@ final class PageCases {
         return pages;
     }
 
-    /** What the tests of their own modules compare has no style: they get that of a page. */
     static List<Path> ofOtherKinds(Path folder, Path styled) throws IOException {
-        Path results = Checkout.root().resolve("report/src/test/resources/dev/downbeat/report");
-        String page = Files.readString(styled);
         List<Path> pages = new ArrayList<>();
         for (String kind : KINDS) {
-            String bare = Files.readString(results.resolve(kind + ".html"));
-            String policy = "<meta http-equiv";
-            pages.add(Files.writeString(
-                    folder.resolve(kind + ".html"),
-                    bare.replace(part(bare, policy, "/>"), part(page, policy, "/>"))
-                            .replace("<style></style>", part(page, "<style>", "</style>"))
-                            .replace("<script></script>", part(page, "<script>", "</script>"))));
+            pages.add(ofKind(kind, folder, styled));
         }
         return pages;
+    }
+
+    /** What the tests of their own modules compare has no style: it gets that of a page. */
+    static Path ofKind(String kind, Path folder, Path styled) throws IOException {
+        String page = Files.readString(styled);
+        String bare = Files.readString(Checkout.root()
+                .resolve("report/src/test/resources/dev/downbeat/report")
+                .resolve(kind + ".html"));
+        String policy = "<meta http-equiv";
+        return Files.writeString(
+                folder.resolve(kind + ".html"),
+                bare.replace(part(bare, policy, "/>"), part(page, policy, "/>"))
+                        .replace("<style></style>", part(page, "<style>", "</style>"))
+                        .replace("<script></script>", part(page, "<script>", "</script>")));
     }
 
     private static String part(String page, String from, String to) {

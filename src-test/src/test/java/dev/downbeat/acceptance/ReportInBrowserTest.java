@@ -244,6 +244,25 @@ class ReportInBrowserTest {
         }
     }
 
+    @Test
+    void the_times_of_one_request_are_chosen_by_its_name_without_a_script() throws IOException {
+        Browser browser = opened();
+        Path named = PageCases.ofKind("named", folder, page);
+        browser.size(360, 1000);
+        browser.driver().get(named.toUri().toString());
+        assertThat(spectra(browser)).containsExactly("spectrum-0-title");
+        browser.driver().findElement(By.xpath("//label[.='place order']")).click();
+        assertThat(spectra(browser)).containsExactly("spectrum-2-title");
+    }
+
+    /** Those that are seen, of the pictures to choose from. */
+    private static List<String> spectra(Browser browser) {
+        return browser.driver().findElements(By.cssSelector(".choice svg")).stream()
+                .filter(WebElement::isDisplayed)
+                .map(svg -> svg.findElement(By.tagName("title")).getAttribute("id"))
+                .toList();
+    }
+
     /** A tenth of the runs, unless all repetitions are wanted; one page of each kind. */
     @Test
     void no_page_of_any_kind_hides_cuts_or_misplaces_anything_and_axe_finds_nothing() throws IOException {

@@ -32,7 +32,7 @@ final class Instants {
                     .findFirst()
                     .map(Instants::nanos)
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "'" + bare.substring(0, Math.min(40, bare.length())) + "' is no time", other));
+                            "'" + bare.substring(0, Math.min(40, bare.length())) + "' is not a time", other));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.downbeat.audit.format;
 import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Finding;
 import dev.downbeat.exchange.Plain;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -66,8 +67,10 @@ public final class ResultFile {
             Format format = FORMATS.stream()
                     .filter(each -> each.recognises(head))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new IOException(head.isBlank() ? "it is empty" : "it is of no format that is known here"));
+                    .orElseThrow(() -> new IOException(
+                            head.isBlank()
+                                    ? "it is empty"
+                                    : "it is not a result of a known tool ('downbeat help audit' lists them)"));
             into.tool(format.name());
             read(format, source, into);
             if (into.count() == 0 && into.summaries().isEmpty()) {
@@ -100,7 +103,9 @@ public final class ResultFile {
         boolean isSaid = wrong instanceof IOException
                 || wrong.getClass().equals(IllegalArgumentException.class)
                 || wrong instanceof NumberFormatException;
-        String why = isSaid && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
+        String why = wrong instanceof EOFException
+                ? "it is cut off"
+                : isSaid && wrong.getMessage() != null ? wrong.getMessage() : "it cannot be understood";
         String place = source == null || source.number() == 0 ? "" : "line " + source.number() + ": ";
         return new IOException(Plain.line(name + ": " + place + why), wrong);
     }

@@ -14,7 +14,7 @@ final class TextNumbers {
         Matcher time = TIME.matcher(text.strip());
         if (!time.matches()) {
             throw new IllegalArgumentException(
-                    "'" + text.substring(0, Math.min(40, text.length())) + "' is no time with a unit");
+                    "'" + text.substring(0, Math.min(40, text.length())) + "' is not a time with a unit");
         }
         double unit = switch (time.group(2)) {
             case "ns" -> 1;

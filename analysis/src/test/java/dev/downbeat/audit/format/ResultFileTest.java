@@ -373,7 +373,7 @@ class ResultFileTest {
                 .hasMessage("file: line 6: '3x' is no whole number");
         assertThatThrownBy(() -> read(new byte[0])).hasMessage("file: it is empty");
         assertThatThrownBy(() -> read("hello\n".getBytes(StandardCharsets.UTF_8)))
-                .hasMessage("file: it is of no format that is known here");
+                .hasMessage("file: it is not a result of a known tool ('downbeat help audit' lists them)");
     }
 
     /** Read all the same, or one line: never anything else. */

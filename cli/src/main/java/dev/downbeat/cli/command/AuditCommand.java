@@ -89,7 +89,7 @@ public final class AuditCommand implements Callable<Integer> {
             try {
                 audited.addAll(Audit.of(file.toString(), ResultFile.read(file), tolerance.share()));
             } catch (IOException unreadable) {
-                console.error("cannot read a file: " + Messages.ofFile(unreadable));
+                console.error(Messages.ofFile(unreadable));
                 return ExitCode.USAGE;
             }
         }

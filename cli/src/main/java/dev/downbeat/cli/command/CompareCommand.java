@@ -115,6 +115,7 @@ public final class CompareCommand extends ResultCommand {
     @Option(
             names = "--percentiles",
             paramLabel = "P,P...",
+            hideParamSyntax = true,
             split = ",",
             converter = Percentile.Converter.class,
             description =
@@ -122,7 +123,7 @@ public final class CompareCommand extends ResultCommand {
                             + " --tolerance decides about p50, p90 and p99.")
     List<Percentile> percentiles = new ArrayList<>();
 
-    @Option(names = "--accept-unsound", description = "Compares despite what speaks against it.")
+    @Option(names = "--accept-unsound", description = "Compares runs even if they are unsound or unlike.")
     boolean acceptUnsound;
 
     @Option(names = "--turns", paramLabel = "N", description = "With --live: slices of each target. Default 10.")
@@ -243,7 +244,7 @@ public final class CompareCommand extends ResultCommand {
         List<Slo> slos = List.of();
         Variants variants = Variants.of(measured, slos, Rigour.PLAIN, asked());
         if (variants.againstFirst().isEmpty()) {
-            console.error("not one turn was measured to its end: nothing can be compared");
+            console.error("no turn was complete: nothing can be compared");
             interruption.finished();
             return measurement.exitCode(ExitCode.UNSOUND, true);
         }

@@ -49,17 +49,17 @@ import picocli.CommandLine.TypeConversionException;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "  0:looked at; the last change of no percentile made it slower",
+            "  0:no percentile became slower at its last change",
             "  1:a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
             " 98:fewer than 6 builds can be compared",
-            " 99:the last change of a percentile made it slower, by more than --tolerance"
+            " 99:a percentile became slower at its last change, by more than --tolerance"
         })
 public final class HistoryCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = "Runs that were saved with -o NAME.downbeat (or .hlog), in any order.")
+            description = "Runs that were saved with -o NAME.downbeat or NAME.hlog, in any order.")
     List<Path> files = new ArrayList<>();
 
     @Option(
@@ -78,6 +78,7 @@ public final class HistoryCommand implements Callable<Integer> {
     @Option(
             names = "--percentiles",
             paramLabel = "P,P...",
+            hideParamSyntax = true,
             split = ",",
             converter = Percentile.Converter.class,
             description = "What is looked at. Default: p50,p90,p99, where there are enough requests.")
@@ -96,7 +97,7 @@ public final class HistoryCommand implements Callable<Integer> {
             description = "Changes up to this build are known: they are shown, and no failure.")
     String since = "";
 
-    @Option(names = "--accept-unsound", description = "Takes runs in spite of what speaks against them.")
+    @Option(names = "--accept-unsound", description = "Includes runs that are unsound or unlike the newest.")
     boolean acceptUnsound;
 
     @Mixin(name = "Output")
@@ -121,7 +122,7 @@ public final class HistoryCommand implements Callable<Integer> {
         History history = History.of(
                 builds, percentiles.stream().map(Percentile::value).distinct().toList(), acceptUnsound);
         if (!since.isEmpty() && history.place(since).isEmpty()) {
-            throw new TypeConversionException("--since " + since + " is none of the builds, or several: "
+            throw new TypeConversionException("--since " + since + " must name one of the builds: "
                     + (history.builds().isEmpty()
                             ? "there are none"
                             : "they are " + history.builds().get(0).name() + " to "

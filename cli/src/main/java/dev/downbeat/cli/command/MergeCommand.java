@@ -26,9 +26,8 @@ import picocli.CommandLine.Parameters;
         customSynopsis = "downbeat merge FILE... [OPTION...]",
         footer = {
             "",
-            "Counts are added and the verdict is made anew from the sum: no percentile is",
-            "made of percentiles. A shard that would not be sound alone makes the sum",
-            "unsound."
+            "Counts are added, and the verdict is that of the sum: percentiles are never",
+            "averaged. If one shard alone is unsound, so is the sum."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -55,7 +54,9 @@ public final class MergeCommand extends ResultCommand {
             description = "By how much the starts of shards may differ, each by its own clock. Default 100ms.")
     Duration maxSkew = Duration.ofNanos(ShardCaveat.StartSkew.ALLOWED_NANOS);
 
-    @Option(names = "--partial", description = "Merges what there is if shards are missing; the sum is not sound.")
+    @Option(
+            names = "--partial",
+            description = "Merges the shards that are there if some are missing; the sum is unsound.")
     boolean partial;
 
     @Option(names = "--accept-unsound", description = "Exits with 0 or 99 instead of 98 for an unsound measurement.")

@@ -121,7 +121,7 @@ public final class PlanCommand implements Callable<Integer> {
         PlanFile plan = plan(whole, shards, trial);
         if (hasSecrets) {
             engine.checkSecrets(plan);
-            note("the plan holds a secret or a body of its command line: keep it as you keep those");
+            note("the plan holds a secret or a body from its command line: protect it as you protect those");
         }
         List<Path> files = engine.kubernetes ? value.neededFiles() : List.of();
         String text =

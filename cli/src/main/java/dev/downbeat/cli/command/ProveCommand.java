@@ -61,7 +61,7 @@ import picocli.CommandLine.TypeConversionException;
             "  0:all within 3 %% and 5 ms of what they must be, and every request accounted for",
             "  1:the server could not be started or frozen, or a result could not be written",
             "  2:the command line is wrong",
-            " 98:something was not: trust no number on this machine until it is"
+            " 98:a check failed: do not trust numbers from this machine until all pass"
         })
 public final class ProveCommand extends ResultCommand {
     private static final int CONNECTIONS = 64;
@@ -117,7 +117,7 @@ public final class ProveCommand extends ResultCommand {
             interruption.onFirst(run::stop);
             RunResult result = run.run(Progress.none());
             if (interruption.isReceived()) {
-                err.println("downbeat prove: interrupted: nothing is proved");
+                err.println("downbeat prove: interrupted: nothing was proved");
                 err.flush();
                 return interruption.exitCode();
             }

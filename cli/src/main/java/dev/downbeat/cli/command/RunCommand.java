@@ -243,7 +243,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

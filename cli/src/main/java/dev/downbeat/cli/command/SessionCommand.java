@@ -82,7 +82,7 @@ public final class SessionCommand extends ResultCommand {
         } catch (IllegalArgumentException refused) {
             throw new IOException(file + ": " + refused.getMessage(), refused);
         } catch (IOException unreadable) {
-            throw new IOException("cannot read a file: " + Messages.ofFile(unreadable), unreadable);
+            throw new IOException(Messages.ofFile(unreadable), unreadable);
         }
         SessionReport told = report.by(Console.words(spec), Version.text());
         return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;

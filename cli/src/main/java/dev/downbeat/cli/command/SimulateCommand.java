@@ -49,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:simulated; the objectives were met, or none was set",
-            "  1:not one request was answered, or a result could not be written",
+            "  1:no request was answered, or a result could not be written",
             "  2:the command line is wrong",
             " 98:not to be trusted, or an objective is undecided",
             " 99:an objective was missed",
@@ -110,7 +110,7 @@ public final class SimulateCommand extends ResultCommand implements Repeatable<S
         try {
             return value.plan();
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

@@ -29,6 +29,7 @@ public interface Root {
     /** The runs that a command may show. */
     static LastRuns lastRuns(CommandSpec spec) {
         return of(spec).flatMap(Root::lastRuns)
-                .orElseThrow(() -> new TypeConversionException("no run is kept: " + LastRuns.VARIABLE + " is off"));
+                .orElseThrow(() -> new TypeConversionException(
+                        "no run is kept: " + LastRuns.VARIABLE + " is off, or HOME is not set"));
     }
 }

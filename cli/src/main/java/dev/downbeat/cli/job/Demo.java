@@ -1,6 +1,7 @@
 package dev.downbeat.cli.job;
 
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.cli.console.Console;
 import dev.downbeat.cli.measurement.Connections;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
@@ -66,13 +67,14 @@ public final class Demo implements AutoCloseable {
         }
         int code = measurement.report(job, result.get());
         if (!measurement.console().output().json) {
-            explain(result.get(), measurement.console().out());
+            explain(result.get(), measurement.console());
         }
         measurement.finished();
         return code;
     }
 
-    private static void explain(RunResult result, PrintWriter out) {
+    private static void explain(RunResult result, Console console) {
+        PrintWriter out = console.out();
         out.println();
         out.println("  what happened");
         if (result.durationNanos() < STALL_AT_NANOS + STALL_NANOS) {
@@ -82,7 +84,10 @@ public final class Demo implements AutoCloseable {
             explain(result.recording(), out);
         }
         out.println("  next");
-        out.println("    downbeat last -o report.html    this run as a page");
+        out.println(
+                console.lastRuns().isPresent()
+                        ? "    downbeat last -o report.html    this run as a page"
+                        : "    downbeat run -o report.html     as a page");
         out.println("    downbeat run http://localhost:8080/ -R 500 -d 30s --slo 'p99<50ms'");
         out.println("    downbeat prove                  checks Downbeat itself, on this machine");
         out.flush();

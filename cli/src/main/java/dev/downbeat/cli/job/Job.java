@@ -92,7 +92,7 @@ public record Job(
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 
@@ -128,7 +128,7 @@ public record Job(
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

@@ -18,6 +18,7 @@ public final class Screen {
     /** In place of the time since the start, while nobody knows when that will be. */
     static final long NOT_FIXED = Long.MIN_VALUE;
 
+    private static final int MOST_LEFT_OUT = 4;
     private static final double[] PERCENTILES = {50, 95, 99, 99.9, 100};
     private static final double[] FEW_PERCENTILES = {50, 99, 100};
     private static final int ROOM_FOR_ALL = 60;
@@ -39,17 +40,31 @@ public final class Screen {
     }
 
     /**
-     * The whole screen; no line is wider than the terminal.
+     * The whole screen; no line is wider than the terminal, and there are fewer than it has: what has scrolled away cannot be
+     * painted over.
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
     public List<String> lines(long elapsedNanos, Live live, Watched.Snapshot seen) {
+        List<String> lines = lines(0, elapsedNanos, live, seen);
+        for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() >= terminal.rows(); leftOut++) {
+            lines = lines(leftOut, elapsedNanos, live, seen);
+        }
+        return lines.stream().limit(terminal.rows() - 1L).map(this::cut).toList();
+    }
+
+    /** Without so many of: the chart, empty lines, ourselves, the target. */
+    private List<String> lines(int leftOut, long elapsedNanos, Live live, Watched.Snapshot seen) {
         List<String> lines = new ArrayList<>();
-        lines.add("downbeat run   " + job.target().describe());
+        if (leftOut < MOST_LEFT_OUT) {
+            lines.add("downbeat run   " + job.target().describe());
+        }
         String load = PlanText.load(plan) + connections() + (job.seed().isEmpty() ? "" : ", seed " + job.seed());
         lines.addAll(ends(load, progress(elapsedNanos, live)));
         lines.add("");
-        lines.addAll(flow("  ", sender(live, seen), ", "));
+        if (leftOut < 3) {
+            lines.addAll(flow("  ", sender(live, seen), ", "));
+        }
         lines.addAll(flow(
                 "  ",
                 List.of(
@@ -63,8 +78,11 @@ public final class Screen {
         }
         lines.add("");
         lines.addAll(table(seen, isStalled(live) ? least() : ""));
-        lines.addAll(chart(seen));
-        return lines.stream().map(this::cut).toList();
+        if (leftOut < 1) {
+            lines.addAll(chart(seen));
+        }
+        lines.removeIf(line -> leftOut > 1 && line.isEmpty());
+        return lines;
     }
 
     /** One line for where nothing can be repainted. */

@@ -47,7 +47,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
         } catch (IllegalArgumentException refused) {
             throw Refusal.of(refused);
         } catch (IOException unreadable) {
-            throw new TypeConversionException("cannot read a file: " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
     }
 

@@ -37,7 +37,7 @@ public enum Platform {
     public void requireFreezing() throws IOException {
         if (this == WINDOWS) {
             throw new IOException(
-                    "the server is frozen by SIGSTOP, which Windows has not: run it on Linux or macOS, or in WSL");
+                    "freezing the server needs SIGSTOP, which Windows lacks: run it on Linux or macOS, or in WSL");
         }
     }
 

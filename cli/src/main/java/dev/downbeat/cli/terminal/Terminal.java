@@ -13,11 +13,19 @@ import java.util.Map;
  * @param isStdout whether stdout is a terminal
  * @param isStderr whether stderr is a terminal that can move its cursor
  * @param columns characters in a line of the terminal
+ * @param rows lines of the terminal
  * @param isUnicode whether characters beyond ASCII are shown
  */
-public record Terminal(boolean isStdout, boolean isStderr, int columns, boolean isUnicode) {
+public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows, boolean isUnicode) {
     private static final int DEFAULT_COLUMNS = 80;
     private static final int FEWEST_COLUMNS = 20;
+    private static final int DEFAULT_ROWS = 24;
+    private static final int FEWEST_ROWS = 2;
+
+    /** One that is as tall as most. */
+    public Terminal(boolean isStdout, boolean isStderr, int columns, boolean isUnicode) {
+        this(isStdout, isStderr, columns, DEFAULT_ROWS, isUnicode);
+    }
 
     public static Terminal detect() {
         Map<String, String> environment = System.getenv();
@@ -26,12 +34,13 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, boolean 
 
     public static Terminal of(Map<String, String> environment, boolean stdout, boolean stderr) {
         boolean dumb = "dumb".equals(environment.get("TERM"));
-        return new Terminal(stdout, stderr && !dumb, columns(environment), isUnicode(environment));
+        return new Terminal(stdout, stderr && !dumb, columns(environment), rows(environment), isUnicode(environment));
     }
 
-    /** The same with the width that an environment says. */
+    /** The same with the size that an environment says. */
     public static Terminal of(Map<String, String> environment, Terminal like) {
-        return new Terminal(like.isStdout(), like.isStderr(), columns(environment), like.isUnicode());
+        return new Terminal(
+                like.isStdout(), like.isStderr(), columns(environment), rows(environment), like.isUnicode());
     }
 
     /** {@link System#console} alone is no answer: it is null when only stdin is redirected, and never null on JDK 22. */
@@ -59,10 +68,20 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, boolean 
     }
 
     private static int columns(Map<String, String> environment) {
+        return Math.max(FEWEST_COLUMNS, number(environment, "COLUMNS", DEFAULT_COLUMNS));
+    }
+
+    private static int rows(Map<String, String> environment) {
+        return Math.max(FEWEST_ROWS, number(environment, "LINES", DEFAULT_ROWS));
+    }
+
+    /** A terminal that does not know its size says 0. */
+    private static int number(Map<String, String> environment, String name, int otherwise) {
         try {
-            return Math.max(FEWEST_COLUMNS, Integer.parseInt(environment.getOrDefault("COLUMNS", "")));
+            int number = Integer.parseInt(environment.getOrDefault(name, ""));
+            return number == 0 ? otherwise : number;
         } catch (NumberFormatException unset) {
-            return DEFAULT_COLUMNS;
+            return otherwise;
         }
     }
 

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** How many characters a line of the terminal has, also after somebody made its window narrower. For one thread. */
+/** How large the terminal is, also after somebody made its window smaller. For one thread. */
 public final class TerminalWidth {
     private static final int PATIENCE_MILLIS = 500;
 
@@ -17,7 +17,7 @@ public final class TerminalWidth {
         this.terminal = terminal;
     }
 
-    /** Asks again whenever the window changes, unless the environment says how wide it is. */
+    /** Asks again whenever the window changes, unless the environment says how large it is. */
     public static TerminalWidth watching(Terminal terminal) {
         TerminalWidth width = new TerminalWidth(terminal);
         if (!System.getenv().containsKey("COLUMNS")) {
@@ -27,7 +27,7 @@ public final class TerminalWidth {
         return width;
     }
 
-    /** As wide as it is now. */
+    /** As large as it is now. */
     public Terminal terminal() {
         if (changed) {
             changed = false;
@@ -49,7 +49,7 @@ public final class TerminalWidth {
             }
             String said = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             String[] size = said.strip().split(" ", -1);
-            return size.length == 2 ? Terminal.of(Map.of("COLUMNS", size[1]), terminal) : terminal;
+            return size.length == 2 ? Terminal.of(Map.of("LINES", size[0], "COLUMNS", size[1]), terminal) : terminal;
         } catch (IOException notHere) {
             return terminal;
         } catch (InterruptedException now) {

@@ -156,7 +156,7 @@ class HistoryCommandTest {
         assertThat(Shell.call("history", one, "--git", "x.hlog").firstErrorLine())
                 .contains("mutually exclusive");
         assertThat(Shell.call("history", one, "--since", "c7").firstErrorLine())
-                .contains("--since c7 is none of the builds, or several: they are c1 to c1");
+                .contains("--since c7 must name one of the builds: they are c1 to c1");
         assertThat(Shell.call("history", one, "-o", folder + "/x.hlog").firstErrorLine())
                 .contains("a history is saved as .csv, .html, .json, .md, .xml or .txt");
         Shell few = Shell.call("history", one);

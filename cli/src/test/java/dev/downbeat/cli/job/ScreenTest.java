@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -144,6 +145,16 @@ class ScreenTest {
                 .doesNotContain("\n");
     }
 
+    @ParameterizedTest(name = "{0} rows of {1} columns")
+    @CsvSource({"24, 80", "14, 80", "10, 80", "10, 40", "7, 40", "4, 40"})
+    void what_is_painted_leaves_a_line_of_the_terminal_free_since_nobody_paints_over_what_scrolled_away(
+            int rows, int columns) {
+        List<String> lines = new Screen(Results.job(), new Terminal(true, true, columns, rows, true))
+                .lines(5 * SECOND, LIVE, seen());
+        assertThat(lines).hasSizeBetween(2, rows - 1).anyMatch(line -> line.contains(" of 60 s"));
+        assertThat(lines.stream().anyMatch(line -> line.contains("whole run"))).isEqualTo(rows >= 10);
+    }
+
     @Test
     void during_a_stall_what_is_known_is_at_least_so_much() {
         Live stalled = new Live(1_100, 64, 3_000, 0, 1_200_000_000);
@@ -163,7 +174,7 @@ class ScreenTest {
     @Test
     void a_terminal_is_what_the_environment_says() {
         assertThat(Terminal.of(Map.of("COLUMNS", "120", "LANG", "de_DE.UTF-8"), true, true))
-                .isEqualTo(new Terminal(true, true, 120, true));
+                .isEqualTo(new Terminal(true, true, 120, 24, true));
         assertThat(Terminal.of(Map.of("TERM", "dumb", "COLUMNS", "x"), true, true))
                 .isEqualTo(new Terminal(true, false, 80, false));
         assertThat(Terminal.of(Map.of("LC_ALL", "C", "LANG", "en_GB.UTF-8"), false, false)

@@ -24,7 +24,7 @@ class PlatformTest {
     void a_process_cannot_be_frozen_on_Windows_which_is_said_in_one_line() {
         assertThatThrownBy(Platform.WINDOWS::requireFreezing)
                 .hasMessage(
-                        "the server is frozen by SIGSTOP, which Windows has not: run it on Linux or macOS, or in WSL");
+                        "freezing the server needs SIGSTOP, which Windows lacks: run it on Linux or macOS, or in WSL");
         assertThatCode(Platform.POSIX::requireFreezing).doesNotThrowAnyException();
         assertThatCode(Platform.LINUX::requireFreezing).doesNotThrowAnyException();
     }

@@ -3,7 +3,6 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.PercentileTable;
-import dev.downbeat.report.data.RunReport;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
@@ -21,10 +20,8 @@ record Omission(double percentile, long responseNanos, long serviceNanos, boolea
     private static final double NEARLY = 0.5;
     private static final double[] ASKED = {50, 90, 99, 99.9, 99.99};
 
-    /** Empty if nothing notable is hidden, or if our own delays are among the times. */
-    static Optional<Omission> of(RunReport report) {
-        ResponseBounds bounds = ResponseBounds.of(report.result().recording());
-        Distribution service = report.result().recording().service();
+    /** Empty if nothing notable is hidden. */
+    static Optional<Omission> of(ResponseBounds bounds, Distribution service) {
         List<Omission> notable = new ArrayList<>();
         for (double percentile : ASKED) {
             if (bounds.carries(percentile) && ResponseBounds.carries(percentile, service.count())) {
@@ -38,7 +35,6 @@ record Omission(double percentile, long responseNanos, long serviceNanos, boolea
         double most = notable.stream().mapToDouble(Omission::factor).max().orElse(0);
         return notable.stream()
                 .filter(one -> one.factor() >= PercentileTable.NOTABLE && one.factor() >= NEARLY * most)
-                .filter(one -> !PercentileTable.isOursToo(report))
                 .findFirst();
     }
 

@@ -1,16 +1,15 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.record.Distribution;
-import dev.downbeat.report.data.PercentileTable;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,16 +21,11 @@ public final class SpectrumChart implements Chart {
     private static final double ROOM_FOR_MAX = 0.2;
     private static final double FEW = 10;
 
-    /** Fewer nanoseconds are of no interest: some lucky requests would take two thirds of the height. */
-    private static final double FIRST_SHOWN = 10;
-
     private static final double[] READ = {50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
-    private static final String HATCH = "hidden";
-    private static final String HIDDEN = "Hidden by coordinated omission";
     private static final String SERVED = "service time: what a closed loop would print";
-    private static final int OVER_A_NAME = 1_000;
-    private static final double NOTE_HEIGHT = 66;
 
+    private final String id;
+    private final String title;
     private final ResponseBounds bounds;
     private final Distribution service;
     private final Optional<Omission> omission;
@@ -41,36 +35,43 @@ public final class SpectrumChart implements Chart {
     private final SpectrumCurve responses;
     private final SpectrumCurve services;
 
+    /** All requests. */
     public SpectrumChart(RunReport report) {
-        bounds = ResponseBounds.of(report.result().recording());
-        service = report.result().recording().service();
-        omission = Omission.of(report);
-        oursToo = PercentileTable.isOursToo(report);
-        slos = report.verdict().objectives().stream()
-                .map(Objective::slo)
-                .filter(Slo.Percentile.class::isInstance)
-                .map(Slo.Percentile.class::cast)
-                .filter(slo -> slo.percentile() < 100)
-                .sorted(Comparator.comparingDouble(Slo.Percentile::percentile))
-                .toList();
-        double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
-        plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), durations());
-        responses = new SpectrumCurve(bounds.atLeast(), plot);
-        services = new SpectrumCurve(service, plot);
+        this("spectrum", "Times by percentile", Spectrum.of(report), List.of(Spectrum.of(report)));
     }
 
-    private Scale.Log durations() {
-        long least = bounds.atLeast().valueAtPercentile(FIRST_SHOWN);
-        long most = bounds.atLeast().maxNanos();
-        if (!service.isEmpty()) {
-            least = Math.min(least, service.valueAtPercentile(FIRST_SHOWN));
-            most = Math.max(most, service.maxNanos());
-        }
-        for (Slo.Percentile slo : slos) {
-            least = Math.min(least, slo.limitNanos());
-            most = Math.max(most, slo.limitNanos());
-        }
-        return Scale.Log.durations(least, most);
+    private SpectrumChart(String id, String title, Spectrum shown, List<Spectrum> beside) {
+        this.id = id;
+        this.title = title;
+        bounds = shown.bounds();
+        service = shown.service();
+        oursToo = shown.oursToo();
+        omission = Omission.of(bounds, service).filter(one -> !oursToo);
+        slos = shown.slos();
+        double nines = Math.max(1, Math.log10((double) Math.max(1, bounds.count()))) + ROOM_FOR_MAX;
+        plot = new Plot(new Box(70, 20, 884, 340), new Scale.Nines(nines), Spectrum.durations(beside));
+        int points = beside.size() == 1 ? SpectrumCurve.POINTS : SpectrumCurve.POINTS / 3; // a page has its size
+        responses = new SpectrumCurve(bounds.atLeast(), plot, points);
+        services = new SpectrumCurve(service, plot, points);
+    }
+
+    /**
+     * The requests of each of these names, after all requests: by the same times upwards, so that one is held against the
+     * other. A name without enough requests for a median is left out.
+     *
+     * @param names how each is shown, by name
+     */
+    public static Map<String, Chart> of(RunReport report, Map<String, String> names) {
+        Map<String, Spectrum> shown = new LinkedHashMap<>();
+        shown.put("all requests", Spectrum.of(report));
+        names.forEach((name, word) -> shown.putIfAbsent(word, Spectrum.of(report, name)));
+        shown.values().removeIf(spectrum -> !spectrum.bounds().carries(50));
+        List<Spectrum> beside = List.copyOf(shown.values());
+        Map<String, Chart> charts = new LinkedHashMap<>();
+        shown.forEach((word, spectrum) -> charts.put(
+                word,
+                new SpectrumChart("spectrum-" + charts.size(), "Times by percentile: " + word, spectrum, beside)));
+        return charts;
     }
 
     /** Whether there are enough requests for a median. */
@@ -80,12 +81,12 @@ public final class SpectrumChart implements Chart {
 
     @Override
     public String id() {
-        return "spectrum";
+        return id;
     }
 
     @Override
     public String title() {
-        return "Times by percentile";
+        return title;
     }
 
     @Override
@@ -114,8 +115,8 @@ public final class SpectrumChart implements Chart {
     public void draw(Svg svg) {
         few(svg);
         if (omission.isPresent()) {
-            svg.hatch(HATCH, Hue.HIDDEN, Hue.HATCH);
-            svg.patterned(between(), HATCH);
+            svg.hatch(id + "-hidden", Hue.HIDDEN, Hue.HATCH);
+            svg.patterned(between(), id + "-hidden");
         }
         plot.axes(svg, "percentile of requests");
         objectives(svg);
@@ -124,12 +125,12 @@ public final class SpectrumChart implements Chart {
         }
         response(svg);
         names(svg);
-        omission.ifPresent(one -> omission(svg, one));
+        omission.ifPresent(one -> new OmissionNote(one, plot, List.of(responses, services), served(), slos).draw(svg));
     }
 
     /** Where the lines begin. */
     private static double first() {
-        return Scale.Nines.of(FIRST_SHOWN);
+        return Scale.Nines.of(Spectrum.FIRST_SHOWN);
     }
 
     private double nines() {
@@ -235,69 +236,7 @@ public final class SpectrumChart implements Chart {
         while (x > plot.box().x() + 10 && services.y(x) - services.y(x + width) > 40) {
             x -= 20;
         }
-        return x;
-    }
-
-    private void omission(Svg svg, Omission one) {
-        double x = plot.x(Scale.Nines.of(one.percentile()));
-        double top = plot.y(one.responseNanos()) + 3;
-        double bottom = plot.y(one.serviceNanos()) - 3;
-        svg.line(x, top, x, bottom, Svg.Stroke.of(Hue.INK, 1.4));
-        arrow(svg, x, top, 6);
-        arrow(svg, x, bottom, -6);
-        Box place = place(new Box(x, top, Svg.widthOfBold(HIDDEN) + 24, bottom - top));
-        svg.box(place, Hue.PAPER);
-        double left = place.x() + 12;
-        svg.text(left, place.y() + 20, HIDDEN, Svg.Label.start(Hue.INK).strong());
-        svg.text(left, place.y() + 38, one.counted(), Svg.Label.start(Hue.INK));
-        svg.text(left, place.y() + 55, one.waited(), Svg.Label.start(Hue.INK));
-    }
-
-    /**
-     * Beside the arrow, where it covers the least of the curves.
-     *
-     * @param arrow where it is, and how wide the place must be
-     */
-    private Box place(Box arrow) {
-        Box best = new Box(arrow.x() + 12, arrow.y(), arrow.width(), NOTE_HEIGHT);
-        int least = Integer.MAX_VALUE;
-        for (double left : new double[] {arrow.x() + 12, arrow.x() - 12 - arrow.width()}) {
-            boolean inside =
-                    left > plot.box().x() && left + arrow.width() < plot.box().right();
-            double last = plot.box().bottom() - NOTE_HEIGHT;
-            for (double top = plot.box().y(); inside && top <= last; top += 6) {
-                Box here = new Box(left, top, arrow.width(), NOTE_HEIGHT);
-                double middle = top + NOTE_HEIGHT / 2;
-                double away = Math.max(0, Math.max(arrow.y() - middle, middle - arrow.bottom()));
-                int covered = covered(here) + (int) Math.ceil(away / 6);
-                if (covered < least) {
-                    least = covered;
-                    best = here;
-                }
-            }
-        }
-        return best;
-    }
-
-    private int covered(Box box) {
-        int covered = responses.crossings(box) + services.crossings(box);
-        Box name = served();
-        boolean besides = name.x() > box.right() || name.right() < box.x();
-        covered += besides || name.y() > box.bottom() || name.bottom() < box.y() ? 0 : OVER_A_NAME;
-        double from = plot.box().x();
-        for (Slo.Percentile slo : slos) {
-            double y = plot.y(slo.limitNanos());
-            double to = plot.x(Scale.Nines.of(slo.percentile()));
-            boolean hides = y > box.y() - Svg.FONT && y < box.bottom() && from < box.right() && to > box.x();
-            covered += hides ? 1 : 0;
-            from = to;
-        }
-        return covered;
-    }
-
-    private static void arrow(Svg svg, double x, double y, double back) {
-        Path head = new Path().to(x, y).to(x - 4, y + back).to(x + 4, y + back);
-        svg.area(head + "Z", Hue.INK, 1);
+        return Math.max(x, plot.box().x() + 6); // left of it are the names of the axis
     }
 
     @Override

@@ -26,7 +26,7 @@ public record Strand(String name, Recording recording, Svg.Stroke stroke) {
             new Svg.Stroke(Hue.DOUBT, 2.2, "5 5"),
             new Svg.Stroke(Hue.MUTED, 2.2, "1 4"));
 
-    private static final int LONGEST = 21;
+    private static final int LONGEST = 18;
 
     /** In the order of their names, at most {@value #MOST}. */
     public static List<Strand> of(Map<String, Recording> results) {

@@ -4,7 +4,6 @@ import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.verdict.Verdict;
-import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,8 +26,7 @@ import java.util.Set;
  * @param queue how many requests waited at the service, which only a simulation knows
  * @param measurement what was asked for, without secrets, by the name of the command that takes it: a tree of JSON; empty
  *     if no command did
- * @param watched what happened meanwhile in the service, or to it; empty if nobody watched it
- * @param explanations what follows from that
+ * @param why what happened meanwhile in the service, or to it, and what that explains
  */
 public record RunReport(
         RunResult result,
@@ -40,8 +38,7 @@ public record RunReport(
         Map<String, Object> details,
         Optional<QueueLengths> queue,
         Map<String, Object> measurement,
-        List<Watched> watched,
-        Explanations explanations) {
+        Why why) {
     /** The detail that says why requests were waited for as they were: it stands beside what that cost. */
     public static final String PACING_REASON = "pacing_because";
 
@@ -71,18 +68,7 @@ public record RunReport(
             Map<String, Object> details,
             Optional<QueueLengths> queue,
             Map<String, Object> measurement) {
-        this(
-                result,
-                verdict,
-                command,
-                seed,
-                version,
-                machine,
-                details,
-                queue,
-                measurement,
-                List.of(),
-                Explanations.NONE);
+        this(result, verdict, command, seed, version, machine, details, queue, measurement, Why.NONE);
     }
 
     /** A report of what no command asked for. */
@@ -113,7 +99,6 @@ public record RunReport(
     /** Copies the collections and checks the details. */
     public RunReport {
         command = List.copyOf(command);
-        watched = List.copyOf(watched);
         measurement = Collections.unmodifiableMap(new LinkedHashMap<>(measurement));
         details = Collections.unmodifiableMap(new LinkedHashMap<>(details));
         details.forEach((name, value) -> {
@@ -133,7 +118,6 @@ public record RunReport(
      * @param seen by all watchers; of more than {@link Watched#MOST} events the longest are kept, and a note says so
      */
     public RunReport with(List<Watched> seen) {
-        List<Watched> longest = Watched.longest(seen);
         return new RunReport(
                 result,
                 verdict,
@@ -144,7 +128,6 @@ public record RunReport(
                 details,
                 queue,
                 measurement,
-                longest,
-                Explanations.of(result, longest));
+                Why.of(result, Watched.longest(seen)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.downbeat.report.data;
 
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Incident;
 import dev.downbeat.why.Cause;
 import dev.downbeat.why.Event;
@@ -14,26 +15,29 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What was seen of a service during a run, and what it explains. Immutable.
  *
  * @param watched what each watcher saw; empty if nobody watched
- * @param found what follows from it
+ * @param explanations of the tail, such as "p99", and of incidents, each by its words
  */
-public record Why(List<Watched> watched, Explanations found) {
+public record Why(List<Watched> watched, List<Explanation> explanations) {
     /** Nobody watched. */
-    public static final Why NONE = new Why(List.of(), Explanations.NONE);
+    public static final Why NONE = new Why(List.of(), List.of());
 
-    /** Copies the list. */
+    /** Of a long run the slowest are those beyond p99.9, or further. */
+    private static final String TAIL = "p99";
+
+    /** Copies the lists. */
     public Why {
         watched = List.copyOf(watched);
+        explanations = List.copyOf(explanations);
     }
 
-    /** That of a run. */
-    public static Why of(RunReport report) {
-        return new Why(report.watched(), report.explanations());
+    /** What follows from what was seen during a run. */
+    public static Why of(RunResult result, List<Watched> watched) {
+        return new Why(watched, Explanations.of(result, watched));
     }
 
     /** Whether somebody watched, or was to. */
@@ -43,14 +47,18 @@ public record Why(List<Watched> watched, Explanations found) {
 
     /** Of all requests beyond p99. */
     public Optional<Explanation> tail() {
-        return found.tail();
+        return explanations.stream()
+                .filter(one -> one.beyond().startsWith(TAIL))
+                .findFirst();
     }
 
     /** Of one incident. */
     public Optional<Explanation> of(Incident incident) {
-        return found.incidents().stream()
-                .filter(one -> one.beyond().equals(incident.text()))
-                .findFirst();
+        return of(incident.text());
+    }
+
+    private Optional<Explanation> of(String beyond) {
+        return explanations.stream().filter(one -> one.beyond().equals(beyond)).findFirst();
     }
 
     /** The sentence on the tail; empty if nobody watched, or nothing could be watched. */
@@ -90,7 +98,7 @@ public record Why(List<Watched> watched, Explanations found) {
     }
 
     private double share(EventKind kind) {
-        return Stream.concat(found.tail().stream(), found.incidents().stream())
+        return explanations.stream()
                 .flatMap(one -> one.causes().stream())
                 .filter(cause -> cause.kind() == kind || cause.together().contains(kind))
                 .mapToDouble(Cause::share)

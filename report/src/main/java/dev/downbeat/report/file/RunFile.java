@@ -61,7 +61,7 @@ public final class RunFile {
         entry("intervals.csv", text(new CsvReport(), report), zip);
         lines("incidents.jsonl", Incidents.of(result), zip);
         kept(result.kept(), zip);
-        lines(WATCHED, report.watched(), zip);
+        lines(WATCHED, report.why().watched(), zip);
         lines("exemplars.jsonl", result.recording().exemplars(), zip);
         zip.finish();
     }

@@ -6,6 +6,7 @@ import dev.downbeat.report.chart.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A page to look at: one file that needs no network and no script, in the reader's own theme, for screen, phone and print.
@@ -154,6 +155,8 @@ final class HtmlPaper {
                 page.close().close();
             } else if (block instanceof Page.Figure figure) {
                 figure(figure.chart());
+            } else if (block instanceof Page.Choice choice) {
+                choice(choice, section.id());
             } else if (block instanceof Page.Drawing drawing) {
                 page.open("pre", "class", "scroll", "role", "img", "aria-label", section.title());
                 page.verbatimLines(drawing.lines()).close();
@@ -215,6 +218,21 @@ final class HtmlPaper {
             }
             page.leaf("td", fact.text(), "class", "words").close();
         }
+    }
+
+    /** Buttons of the browser itself, each before its picture: without a style sheet they are headings, and all are seen. */
+    private void choice(Page.Choice choice, String name) {
+        page.open("div", "class", "choice", "role", "group", "aria-label", choice.subject());
+        String checked = "checked";
+        for (Map.Entry<String, Chart> each : choice.charts().entrySet()) {
+            String id = each.getValue().id() + "-chosen";
+            page.empty("input", "type", "radio", "name", name, "id", id, "checked", checked);
+            page.leaf("label", each.getKey(), "for", id).open("div", "class", "chosen");
+            figure(each.getValue());
+            page.close();
+            checked = "";
+        }
+        page.close();
     }
 
     private void figure(Chart chart) {

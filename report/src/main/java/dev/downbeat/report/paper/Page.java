@@ -2,7 +2,10 @@ package dev.downbeat.report.paper;
 
 import dev.downbeat.report.chart.Chart;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -162,7 +165,7 @@ public record Page(
     }
 
     /** What a section is made of. */
-    public sealed interface Block permits Table, Facts, Figure, Drawing {}
+    public sealed interface Block permits Table, Facts, Figure, Choice, Drawing {}
 
     /** Facts as a part of a section. */
     public record Facts(List<Fact> facts) implements Block {
@@ -174,6 +177,19 @@ public record Page(
 
     /** A picture. */
     public record Figure(Chart chart) implements Block {}
+
+    /**
+     * Pictures of which the reader looks at one at a time, first at the first.
+     *
+     * @param subject what there are several of: "Requests"
+     * @param charts in this order, each by the words that stand for it
+     */
+    public record Choice(String subject, Map<String, Chart> charts) implements Block {
+        /** Copies the map. */
+        public Choice {
+            charts = Collections.unmodifiableMap(new LinkedHashMap<>(charts));
+        }
+    }
 
     /** Lines drawn with letters, for a screen. */
     public record Drawing(List<String> lines) implements Block {

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 /** A page on a screen: at most 80 columns, but for tables and long words. Colour never says what no word says. */
 final class TextPaper {
+    private static final int LONGEST_NAME = 32;
     private static final String GAP = "  ";
 
     /** A name keeps its letters. */
@@ -132,7 +133,7 @@ final class TextPaper {
         for (int i : shown) {
             widths[i] = table.columns().get(i).head().length();
             for (List<Table.Cell> row : table.rows()) {
-                widths[i] = Math.max(widths[i], row.get(i).text().length());
+                widths[i] = Math.max(widths[i], text(row, i).length());
             }
         }
         StringBuilder heads = new StringBuilder();
@@ -147,12 +148,20 @@ final class TextPaper {
             for (int i : shown) {
                 Table.Cell cell = row.get(i);
                 boolean endsLine = i == shown.get(shown.size() - 1) && isLeft(table, i);
-                String text = endsLine ? cell.text() : padded(cell.text(), widths[i], isLeft(table, i));
+                String text = endsLine ? text(row, i) : padded(text(row, i), widths[i], isLeft(table, i));
                 line.append(GAP)
                         .append(cell.mark().map(mark -> painted(mark, text)).orElse(text));
             }
             lines.unwrapped(line.toString());
         }
+    }
+
+    /** A long name would push the numbers off the screen; its end tells it from others as well as its beginning does. */
+    private static String text(List<Table.Cell> row, int column) {
+        String text = row.get(column).text();
+        return column > 0 || text.length() <= LONGEST_NAME
+                ? text
+                : text.substring(0, LONGEST_NAME / 2) + "…" + text.substring(text.length() - LONGEST_NAME / 2 + 1);
     }
 
     private static boolean isLeft(Table table, int column) {

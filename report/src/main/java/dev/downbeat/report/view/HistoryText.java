@@ -2,6 +2,7 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.LevelChange;
+import dev.downbeat.stats.LevelChanges;
 import dev.downbeat.verdict.History;
 import dev.downbeat.verdict.History.Found;
 import dev.downbeat.verdict.PercentileName;
@@ -21,7 +22,10 @@ final class HistoryText {
     String headline() {
         List<Found> changes = history.changes();
         if (history.series().isEmpty()) {
-            return "Nothing can be told of " + builds(history.builds().size()) + ".";
+            int many = history.builds().size();
+            return many < LevelChanges.LEAST_BUILDS
+                    ? "Too short for a history: " + builds(many) + ", of at least " + LevelChanges.LEAST_BUILDS + "."
+                    : "No percentile can be judged in " + builds(many) + ".";
         }
         if (changes.isEmpty()) {
             return "No lasting change in " + builds(history.builds().size()) + ".";

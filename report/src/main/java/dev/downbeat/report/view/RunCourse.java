@@ -10,7 +10,6 @@ import dev.downbeat.report.chart.HeatMapChart;
 import dev.downbeat.report.chart.PositionCurve;
 import dev.downbeat.report.chart.RateChart;
 import dev.downbeat.report.chart.ReadingsChart;
-import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.Timeline;
 import dev.downbeat.report.chart.TimesChart;
 import dev.downbeat.report.data.EventLane;
@@ -49,8 +48,7 @@ final class RunCourse {
 
     List<Page.Section> sections() {
         sections.clear();
-        SpectrumChart spectrum = new SpectrumChart(report);
-        add(spectrum, spectrum.isShown());
+        new RunRequests(report).spectrum().ifPresent(sections::add);
         Timeline timeline = new Timeline(result.intervals());
         if (timeline.isShown()) {
             overTime(timeline);

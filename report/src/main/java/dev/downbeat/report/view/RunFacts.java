@@ -45,8 +45,9 @@ public final class RunFacts {
     private final Recording recording;
     private final ConnectionFacts connections;
 
+    /** Of a run of which nobody asks why. */
     public RunFacts(RunReport report) {
-        this(report, Why.of(report));
+        this(report, report.why());
     }
 
     RunFacts(RunReport report, Why why) {

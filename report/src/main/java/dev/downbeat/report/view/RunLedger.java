@@ -51,7 +51,7 @@ record RunLedger(RunResult result) {
                 .lead(
                         ledger.addsUp()
                                 ? "Planned is counted from the schedule, the rest where requests end. They add up."
-                                : "THE SUM IS WRONG: this is a bug in Downbeat, trust no number of this run.");
+                                : "THE SUM IS WRONG: this is a bug in Downbeat, do not trust any number of this run.");
     }
 
     private Page.Section failures() {

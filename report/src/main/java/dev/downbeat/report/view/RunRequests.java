@@ -1,7 +1,9 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.chart.Chart;
 import dev.downbeat.report.chart.SpectraChart;
+import dev.downbeat.report.chart.SpectrumChart;
 import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Rates;
@@ -88,14 +90,46 @@ record RunRequests(RunReport report) {
     /** The slowest names over each other. */
     Optional<Page.Section> spectra() {
         Map<String, Recording> slowest = new LinkedHashMap<>();
-        names().entrySet().stream()
+        slowest().forEach(name -> slowest.put(NameRows.shown(name), names().getOrDefault(name, Recording.empty())));
+        SpectraChart chart = new SpectraChart(Strand.of(slowest));
+        return chart.isShown() ? Optional.of(Page.Section.of(chart)) : Optional.empty();
+    }
+
+    /** As many as can be told apart in a picture, the slowest first. */
+    private List<String> slowest() {
+        return names().entrySet().stream()
                 .sorted(Comparator.comparingLong((Map.Entry<String, Recording> one) ->
                                 one.getValue().responseAtLeast().valueAtPercentile(99))
                         .reversed())
                 .limit(Strand.MOST)
-                .forEach(one -> slowest.put(NameRows.shown(one.getKey()), one.getValue()));
-        SpectraChart chart = new SpectraChart(Strand.of(slowest));
-        return chart.isShown() ? Optional.of(Page.Section.of(chart)) : Optional.empty();
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Response and service times by percentile: of all requests, or of those of the name that the reader chooses. */
+    Optional<Page.Section> spectrum() {
+        SpectrumChart all = new SpectrumChart(report);
+        if (!all.isShown()) {
+            return Optional.empty();
+        }
+        List<String> slowest = slowest();
+        Map<String, String> shown = new LinkedHashMap<>();
+        names().keySet().stream().filter(slowest::contains).forEach(name -> shown.put(name, NameRows.shown(name)));
+        Map<String, Chart> charts = SpectrumChart.of(report, shown);
+        if (charts.size() == 1) {
+            return Optional.of(Page.Section.of(all));
+        }
+        int more = names().size() - slowest.size();
+        return Optional.of(new Page.Section(
+                all.id(),
+                all.title(),
+                Where.PAGE,
+                List.of(all.lead()),
+                List.of(new Page.Choice("Requests", charts)),
+                more > 0
+                        ? List.of("The " + slowest.size()
+                                + " requests with the slowest p99 can be chosen; the table above has more.")
+                        : List.of()));
     }
 
     private List<Objective> objectives(String name) {

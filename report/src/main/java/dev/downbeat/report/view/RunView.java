@@ -52,10 +52,11 @@ public final class RunView implements View {
 
     /** Shows a run. */
     public RunView(RunReport report) {
-        this(report, Why.of(report));
+        this(report, report.why());
     }
 
-    RunView(RunReport report, Why why) {
+    /** Shows a run, and what its service did meanwhile. */
+    public RunView(RunReport report, Why why) {
         this.report = report;
         this.why = why;
         this.result = report.result();

@@ -50,7 +50,7 @@ public final class SheetView implements View {
                         "sheet",
                         doubts.isEmpty() ? Mark.GOOD : Mark.BAD,
                         doubts.isEmpty() ? "sound" : "in doubt",
-                        doubts.isEmpty() ? "nothing speaks against it" : "something speaks against it",
+                        doubts.isEmpty() ? "no doubts" : "there are doubts",
                         "Can you trust these numbers?",
                         true,
                         List.of())),

@@ -6,7 +6,6 @@ import dev.downbeat.report.chart.Strand;
 import dev.downbeat.report.chart.StripsChart;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Moment;
@@ -108,7 +107,8 @@ public final class SideBySideView implements View {
     private static Page.Answer answer(SideBySide.Named named) {
         Verdict verdict = named.report().verdict();
         String partial = new RunFacts(named.report()).partial();
-        String summary = new RunHeadline(named.report(), Why.of(named.report())).text() + (partial.isEmpty() ? "" : " " + partial);
+        String summary =
+                new RunHeadline(named.report(), named.report().why()).text() + (partial.isEmpty() ? "" : " " + partial);
         if (verdict.measurement() == Verdict.Measurement.UNSOUND) {
             return Page.Answer.of(named.name(), Mark.BAD, "unsound", summary);
         }

@@ -3,7 +3,6 @@ package dev.downbeat.report.view;
 import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.data.SideBySide;
-import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.RecordJson;
@@ -202,7 +201,9 @@ final class SmallData {
                     headline,
                     report.differences(),
                     report.results().stream()
-                            .map(named -> new NamedRun(named.name(), new RunJson(named.report(), Why.of(named.report())).data()))
+                            .map(named -> new NamedRun(
+                                    named.name(),
+                                    new RunJson(named.report(), named.report().why()).data()))
                             .toList());
         }
     }

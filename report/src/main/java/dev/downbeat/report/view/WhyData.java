@@ -10,7 +10,6 @@ import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
 import dev.downbeat.why.Watched;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** What a service did while it was measured, and what that explains, for programs. */
 record WhyData(
@@ -23,9 +22,7 @@ record WhyData(
         return new WhyData(
                 Told.of(why.line(), "nothing of the service could be watched, see notes"),
                 why.watched().stream().map(WatchedData::of).toList(),
-                Stream.concat(why.found().tail().stream(), why.found().incidents().stream())
-                        .map(ExplanationData::of)
-                        .toList(),
+                why.explanations().stream().map(ExplanationData::of).toList(),
                 why.lanes().stream().map(KindData::of).toList(),
                 why.notes());
     }

@@ -78,8 +78,8 @@ class WatchedFileTest {
     void what_was_kept_and_seen_is_read_as_it_was_written() throws IOException {
         RunReport read = RunFile.read(saved());
         assertThat(read.result().kept()).isEqualTo(report().result().kept());
-        assertThat(read.watched()).isEqualTo(report().watched());
-        assertThat(read.explanations()).isEqualTo(report().explanations());
+        assertThat(read.why()).isEqualTo(report().why());
+        assertThat(read.why().tail()).isPresent();
     }
 
     /** A line of one of the entries is exchanged; the file is refused in one line that names the entry. */
@@ -125,7 +125,7 @@ class WatchedFileTest {
                 .mapToObj(i -> new Event(EventKind.LOCK_WAIT, i, i, ""))
                 .toList();
         RunReport report = Samples.interrupted().with(List.of(new Watched("jvm:1", many, 0, MS, 0, List.of())));
-        Watched watched = report.watched().get(0);
+        Watched watched = report.why().watched().get(0);
         assertThat(watched.events()).hasSize(Watched.MOST);
         assertThat(watched.events().get(0).lengthNanos()).isEqualTo(11);
         assertThat(watched.notes()).containsExactly("100,000 of 100,010 events of jvm:1 were kept, the longest");

@@ -13,7 +13,6 @@ import dev.downbeat.report.paper.View;
 import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import dev.downbeat.why.Explanation;
-import dev.downbeat.why.Explanations;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -84,7 +82,7 @@ class WhyPagesTest {
     @Test
     void a_service_that_could_not_be_watched_is_said_to_be_so_and_nothing_else_changes() throws IOException {
         RunReport report = stalled();
-        Why nothing = new Why(List.of(Watched.nothing("jvm:1", "no JVM has this number")), Explanations.NONE);
+        Why nothing = new Why(List.of(Watched.nothing("jvm:1", "no JVM has this number")), List.of());
         RunView view = new RunView(report, nothing);
         assertThat(view.page().head().headline())
                 .isEqualTo(new RunView(report).page().head().headline());
@@ -107,9 +105,7 @@ class WhyPagesTest {
                 0,
                 List.of());
         Why why = new Why(
-                List.of(calm),
-                new Explanations(
-                        Optional.of(new Explanation("p99", 1_000_000, 100, List.of(), 1, List.of("a note"))), List.of()));
+                List.of(calm), List.of(new Explanation("p99", 1_000_000, 100, List.of(), 1, List.of("a note"))));
         String text = text(new RunView(report, why), Paper.TEXT).replaceAll("\\s+", " ");
         assertThat(text)
                 .contains("why the service's events do not explain the tail: 1 collection pause fell on")
@@ -137,7 +133,7 @@ class WhyPagesTest {
             events.add(new Event(kind, i * 600_000L * (1 + i % 7) % (20 * SECOND), i % 900_000, "some | detail " + i));
         }
         Watched all = new Watched("jvm:4711", events, 0, 20 * SECOND, 0, List.of());
-        Why why = new Why(List.of(all), why(report).found());
+        Why why = new Why(List.of(all), why(report).explanations());
         String page = page("events", new RunView(report, why));
         assertThat(page).hasSizeLessThan(150_000);
         assertThat(PageReader.of(page).section("heatmap").getTextContent())
@@ -160,7 +156,7 @@ class WhyPagesTest {
                 400 * SECOND,
                 0,
                 List.of());
-        String page = text(new RunView(report, new Why(List.of(outside), Explanations.NONE)), Paper.HTML);
+        String page = text(new RunView(report, new Why(List.of(outside), List.of())), Paper.HTML);
         assertThat(PageReader.of(page).section("heatmap").getTextContent()).contains("2 safepoints", "1 lock wait");
         assertThat(page).contains("d=\"M0 0h").contains("; lock wait 2.00 s");
     }

@@ -29,11 +29,6 @@ import javax.net.ssl.SSLContext;
 final class FakeSqs implements AutoCloseable {
     private static final Pattern BODY = Pattern.compile("\"MessageBody\":\"([^\"]*)\"");
 
-    static {
-        // Else its answers, which it writes in two parts, wait 40 ms for the acknowledgement of the first.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicInteger sends = new AtomicInteger();

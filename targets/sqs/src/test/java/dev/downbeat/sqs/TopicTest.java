@@ -35,10 +35,6 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 class TopicTest {
     private static final String TOPIC = "arn:aws:sns:us-east-1:000000000000:orders";
 
-    static {
-        System.setProperty("sun.net.httpserver.nodelay", "true"); // its answers are written in two parts
-    }
-
     private static ElasticMq server;
 
     private final List<FakeTopic.Published> seen = new CopyOnWriteArrayList<>();

@@ -1,0 +1,81 @@
+package dev.downbeat.report.chart;
+
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.PercentileTable;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.ResponseBounds;
+import dev.downbeat.verdict.Slo;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The times of some requests, as they are drawn by percentile.
+ *
+ * @param oursToo whether our own delays are a good part of some of the times
+ * @param slos on percentiles below the maximum, ascending
+ */
+record Spectrum(ResponseBounds bounds, Distribution service, boolean oursToo, List<Slo.Percentile> slos) {
+    /** Fewer nanoseconds are of no interest: some lucky requests would take two thirds of the height. */
+    static final double FIRST_SHOWN = 10;
+
+    /** Of all requests. */
+    static Spectrum of(RunReport report) {
+        return of(report, report.result().recording(), objectives(report));
+    }
+
+    /** Of those of one name. */
+    static Spectrum of(RunReport report, String name) {
+        return of(
+                report,
+                report.result().recording().named(name),
+                objectives(report)
+                        .filter(Slo.Named.class::isInstance)
+                        .map(Slo.Named.class::cast)
+                        .filter(slo -> slo.name().equals(name))
+                        .map(Slo.Named::slo));
+    }
+
+    private static Stream<Slo> objectives(RunReport report) {
+        return report.verdict().objectives().stream().map(Objective::slo);
+    }
+
+    private static Spectrum of(RunReport report, Recording recording, Stream<Slo> slos) {
+        return new Spectrum(
+                ResponseBounds.of(recording),
+                recording.service(),
+                PercentileTable.isOursToo(report),
+                slos.filter(Slo.Percentile.class::isInstance)
+                        .map(Slo.Percentile.class::cast)
+                        .filter(slo -> slo.percentile() < 100)
+                        .sorted(Comparator.comparingDouble(Slo.Percentile::percentile))
+                        .toList());
+    }
+
+    /** An axis on which all of these have room. */
+    static Scale.Log durations(List<Spectrum> shown) {
+        return Scale.Log.durations(
+                shown.stream().mapToLong(Spectrum::leastNanos).min().orElse(1),
+                shown.stream().mapToLong(Spectrum::mostNanos).max().orElse(1));
+    }
+
+    private long leastNanos() {
+        long least = bounds.atLeast().valueAtPercentile(FIRST_SHOWN);
+        if (!service.isEmpty()) {
+            least = Math.min(least, service.valueAtPercentile(FIRST_SHOWN));
+        }
+        return Math.min(least, limits().min().orElse(least));
+    }
+
+    private long mostNanos() {
+        long most = Math.max(bounds.atLeast().maxNanos(), service.isEmpty() ? 0 : service.maxNanos());
+        return Math.max(most, limits().max().orElse(most));
+    }
+
+    private LongStream limits() {
+        return slos.stream().mapToLong(Slo.Percentile::limitNanos);
+    }
+}
