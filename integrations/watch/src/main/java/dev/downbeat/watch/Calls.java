@@ -52,8 +52,7 @@ final class Calls {
     }
 
     /** As many as agree with each other if the first call is this operation. */
-    private static List<ClockLink.Exchange> from(
-            List<Call> calls, List<FlightEvents.Operation> operations, int first) {
+    private static List<ClockLink.Exchange> from(List<Call> calls, List<FlightEvents.Operation> operations, int first) {
         long least = Long.MIN_VALUE;
         long most = Long.MAX_VALUE;
         List<ClockLink.Exchange> found = new ArrayList<>();
@@ -64,8 +63,7 @@ final class Calls {
                 long low = Math.max(least, call.sentAt - each.startNanos());
                 long high = Math.min(most, call.answeredAt - each.endNanos());
                 if (low <= high) {
-                    found.add(new ClockLink.Exchange(
-                            call.sentAt, each.startNanos(), each.endNanos(), call.answeredAt));
+                    found.add(new ClockLink.Exchange(call.sentAt, each.startNanos(), each.endNanos(), call.answeredAt));
                     least = low;
                     most = high;
                     at = i + 1;

@@ -39,10 +39,6 @@ final class EventLog {
         }
     }
 
-    synchronized void addAll(List<Event> more) {
-        more.forEach(this::add);
-    }
-
     private void shrink() {
         events.sort(LONGEST_FIRST);
         events.subList(most, events.size()).clear();

@@ -17,7 +17,7 @@ record Exposition(Map<String, Double> values, Set<String> counters) {
     static Exposition read(String text, List<String> series) {
         Map<String, Double> values = new HashMap<>();
         Set<String> counterNames = new HashSet<>();
-        for (String line : text.split("\n")) {
+        for (String line : text.lines().toList()) {
             if (line.startsWith("# TYPE ") && line.endsWith(" counter")) {
                 counterNames.add(line.substring(7, line.length() - 8).trim());
             } else if (!line.startsWith("#")) {

@@ -37,7 +37,6 @@ final class FlightEvents {
     private final Bursts deoptimizations = new Bursts(EventKind.COMPILATION, MANY_DEOPTIMIZATIONS, "deoptimizations");
     private final Throttling throttling = new Throttling();
     private long lastLoadAt;
-    private long firstAt = Long.MAX_VALUE;
     private long lastAt = Long.MIN_VALUE;
 
     /** Takes one of the recorder's events, known or not. */
@@ -51,7 +50,6 @@ final class FlightEvents {
         if (!setting.get().takes(length)) {
             return;
         }
-        firstAt = Math.min(firstAt, start);
         lastAt = Math.max(lastAt, start + length);
         switch (setting.get()) {
             case GARBAGE_COLLECTION ->
@@ -137,11 +135,6 @@ final class FlightEvents {
                 .toList();
     }
 
-    /** The earliest instant that the recorder spoke of; {@link Long#MAX_VALUE} if of none. */
-    long firstAt() {
-        return firstAt;
-    }
-
     /** The latest instant that the recorder spoke of; {@link Long#MIN_VALUE} if of none. */
     long lastAt() {
         return lastAt;
@@ -213,7 +206,7 @@ final class FlightEvents {
 
         private void close() {
             if (count > 0) {
-                spells.add(windowAt, windowAt + WINDOW_NANOS, count);
+                spells.add(windowAt, windowAt + WINDOW_NANOS, (double) count);
             }
             count = 0;
         }

@@ -105,6 +105,7 @@ sealed interface JvmAddress {
         }
     }
 
+    @SuppressWarnings("BanJNDI") // the user named the JVM; there is no other way to the management of one at a port
     private static Link link(JMXServiceURL url) throws IOException {
         JMXConnector connector = JMXConnectorFactory.connect(url);
         return new Link(connector.getMBeanServerConnection(), connector);

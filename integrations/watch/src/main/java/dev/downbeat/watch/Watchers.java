@@ -136,7 +136,7 @@ public final class Watchers {
         } catch (IllegalArgumentException noUri) {
             throw refused(spec);
         }
-        List<String> series = Arrays.stream(matcher.group(3).split("[,;](?![^{]*})"))
+        List<String> series = Arrays.stream(matcher.group(3).split("[,;](?![^{]*})", -1))
                 .map(String::trim)
                 .filter(name -> !name.isEmpty())
                 .toList();
