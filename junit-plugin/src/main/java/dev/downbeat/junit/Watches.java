@@ -57,10 +57,9 @@ record Watches(boolean isSelf, List<String> specs) {
         Matcher name = NAME.matcher(spec);
         return name.replaceAll(found -> {
             String property = System.getProperty(found.group(1));
-            Optional<String> value =
-                    property != null ? Optional.of(property) : ofField(type, found.group(1), who);
-            return Matcher.quoteReplacement(value.orElseThrow(() -> new ExtensionConfigurationException(who
-                    + "there is no system property '" + found.group(1) + "', and no static field of that name")));
+            Optional<String> value = property != null ? Optional.of(property) : ofField(type, found.group(1), who);
+            return Matcher.quoteReplacement(value.orElseThrow(() -> new ExtensionConfigurationException(
+                    who + "there is no system property '" + found.group(1) + "', and no static field of that name")));
         });
     }
 

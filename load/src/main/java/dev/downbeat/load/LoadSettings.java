@@ -80,7 +80,9 @@ final class LoadSettings {
             List<Watched> watched = watching.end(result.startAt(), result.durationNanos());
             Verdict verdict = Verdict.of(result, objectives, rigour);
             return Measured.of(
-                    report(result, verdict, seedText(), machine, withWarmUp(details)).with(watched), reasons.first());
+                    report(result, verdict, seedText(), machine, withWarmUp(details))
+                            .with(watched),
+                    reasons.first());
         } catch (IOException stopped) {
             throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
         }

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Isolated
 class LoadWatchTest {
-    private static final Load LOAD =
-            Load.open(Arrivals.perSecond(200).evenly()).duration(Duration.ofMillis(500)).objectives("max<1ns");
+    private static final Load LOAD = Load.open(Arrivals.perSecond(200).evenly())
+            .duration(Duration.ofMillis(500))
+            .objectives("max<1ns");
 
     /** Sees one event. */
     private static final class OneEvent implements Watcher {
@@ -56,8 +57,9 @@ class LoadWatchTest {
         OneEvent watcher = new OneEvent();
         Measured measured = LOAD.watch(watcher).run(beat -> {});
         assertThat(watcher.closed).isTrue();
-        assertThat(measured.report().why().watched()).singleElement().satisfies(seen -> assertThat(seen.events())
-                .hasSize(1));
+        assertThat(measured.report().why().watched())
+                .singleElement()
+                .satisfies(seen -> assertThat(seen.events()).hasSize(1));
         assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
         assertThat(measured.judgedBy("p50<1s").sentence()).contains("; why: ");
         assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "to know the code itself: it is a test");
@@ -80,8 +82,9 @@ class LoadWatchTest {
                 plain.measurement(),
                 new Why(List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
         assertThat(Measured.of(explained, Optional.empty()).sentence())
-                .contains("; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
-                        + " 19 %; over 100 requests");
+                .contains(
+                        "; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
+                                + " 19 %; over 100 requests");
     }
 
     @Test
