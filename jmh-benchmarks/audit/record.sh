@@ -3,7 +3,8 @@
 # PATH runs twice against a server of its own (20 ms, 8 connections, 6 s): undisturbed, and frozen by SIGSTOP for 1.2 s.
 # Loopback only. usage: jmh-benchmarks/audit/record.sh FOLDER       (about 15 s a tool; needs a quiet machine)
 # The files, packed, and truth.csv go to FOLDER, the table to stdout. With KEPT=1 the files of FOLDER are judged again; with
-# CASES=calm or CASES=freeze one half is added. A machine that is busy with others pauses servers, which is then found.
+# CASES=calm or CASES=freeze one half is added, with TOOLS='fortio artillery' what these write. A machine that is busy with others
+# pauses servers, which is then found.
 . "$(dirname "$0")/../scripts/lib.sh"
 folder=${1:?where to}
 mkdir -p "$folder"
@@ -80,10 +81,21 @@ EOF
   locust -f "$work/locustfile.py" --headless -u $users -r $users -t ${seconds}s --host "${URL%/}" --csv "$work/locust" --only-summary
 }
 
-has() { command -v "$1" >/dev/null || { echo "$1 is not on the PATH" >&2; return 1; }; }
+run_artillery() {
+  cat >"$work/artillery.yml" <<EOF
+config: { target: "${URL%/}", phases: [{ duration: $seconds, arrivalRate: $rate }] }
+scenarios: [{ flow: [{ get: { url: "/" } }] }]
+EOF
+  artillery run -q -o "$work/artillery.json" "$work/artillery.yml"
+}
+
+has() {
+  case " ${TOOLS:-$1} " in *" $1 "*) ;; *) return 1 ;; esac
+  command -v "$1" >/dev/null || { echo "$1 is not on the PATH" >&2; return 1; }
+}
 
 if [ -z "${KEPT:-}" ]; then
-  [ -n "${CASES:-}" ] || rm -f "$folder/truth.csv"
+  [ -n "${CASES:-}${TOOLS:-}" ] || rm -f "$folder/truth.csv"
   for case in ${CASES:-calm freeze}; do
     if has wrk; then during wrk $case sh -c "exec wrk --latency -t1 -c$users -d${seconds}s \$URL"; keep wrk $case "$work/out" txt; fi
     if has h2load; then during h2load $case run_h2load; keep h2load $case "$work/h2load.log" log; fi
@@ -111,6 +123,7 @@ if [ -z "${KEPT:-}" ]; then
     if has oha; then during oha $case run_oha; keep oha $case "$work/out" json; fi
     if has autocannon; then during autocannon $case run_autocannon; keep autocannon $case "$work/out" json; fi
     if has fortio; then during fortio $case run_fortio; keep fortio $case "$work/fortio.json" json; fi
+    if has artillery; then during artillery $case run_artillery; keep artillery $case "$work/artillery.json" json; fi
     if has locust; then
       during locust $case run_locust
       keep locust $case "$work/locust_stats.csv" csv; keep locust-history $case "$work/locust_stats_history.csv" csv

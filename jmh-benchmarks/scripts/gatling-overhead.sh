@@ -4,7 +4,8 @@
 # knows nothing of either.
 # usage: jmh-benchmarks/scripts/gatling-overhead.sh [ROUNDS [SECONDS]]
 . "$(dirname "$0")/lib.sh"
-rounds=${1:-5} seconds=${2:-15} rate=2000
+rounds=${1:-3} seconds=${2:-45} rate=2000
+last=$((seconds / 3))
 prefix='dev.downbeat.gatling.Simulations$'
 cd "$root"
 if [ ! -s gatling-plugin/target/test-classpath ] || [ -n "${BUILD:-}" ]; then
@@ -15,8 +16,12 @@ fi
 classpath="gatling-plugin/target/test-classes:gatling-plugin/target/classes:$(cat gatling-plugin/target/test-classpath)"
 cc -O2 -o "$work/stamper" jmh-benchmarks/compare/stamper.c
 
-# ticks PID : processor time of a process so far
-ticks() { awk '{ sub(/^.*\) /, ""); print $12 + $13 }' "/proc/$1/stat"; }
+# spent PID : processor time of a process so far, in ns: of its compilers, and of its other threads
+spent() {
+  for task in "/proc/$1/task"/*; do
+    printf '%s;%s\n' "$(cat "$task/comm")" "$(cat "$task/schedstat")"
+  done 2>/dev/null | awk -F'[; ]' '{ if (/Compiler/) compilers += $(NF - 2); else others += $(NF - 2) } END { printf "%.0f %.0f\n", compilers, others }'
+}
 
 # run NAME SIMULATION : one run; appends throughput, lateness and processor time to the lists of that name
 run() {
@@ -32,14 +37,14 @@ run() {
       -cp "$classpath" io.gatling.app.Gatling -s "$prefix$2" -rf "$work/results.$1" -nr >"$work/out" 2>&1 &
     jvm=$!
     until grep -q 'started\.\.\.' "$work/out"; do sleep 0.05; done
-    sleep "$((seconds / 3))"
-    ticks $jvm >"$work/ticks"
-    sleep "$((seconds / 3))"
-    ticks $jvm >>"$work/ticks"
+    sleep "$((seconds - last - 1))"
+    spent $jvm >"$work/spent"
+    sleep "$last"
+    spent $jvm >>"$work/spent"
     wait $jvm
   }; } 2>"$work/cpu" || { cat "$work/out" >&2; exit 1; }
-  awk -v each=$((rate * (seconds / 3))) -v hz="$(getconf CLK_TCK)" 'NR == 1 { from = $1 } END { print ($1 - from) / hz * 1e6 / each }' \
-    "$work/ticks" >>"$work/$1.steady"
+  awk -v each=$((rate * last)) 'NR == 1 { compilers = $1; others = $2 } END { print ($2 - others) / 1000 / each > "/dev/stderr"; print ($1 - compilers) / 1000 / each }' \
+    "$work/spent" >>"$work/$1.compilers" 2>>"$work/$1.steady"
   kill "$server"
   wait "$server" 2>/dev/null || true
   # A third of the run is the JVM's warm-up. A request's place in the plan is its number; the least late is the origin.
@@ -80,8 +85,9 @@ row 'requests' requests
 row 'throughput, 1/s' throughput
 row 'lateness of arrivals p50, µs' late50
 row 'lateness of arrivals p99, µs' late99
-row 'processor time for a request, in the second third, µs' steady
-row 'the same of the whole JVM, start and report included, µs' cpu
+row 'processor time for a request, in the last third, without the compilers, µs' steady
+row 'of the compilers, in the last third, µs a request' compilers
+row 'of the whole JVM, compilers, start and report included, µs a request' cpu
 row 'what does not grow with the requests: start, warm-up, report, ms' rest
 echo
 for side in plain corrected; do

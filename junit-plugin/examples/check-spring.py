@@ -2,14 +2,16 @@
 """Builds examples/spring once for each of its load tests, and again beside busy loops, and prints exit codes and sentences.
 
     mvn -Pfast -DskipTests package -pl junit-plugin,integrations/spring-boot,integrations/micrometer -am
-    python3 junit-plugin/examples/check-spring.py [--busy 8] [--only is_broken] > table.md
+    python3 junit-plugin/examples/check-spring.py [--busy 8 [--busy-alone]] [--only is_broken] > table.md
 
-Exits with 1 if a build did not end as it must. Uses links to your local repository, and does not write to it.
+It starts the busy loops itself, and ends them, whatever ends it. With --busy-alone there is no round without them. Exits with 1 if a
+build did not end as it must. Uses links to your local repository, and does not write to it unless --online is given.
 """
 import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,7 @@ MODULES = {
     "integrations/micrometer": "downbeat-micrometer",
 }
 VERSION = "0.1.0-SNAPSHOT"
+OFFLINE = ["-o"]
 
 # What is run, the exit codes that are right (beside busy loops a test may also be undecided), and what its line says.
 CASES = [
@@ -57,7 +60,7 @@ def repository(folder):
 def build(project, to, test, more):
     began = time.time()
     done = subprocess.run(
-        ["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
+        ["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
         cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("[downbeat] ")]
     return done.returncode, lines, done.stdout, time.time() - began
@@ -71,30 +74,39 @@ def rows(busy, project, to, only):
         wrong += not right
         for line in lines or [log.strip()[-400:].replace("\n", " ")]:
             sentence = re.sub(r"; report: .*", "", line.removeprefix("[downbeat] "))
-            print(f"| {busy} busy loops | {test.replace('+', ', ')} | {code}{'' if right else ' (WRONG)'} | {sentence} |", flush=True)
+            print(f"| {busy} busy loops | {test.replace('+', ', ')} | {code}{'' if right else ' (WRONG)'} | {seconds:.0f} s | {sentence} |",
+                  flush=True)
     return wrong
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--busy", type=int, default=0, help="so many loops run beside the second round")
+    parser.add_argument("--busy-alone", action="store_true", help="leaves out the first round")
     parser.add_argument("--only", choices=[case[0] for case in CASES], help="builds it for one of the cases")
     parser.add_argument("--kotlin", action="store_true", help="builds examples/kotlin instead, once")
+    parser.add_argument("--online", action="store_true", help="gets from the registries what your repository lacks")
     given = parser.parse_args()
     busy = given.busy
+    if given.online:
+        OFFLINE.clear()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         to = repository(folder)
         if given.kotlin:
             project = folder / "kotlin"
             shutil.copytree(ROOT / "junit-plugin/examples/kotlin", project, ignore=shutil.ignore_patterns("target"))
-            sys.exit(subprocess.run(["mvn", "-B", "-q", "-o", f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
+            sys.exit(subprocess.run(["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
         project = folder / "spring"
         shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
-        print("| beside | load test | exit code | its line |\n|---|---|---|---|")
-        wrong = rows(0, project, to, given.only)
-        loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
+        # what is compiled once is not compiled beside the loops
+        build(project, to, "none", ["-DskipTests"])
+        print("| beside | load test | exit code | build | its line |\n|---|---|---|---|---|")
+        wrong = 0 if given.busy_alone else rows(0, project, to, given.only)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        loops = []
         try:
+            loops += [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
             wrong += rows(busy, project, to, given.only) if busy else 0
         finally:
             for loop in loops:

@@ -171,6 +171,19 @@ public record Comparison(
         return byName;
     }
 
+    /**
+     * Those of some requests, each compared by itself, that are worse: the whole may hide it, since it has others as well. Ask for
+     * those that have an objective of their own: of many names, one in forty is called worse by chance.
+     *
+     * @param tolerance how much slower is no regression, such as 0.05
+     */
+    public List<String> worseNames(Set<String> names, double tolerance) {
+        return byName(asked).entrySet().stream()
+                .filter(one -> names.contains(one.getKey()) && one.getValue().isRegression(tolerance))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     private static Comparison judged(
             ComparedSide base,
             ComparedSide other,

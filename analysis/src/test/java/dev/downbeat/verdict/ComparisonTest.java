@@ -10,8 +10,10 @@ import dev.downbeat.stats.Answer;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -57,6 +59,29 @@ class ComparisonTest {
         assertThat(comparison.rows().get(0).answer()).isEqualTo(Answer.FASTER);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Outcome.FAILS_MORE);
         assertThat(comparison.exitCode(OptionalDouble.of(1), false)).isEqualTo(ExitCode.MISSED);
+    }
+
+    @Test
+    void a_request_that_is_slower_is_found_by_its_name_though_the_whole_is_faster() {
+        Comparison comparison = Comparison.of(
+                named("a", run("list", 1.3, 0, 1), run("pay", 1, 0, 2)),
+                named("b", run("list", 1, 0, 3), run("pay", 1.3, 0, 4)));
+        assertThat(comparison.worseNames(Set.of("list", "pay"), 0.05)).containsExactly("pay");
+        assertThat(comparison.worseNames(Set.of("list"), 0.05)).isEmpty();
+        assertThat(comparison.worseNames(Set.of("list", "pay"), 2)).isEmpty();
+    }
+
+    /** A side with requests of two names; what is said of the whole is of the first alone. */
+    private static ComparedSide named(String name, ComparedRun most, ComparedRun few) {
+        List<Recording> stretches = IntStream.range(0, most.stretches().size())
+                .mapToObj(second -> most.stretches()
+                        .get(second)
+                        .withNames(Map.of(
+                                most.name(), most.stretches().get(second),
+                                few.name(), few.stretches().get(second))))
+                .toList();
+        return new ComparedSide(
+                name, List.of(new ComparedRun(name, stretches, most.workload(), most.ratePerSecond(), List.of())));
     }
 
     @Test

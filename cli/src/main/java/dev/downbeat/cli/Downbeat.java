@@ -25,8 +25,10 @@ import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.help.Completion;
 import dev.downbeat.cli.help.Defaults;
 import dev.downbeat.cli.help.GroupedOptions;
+import dev.downbeat.cli.help.WrittenHelp;
 import dev.downbeat.cli.terminal.Colour;
 import dev.downbeat.cli.terminal.PlanText;
+import dev.downbeat.cli.terminal.Terminal;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.verdict.ExitCode;
 import java.util.LinkedHashMap;
@@ -120,6 +122,9 @@ public final class Downbeat implements Root, Runnable {
             System.out.println(Version.line()); // asked by scripts in loops: not worth loading every command for
             return;
         }
+        if (isHelpWritten(args)) {
+            return;
+        }
         Downbeat root = new Downbeat();
         root.lastRuns = LastRuns.of(System.getenv());
         CommandLine line = commandLine(root, args);
@@ -130,6 +135,17 @@ public final class Downbeat implements Root, Runnable {
             System.exit(ExitCode.USAGE);
         }
         System.exit(execute(line, args));
+    }
+
+    /** Writes a help, if these words ask for one; whoever reads at a terminal gets it as wide as that is, and in colours. */
+    private static boolean isHelpWritten(String... args) {
+        boolean isTerminal = Terminal.isStdoutTerminal();
+        if (isTerminal || Colour.AUTO.isOn(System.getenv(), isTerminal)) {
+            return false;
+        }
+        Optional<String> help = WrittenHelp.of(args);
+        help.ifPresent(System.out::print);
+        return help.isPresent();
     }
 
     /** What a shell gets; a line of another tool is answered, never run. */

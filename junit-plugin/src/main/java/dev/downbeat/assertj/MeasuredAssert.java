@@ -6,7 +6,9 @@ import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentileName;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict.Service;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.AbstractDurationAssert;
 import org.assertj.core.api.Assertions;
@@ -79,7 +83,8 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
     }
 
     /**
-     * Insists that it is not surely slower, at any percentile, than a run that was saved, and does not fail more.
+     * Insists that it is not surely slower, at any percentile, than a run that was saved, and does not fail more. The same is asked of
+     * each request by name that has an objective of its own ({@code place order: p99<80ms}).
      *
      * @param saved a {@code .hlog}, measured on this host at the same rate
      * @param tolerance how much slower is no regression; 0.1 is a tenth
@@ -107,9 +112,20 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                         "%s is %s than %s",
                         actual.sentence(), comparison.outcome().word(), saved);
             }
+            for (String worse : comparison.worseNames(namesWithObjectives(), tolerance)) {
+                failWithMessage("%s; '%s' is worse than in %s", actual.sentence(), worse, saved);
+            }
         } catch (IOException unreadable) {
             throw LoadException.of(saved, "read", unreadable);
         }
         return this;
+    }
+
+    private Set<String> namesWithObjectives() {
+        return actual.report().verdict().objectives().stream()
+                .map(Objective::slo)
+                .filter(Slo.Named.class::isInstance)
+                .map(slo -> ((Slo.Named) slo).name())
+                .collect(Collectors.toSet());
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,51 @@ class LiveRecorderTest {
             assertThat(service.count()).isEqualTo(4L * each);
             assertThat(response.max().toNanos()).isBetween(5 * MILLI, 5 * MILLI + 10_000);
             assertThat(service.max().toNanos()).isBetween(4 * MILLI, 4 * MILLI + 10_000);
+        }
+    }
+
+    /** A thread's first thousand requests may make it a place of its own. */
+    @Test
+    void a_million_requests_are_each_counted_once_and_leave_nothing_on_the_heap() throws InterruptedException {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int each = 250_000;
+        LongAdder bytes = new LongAdder();
+        try (LiveRecorder orders = LiveRecorder.ofService("orders")) {
+            List<Thread> callers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Thread caller = new Thread(() -> {
+                    recordEach(orders, 1_000);
+                    long before = threads.getCurrentThreadAllocatedBytes();
+                    recordEach(orders, each - 1_000);
+                    bytes.add(threads.getCurrentThreadAllocatedBytes() - before);
+                });
+                caller.start();
+                callers.add(caller);
+            }
+            long answered = 0;
+            long failed = 0;
+            for (Thread caller : callers) {
+                Measured meanwhile = orders.take();
+                answered += meanwhile.answered();
+                failed += meanwhile.failed();
+                caller.join();
+            }
+            Measured last = orders.take();
+            assertThat(answered + last.answered()).isEqualTo(4L * each * 7 / 8);
+            assertThat(failed + last.failed()).isEqualTo(4L * each / 8);
+            assertThat(last.inFlight()).isZero();
+            assertThat(bytes.sum()).isLessThan(each);
+        }
+    }
+
+    private static void recordEach(LiveRecorder orders, int requests) {
+        for (int i = 0; i < requests; i++) {
+            long cameAt = orders.arrived();
+            if (i % 8 == 0) {
+                orders.failed(cameAt, "refused");
+            } else {
+                orders.answered(cameAt);
+            }
         }
     }
 

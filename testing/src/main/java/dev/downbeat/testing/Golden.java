@@ -26,14 +26,19 @@ public final class Golden {
     }
 
     /**
-     * Compares with a resource that lies beside a test, or writes it.
+     * Compares with a resource that lies beside a test, or in the same package of what is tested, or writes it.
      *
      * @throws AssertionError if they differ, or there is no such file
      */
     public static void check(Class<?> beside, String name, String written) throws IOException {
         if (WRITES) {
-            Path folder = Path.of("src/test/resources", beside.getPackageName().replace('.', '/'));
-            Files.writeString(Files.createDirectories(folder).resolve(name), written);
+            Path file = Path.of(beside.getPackageName().replace('.', '/'), name);
+            Path shipped = Path.of("src/main/resources").resolve(file);
+            Path kept = Files.exists(shipped)
+                    ? shipped
+                    : Path.of("src/test/resources").resolve(file);
+            Files.createDirectories(kept.getParent());
+            Files.writeString(kept, written);
             return;
         }
         try (InputStream in = beside.getResourceAsStream(name)) {

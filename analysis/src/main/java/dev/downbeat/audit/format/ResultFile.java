@@ -67,10 +67,7 @@ public final class ResultFile {
             Format format = FORMATS.stream()
                     .filter(each -> each.recognises(head))
                     .findFirst()
-                    .orElseThrow(() -> new IOException(
-                            head.isBlank()
-                                    ? "it is empty"
-                                    : "it is not a result of a known tool ('downbeat help audit' lists them)"));
+                    .orElseThrow(() -> new IOException(unknown(head)));
             into.tool(format.name());
             read(format, source, into);
             if (into.count() == 0 && into.summaries().isEmpty()) {
@@ -84,6 +81,13 @@ public final class ResultFile {
         } catch (StackOverflowError | OutOfMemoryError tooMuch) {
             throw new IOException(Plain.line(name + ": it needs more memory than there is"), tooMuch);
         }
+    }
+
+    private static String unknown(String head) {
+        if (head.startsWith("SQLite format 3")) {
+            return "it is a database of SQLite; if oha wrote it, export it: " + SecondsCsv.EXPORT;
+        }
+        return head.isBlank() ? "it is empty" : "it is not a result of a known tool ('downbeat help audit' lists them)";
     }
 
     /** A last line that was not finished is no reason to refuse all before it. */

@@ -29,7 +29,15 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
 
     public static Terminal detect() {
         Map<String, String> environment = System.getenv();
-        return of(environment, isTerminal(1), isTerminal(2) && Platform.here().movesCursor(environment));
+        return of(
+                environment,
+                isStdoutTerminal(),
+                isTerminal(2) && Platform.here().movesCursor(environment));
+    }
+
+    /** Whether somebody sees what is written to stdout. */
+    public static boolean isStdoutTerminal() {
+        return isTerminal(1);
     }
 
     public static Terminal of(Map<String, String> environment, boolean stdout, boolean stderr) {

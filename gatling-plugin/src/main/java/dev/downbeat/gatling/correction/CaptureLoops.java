@@ -36,6 +36,7 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
         private final EventLoop loop;
         private final Runnable user;
         private @Nullable Intent first;
+        private volatile boolean left;
 
         Arrival(long intendedAt, EventLoop loop, Runnable user) {
             this.intendedAt = intendedAt;
@@ -49,6 +50,18 @@ public final class CaptureLoops extends AbstractEventExecutorGroup implements No
 
         EventLoop loop() {
             return loop;
+        }
+
+        /** Whether nobody waits for it any more. */
+        boolean hasLeft() {
+            return left;
+        }
+
+        /** It starts, or never will: true for whoever says so first. */
+        synchronized boolean leave() {
+            boolean first = !left;
+            left = true;
+            return first;
         }
 
         /** Plans its first request, unless that was done. */

@@ -13,8 +13,8 @@ import io.gatling.core.session.Session;
 import io.gatling.core.stats.StatsEngine;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import scala.Function1;
@@ -34,7 +34,9 @@ final class CorrectedPopulation implements InjectionProfile {
     private final AtomicLong following = new AtomicLong();
     private final AtomicLong injected = new AtomicLong();
     private final AtomicLong overrun = new AtomicLong();
-    private final Set<CaptureLoops.Arrival> awaited = ConcurrentHashMap.newKeySet();
+    /** Who was handed out, in order, without those at the head who have left. Guarded by itself. */
+    private final ArrayDeque<CaptureLoops.Arrival> awaited = new ArrayDeque<>();
+
     private volatile boolean over;
 
     CorrectedPopulation(InjectionProfile profile, CorrectedRun run, RootBuilder root) {
@@ -140,9 +142,14 @@ final class CorrectedPopulation implements InjectionProfile {
      * another costs more than Gatling itself does for a user.
      */
     private void arrive(CaptureLoops.Arrival arrival) {
-        awaited.add(arrival);
+        synchronized (awaited) {
+            while (!awaited.isEmpty() && awaited.peekFirst().hasLeft()) {
+                awaited.removeFirst();
+            }
+            awaited.addLast(arrival);
+        }
         CaptureLoops.at(arrival.intendedAt(), arrival.loop(), () -> {
-            if (awaited.remove(arrival)) {
+            if (arrival.leave()) {
                 arrival.start(planned(arrival));
             }
         });
@@ -160,12 +167,16 @@ final class CorrectedPopulation implements InjectionProfile {
     /** The run ends: nobody starts any more, and who was due and did not start had a plan all the same. */
     void end(long endAt) {
         over = true;
-        awaited.forEach(arrival -> {
-            if (arrival.intendedAt() - endAt <= 0) {
+        List<CaptureLoops.Arrival> waiting;
+        synchronized (awaited) {
+            waiting = List.copyOf(awaited);
+            awaited.clear();
+        }
+        waiting.forEach(arrival -> {
+            if (arrival.leave() && arrival.intendedAt() - endAt <= 0) {
                 planned(arrival);
             }
         });
-        awaited.clear();
     }
 
     private Session started(Session raw) {

@@ -22,7 +22,7 @@ public final class UserTiming {
     private final Journal journal;
     private final CorrectedPopulation population;
     private final int client;
-    private final IdentityHashMap<Object, Long> beats = new IdentityHashMap<>(2);
+    private @Nullable IdentityHashMap<Object, Long> beats;
     private @Nullable Intent pending;
     private @Nullable Intent last;
     private boolean overrunKnown;
@@ -124,7 +124,7 @@ public final class UserTiming {
      * @param fresh whether the loop is entered anew, so that a beat of long ago counts no more
      */
     synchronized long beat(Object pace, boolean fresh, long intervalNanos, long nowAt) {
-        Long last = beats.get(pace);
+        Long last = beats == null ? null : beats.get(pace);
         Intent intent = pending;
         long dueAt = last == null ? (intent != null ? intent.intendedAt() : nowAt) : last + intervalNanos;
         return fresh && last != null && dueAt - nowAt < 0 ? nowAt : dueAt;
@@ -155,6 +155,9 @@ public final class UserTiming {
     /** An iteration begins. */
     synchronized void iterate(Object pace, PacedLoop around) {
         long dueAt = around.dueAt();
+        if (beats == null) {
+            beats = new IdentityHashMap<>(2); // most users have no pace
+        }
         beats.put(pace, dueAt);
         loop = around;
         paused = false;

@@ -30,6 +30,15 @@ public final class Intent {
     private volatile long firstByteAt;
     private volatile boolean sent;
     private boolean out;
+
+    /** Its neighbours among those without an end, and whether it is among them: kept by {@link OpenIntents}. */
+    @Nullable
+    Intent older;
+
+    @Nullable
+    Intent newer;
+
+    boolean isOpen;
     private volatile @Nullable Exchange transported;
     private volatile String name = NOT_BEGUN;
 

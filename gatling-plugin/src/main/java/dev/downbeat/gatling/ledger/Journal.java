@@ -12,11 +12,8 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.record.RequestKeeper;
 import dev.downbeat.record.Strain;
 import dev.downbeat.selfcheck.StrainWatch;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +29,7 @@ public final class Journal {
 
     private final Object lock = new Object();
     private final Object flipping = new Object();
-    private final Set<Intent> open = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final OpenIntents open = new OpenIntents();
     private final Reasons reasons = new Reasons();
     private final RequestBooks books = new RequestBooks();
     private final Course course = new Course();
@@ -99,10 +96,15 @@ public final class Journal {
                 if (ended) {
                     return 0;
                 }
-                open.removeIf(intent -> intent.intendedAt() - nowAt < 0);
+                open.forEach(intent -> {
+                    if (intent.intendedAt() - nowAt < 0) {
+                        open.remove(intent);
+                    }
+                });
                 long forgotten = course.total().ledger().planned() - open.size();
                 startAt = nowAt;
-                lastIntendedAt = open.stream().mapToLong(Intent::intendedAt).reduce(nowAt, Journal::later);
+                lastIntendedAt = nowAt;
+                open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
                 peakWaiting = waiting;
                 peakWaitingAt = nowAt;
                 out = 0;
@@ -329,10 +331,10 @@ public final class Journal {
                 return;
             }
             ended = true;
-            for (Intent intent : open) {
+            open.forEach(intent -> {
                 censor(intent, endAt);
-            }
-            open.clear();
+                open.remove(intent);
+            });
             last = active;
             named = books.exchange();
             sinceAt = flippedAt;

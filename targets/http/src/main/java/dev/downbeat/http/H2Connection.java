@@ -30,6 +30,9 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private boolean isRetired;
 
+    /** Why nothing can be sent any more; what had come before is still read. */
+    private @Nullable IOException sendFailure;
+
     /** Whether it is among those that have something to send: its lane's mark. */
     boolean isListed;
 
@@ -95,27 +98,18 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public int load() {
-        boolean bears = isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
+        boolean bears = receiver.isGreeted() && !isRetired && streams.size() < receiver.limit() && !output.isPlenty();
         return bears && link.isOpen() ? streams.size() : -1;
     }
 
-    /** How many streams it may carry at once. */
-    int streamLimit() {
-        return (int) receiver.limit();
-    }
-
-    boolean isGreeted() {
-        return receiver.isGreeted();
-    }
-
-    /** When it could be used first. */
-    long greetedAt() {
-        return receiver.greetedAt();
+    /** What the server has said. */
+    H2Receiver said() {
+        return receiver;
     }
 
     /** Whether only the server's settings are missing. */
     boolean awaitsSettings() {
-        return link.isOpen() && !isGreeted();
+        return link.isOpen() && !receiver.isGreeted();
     }
 
     @Override
@@ -153,71 +147,91 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         owner.hasOutput(this);
     }
 
-    /** Sends what has gathered, as far as it goes; an error ends the connection. */
-    void flush() {
-        if (!link.isOpen()) {
-            return;
+    /** Sends what has gathered, as far as it goes; returns whether it never will again, and what has come is to be read. */
+    boolean flush() {
+        if (!link.isOpen() || sendFailure != null) {
+            return false;
         }
         try {
             boolean wasPlenty = output.isPlenty();
-            if (output.flush()) {
+            if (output.flush() && sender.isHeldUp()) {
                 sender.goOn(openings.now());
                 output.flush();
             }
             if (wasPlenty && !output.isPlenty()) {
                 owner.changed(this);
             }
-            closeIfOver();
+            if (isRetired && streams.size() == 0 && output.isEmpty()) {
+                leave();
+            }
+            return false;
         } catch (IOException failed) {
+            sendFailure = failed;
+            retired();
+            return true;
+        }
+    }
+
+    /**
+     * Reads what had come before nothing could be sent any more: responses, and how far the server has got; then the
+     * connection ends.
+     */
+    void readRest() {
+        IOException failed = sendFailure;
+        try {
+            while (link.isOpen() && read()) {
+                // on
+            }
+        } catch (IOException gone) {
+            // The first of two errors is the cause.
+        }
+        if (link.isOpen() && failed != null) {
             link.broken(failed);
         }
     }
 
-    private void closeIfOver() {
-        if (isRetired && streams.size() == 0 && link.isOpen() && output.isEmpty()) {
-            link.close();
-            if (receiver.isToldToGo()) {
-                tally.closedByServer(true);
-            } else {
-                tally.closedByUs();
-            }
-            owner.closed(this, null);
+    private void leave() {
+        link.close();
+        if (receiver.isToldToGo()) {
+            tally.closedByServer(true);
+        } else {
+            tally.closedByUs();
         }
+        owner.closed(this, null);
     }
 
     @Override
     public void ready() throws IOException {
         if (link.isWritable()) {
-            flush();
+            owner.hasOutput(this);
         }
-        if (link.isOpen() && link.isReadable()) {
+        if (link.isReadable()) {
             read();
         }
-        owner.flush();
     }
 
-    private void read() throws IOException {
+    /** Returns whether something had come. */
+    private boolean read() throws IOException {
         int read = link.wire().read(room.buffer());
         if (read == 0) {
-            return;
+            return false;
         }
         long now = openings.now();
         if (read > 0) {
             tally.received(read);
             try {
                 receiver.read(room.bytes(), read, now);
+                owner.hasOutput(this);
             } catch (Http2Exception broken) {
                 breakOff(broken.code(), openings.reason(broken));
-                return;
             }
         }
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
             link.close();
             tally.closedByServer(receiver.isToldToGo());
-            over(isGreeted() ? null : H2Failures.NO_SETTINGS);
-        } else {
-            closeIfOver();
+            over(receiver.isGreeted() ? null : H2Failures.NO_SETTINGS);
         }
+        return true;
     }
 
     /** Ends the connection and what it carries; the other side is told why. */
@@ -235,7 +249,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
 
     @Override
     public void broken(Outcome why) {
-        tally.closedByServer(false);
+        tally.closedByServer(receiver.isToldToGo());
         over(why);
     }
 
@@ -279,11 +293,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
             isRetired = true;
             owner.retired(this);
         }
-    }
-
-    @Override
-    public void hasOutput() {
-        owner.hasOutput(this);
     }
 
     @Override

@@ -17,6 +17,7 @@ final class H2Departures {
 
     private final NanoClock clock;
     private final List<H2Connection> withOutput = new ArrayList<>();
+    private final List<H2Connection> cut = new ArrayList<>();
     private final Exchange[] gathered = new Exchange[MOST_GATHERED];
     private int gatheredCount;
 
@@ -55,9 +56,24 @@ final class H2Departures {
         for (int i = 0; i < withOutput.size(); i++) { // a flush may add more
             H2Connection connection = withOutput.get(i);
             connection.isListed = false;
-            connection.flush();
+            if (connection.flush()) {
+                cut.add(connection);
+            }
         }
         withOutput.clear();
+    }
+
+    /**
+     * Reads what had come over connections on which nothing can be sent any more. Not from within another's reading: they share
+     * a room for it. Returns whether there were some.
+     */
+    boolean readRest() {
+        boolean some = !cut.isEmpty();
+        for (int i = 0; i < cut.size(); i++) {
+            cut.get(i).readRest();
+        }
+        cut.clear();
+        return some;
     }
 
     /** What a request waits for others that leave with it is our own delay. */

@@ -14,9 +14,6 @@ interface H2Events {
     /** The server takes no new streams. */
     void retired();
 
-    /** There is something to send. */
-    void hasOutput();
-
     /** A request that was not processed may be sent again. */
     void unprocessed(H2Stream stream, long now);
 

@@ -165,13 +165,17 @@ final class H2Lane implements OpenedLane, H2Owner {
     @Override
     public void poll(long untilAt) {
         polling.until(beforeWait(untilAt), busy > 0, busy == capacity);
-        flush();
+        departures.flush();
     }
 
     @Override
     public long beforeWait(long untilAt) {
         openForWaiting();
-        flush();
+        departures.flush();
+        if (departures.readRest()) {
+            departures.flush();
+            return clock.nanoTime(); // something has been handled
+        }
         if (!pool.isOpening()) {
             return untilAt;
         }
@@ -182,7 +186,7 @@ final class H2Lane implements OpenedLane, H2Owner {
 
     @Override
     public void afterWait() {
-        flush();
+        departures.flush();
     }
 
     /** Those that wait for a stream must not wait for connections that are closed. */
@@ -202,7 +206,7 @@ final class H2Lane implements OpenedLane, H2Owner {
             if (connection.load() < 0) { // the server allows fewer than we had thought
                 slots.await(stream);
             } else {
-                connection.link().charge(stream.carried(), connection.greetedAt());
+                connection.link().charge(stream.carried(), connection.said().greetedAt());
                 start(stream, connection);
             }
         }
@@ -264,11 +268,6 @@ final class H2Lane implements OpenedLane, H2Owner {
     @Override
     public void hasOutput(H2Connection connection) {
         departures.hasOutput(connection);
-    }
-
-    @Override
-    public void flush() {
-        departures.flush();
     }
 
     @Override

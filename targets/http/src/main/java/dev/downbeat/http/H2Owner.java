@@ -23,9 +23,6 @@ interface H2Owner {
     /** It has something to send. */
     void hasOutput(H2Connection connection);
 
-    /** Sends what all have to send. */
-    void flush();
-
     /** It is closed; told before the ends of what it carried. {@code why} is null if that was as planned. */
     void closed(H2Connection connection, @Nullable Outcome why);
 }

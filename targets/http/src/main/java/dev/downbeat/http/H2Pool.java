@@ -147,9 +147,9 @@ final class H2Pool {
         int known = 0;
         int open = 0;
         for (H2Connection connection : places) {
-            if (connection != null && connection.isGreeted()) {
+            if (connection != null && connection.said().isGreeted()) {
                 open++;
-                known += connection.streamLimit();
+                known += (int) connection.said().limit();
             }
         }
         if (open == 0) {
@@ -165,11 +165,11 @@ final class H2Pool {
         long allowed = 0;
         long streams = 0;
         for (H2Connection connection : places) {
-            if (connection != null && connection.isGreeted()) {
+            if (connection != null && connection.said().isGreeted()) {
                 open++;
                 inUse += connection.streamsOpen() > 0 ? 1 : 0;
                 streams += connection.streamsOpen();
-                allowed += connection.streamLimit();
+                allowed += (int) connection.said().limit();
             }
         }
         for (H2Connection connection : leaving) { // it takes no more, so that what it carries is what it may

@@ -10,7 +10,8 @@ import dev.downbeat.h2.Http2Exception;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the frames of one connection's server mean for the streams on it, and what breaks a rule (RFC 9113).
+ * What the frames of one connection's server mean for the streams on it, and what breaks a rule (RFC 9113). What it has to
+ * answer is in the connection's output afterwards.
  *
  * <p>Not thread-safe: belongs to its lane's thread.
  */
@@ -108,7 +109,6 @@ final class H2Receiver implements FrameHandler {
     public void settingsEnd() throws Http2Exception {
         output.frames().settingsAck();
         sender.goOn(now);
-        events.hasOutput();
         if (isGreeted) {
             idleFrames.add(now);
             events.changed();
@@ -197,8 +197,8 @@ final class H2Receiver implements FrameHandler {
         }
         if (endStream) {
             complete(stream);
-        } else if (windows.renews(stream)) {
-            events.hasOutput();
+        } else {
+            windows.renew(stream);
         }
     }
 
@@ -221,7 +221,6 @@ final class H2Receiver implements FrameHandler {
     @Override
     public void ping(long data) throws Http2Exception {
         output.frames().pingAck(data);
-        events.hasOutput();
         idleFrames.add(now);
     }
 
@@ -250,7 +249,6 @@ final class H2Receiver implements FrameHandler {
         }
         sender.widen(stream, bytes);
         sender.goOn(now);
-        events.hasOutput();
     }
 
     @Override
@@ -275,7 +273,6 @@ final class H2Receiver implements FrameHandler {
     /** A response that cannot be one: the rest of it is not wanted. */
     private void refuse(H2Stream stream, Outcome why) {
         output.frames().reset(stream.id, ErrorCode.PROTOCOL_ERROR);
-        events.hasOutput();
         remove(stream);
         end(stream, why);
     }
@@ -285,7 +282,6 @@ final class H2Receiver implements FrameHandler {
         boolean isCut = hasBody && stream.contentLength >= 0 && stream.contentLength != stream.bodyBytes;
         if (stream.hasUnsentBody()) { // an answer that did not wait for all of it
             output.frames().reset(stream.id, ErrorCode.CANCEL);
-            events.hasOutput();
         }
         remove(stream);
         end(stream, isCut ? ResponseHead.BAD_LENGTH : null);

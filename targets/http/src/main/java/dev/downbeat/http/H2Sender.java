@@ -102,6 +102,11 @@ final class H2Sender {
         stream.unblock(now);
     }
 
+    /** Whether bodies wait. */
+    boolean isHeldUp() {
+        return !blocked.isEmpty();
+    }
+
     /** Sends of the bodies that wait what can be sent by now. */
     void goOn(long now) {
         for (int left = blocked.size(); left > 0; left--) {

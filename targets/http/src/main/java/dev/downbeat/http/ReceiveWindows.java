@@ -50,13 +50,11 @@ final class ReceiveWindows {
         return new Http2Exception(ErrorCode.FLOW_CONTROL_ERROR, "HTTP/2: more DATA than the window allows");
     }
 
-    /** Makes room for more on a stream, if it is time; returns whether there is something to send. */
-    boolean renews(H2Stream stream) {
-        if (stream.taken < ofStream / 2) {
-            return false;
+    /** Makes room for more on a stream, if it is time. */
+    void renew(H2Stream stream) {
+        if (stream.taken >= ofStream / 2) {
+            out.windowUpdate(stream.id, (int) stream.taken);
+            stream.taken = 0;
         }
-        out.windowUpdate(stream.id, (int) stream.taken);
-        stream.taken = 0;
-        return true;
     }
 }

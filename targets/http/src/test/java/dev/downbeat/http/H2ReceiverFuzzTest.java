@@ -50,9 +50,6 @@ class H2ReceiverFuzzTest {
         public void retired() {}
 
         @Override
-        public void hasOutput() {}
-
-        @Override
         public void unprocessed(H2Stream stream, long now) {
             ends[stream.carried().slot]++;
         }

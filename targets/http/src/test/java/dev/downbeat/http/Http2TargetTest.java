@@ -188,20 +188,21 @@ class Http2TargetTest {
                 .bodyTimeNanos(5_000_000)
                 .build();
         int requests = 50;
+        // Only who never hears anything waits for it; all others have their outcome however slow the machine is.
+        Duration timeout = misbehaviour == Misbehaviour.HEADERS_NEVER ? Duration.ofMillis(200) : Duration.ofSeconds(20);
         try (LoopbackServer server = LoopbackServer.start(misbehaving)) {
-            RunPlan plan =
-                    plan().maxRequests(requests).timeout(Duration.ofMillis(200)).build();
+            RunPlan plan = plan().maxRequests(requests).timeout(timeout).build();
             RunResult result = run(plan, server.uri(), http2(2, 10).build());
             Ledger ledger = result.ledger();
             assertThat(ledger.planned()).isEqualTo(requests);
             if (misbehaviour.answers()) {
-                assertThat(ledger.answered() + ledger.timedOut()).isEqualTo(requests);
-                assertThat(ledger.answered()).isPositive();
+                assertThat(ledger.answered()).isEqualTo(requests);
+            } else if (misbehaviour == Misbehaviour.HEADERS_NEVER) {
+                assertThat(ledger.timedOut()).isEqualTo(requests);
             } else {
-                assertThat(ledger.answered()).isZero();
+                assertThat(ledger.failed()).isEqualTo(requests);
             }
             if (misbehaviour.breaksHttp2()) {
-                assertThat(ledger.failed()).isPositive();
                 assertThat(result.recording().failures().keySet())
                         .as("names the frame and the rule")
                         .anyMatch(reason -> reason.startsWith("HTTP/2: ") || reason.startsWith("bad response: "));

@@ -1,0 +1,141 @@
+package dev.downbeat.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Lane;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.h2.ErrorCode;
+import dev.downbeat.h2.Frames;
+import dev.downbeat.time.NanoClock;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A connection that ends while requests are on their way to it: what the server had said before counts. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(30)
+class H2BrokenConnectionTest {
+    private static final int PREFACE_BYTES = 24;
+
+    private final CountDownLatch allSent = new CountDownLatch(1);
+    private final CountDownLatch isReset = new CountDownLatch(1);
+    private final List<Exchange> completed = new ArrayList<>();
+
+    /** Answers the first two of three requests, says that it has processed no more, and resets the connection. */
+    private void leaveEarly(ServerSocket socket) throws IOException, InterruptedException {
+        try (Socket accepted = socket.accept()) {
+            DataInputStream in = greet(accepted);
+            for (int stream = 1; stream <= 5; stream += 2) {
+                assertThat(nextRequest(in)).isEqualTo(stream);
+            }
+            allSent.await();
+            Frames out = new Frames();
+            answer(out, 1);
+            answer(out, 3);
+            out.goAway(3, ErrorCode.NO_ERROR);
+            accepted.getOutputStream().write(out.array(), 0, out.length());
+            accepted.setSoLinger(true, 0);
+        }
+        isReset.countDown();
+    }
+
+    private static void answerAll(ServerSocket socket) throws IOException {
+        try (Socket accepted = socket.accept()) {
+            DataInputStream in = greet(accepted);
+            for (int stream = nextRequest(in); stream > 0; stream = nextRequest(in)) {
+                Frames out = new Frames();
+                answer(out, stream);
+                accepted.getOutputStream().write(out.array(), 0, out.length());
+            }
+        }
+    }
+
+    private static DataInputStream greet(Socket accepted) throws IOException {
+        DataInputStream in = new DataInputStream(accepted.getInputStream());
+        in.skipNBytes(PREFACE_BYTES);
+        Frames out = new Frames();
+        out.settings();
+        accepted.getOutputStream().write(out.array(), 0, out.length());
+        return in;
+    }
+
+    private static void answer(Frames out, int stream) {
+        int at = out.beginHeaders();
+        out.one(0x88);
+        out.endHeaders(at, stream, true);
+    }
+
+    /** The stream of the next HEADERS; -1 at the end. */
+    private static int nextRequest(DataInputStream in) throws IOException {
+        for (int first = in.read(); first >= 0; first = in.read()) {
+            int length = first << 16 | in.readUnsignedShort();
+            int type = in.readUnsignedByte();
+            in.readByte();
+            int stream = in.readInt();
+            in.skipNBytes(length);
+            if (type == Frames.HEADERS) {
+                return stream;
+            }
+        }
+        return -1;
+    }
+
+    private static void send(Lane lane, int slot) {
+        Exchange exchange = new Exchange(slot);
+        exchange.intendedAt = NanoClock.system().nanoTime();
+        exchange.dispatchedAt = exchange.intendedAt;
+        exchange.startedAt = exchange.intendedAt;
+        exchange.firstByteAt = exchange.intendedAt;
+        lane.send(exchange);
+    }
+
+    @Test
+    void what_had_come_before_a_reset_counts_although_the_next_request_cannot_be_sent() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> {
+                try {
+                    leaveEarly(socket);
+                    answerAll(socket);
+                } catch (IOException | InterruptedException over) {
+                    // The client has seen enough, or says what it lacks.
+                }
+            });
+            server.setDaemon(true);
+            server.start();
+            HttpTarget target = new HttpTarget(
+                    HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
+                    HttpOptions.builder()
+                            .http(HttpVersion.HTTP_2)
+                            .connections(1)
+                            .streams(new StreamOptions(10, 1 << 20))
+                            .build());
+            NanoClock clock = NanoClock.system();
+            try (Lane lane = target.open(0, 1, clock, completed::add)) {
+                for (int slot = 0; slot < 3; slot++) {
+                    send(lane, slot);
+                }
+                lane.poll(clock.nanoTime());
+                allSent.countDown();
+                isReset.await();
+                send(lane, 3);
+                while (completed.size() < 4) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(completed).extracting(exchange -> exchange.outcome).containsOnly(Outcome.answered());
+                assertThat(completed).extracting(exchange -> exchange.slot).startsWith(0, 1);
+                assertThat(lane.connections().streams().sentAgain()).isEqualTo(2);
+                assertThat(lane.connections().closedByServerWithNotice()).isEqualTo(1);
+            }
+        }
+    }
+}
