@@ -90,10 +90,10 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
             events.sort(Comparator.comparingLong(Event::startNanos));
             lanes.add(new EventLane(kind, events, share(kind)));
         });
-        lanes.sort(Comparator.comparingDouble(EventLane::share)
-                .reversed()
-                .thenComparing(lane -> lane.isCause() ? lane.kind().ordinal() : 0)
-                .thenComparing(Comparator.comparingLong(EventLane::totalNanos).reversed()));
+        lanes.sort(
+                Comparator.comparingDouble(EventLane::share) // causes that explain as much stay in the order of kinds
+                        .reversed()
+                        .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
         return lanes;
     }
 
