@@ -99,7 +99,7 @@ final class Samples {
         @Slo("max<10ms")
         void is_kept_waiting() {
             synchronized (LOCK) {
-                LOCK.hashCode();
+                assertThat(Thread.holdsLock(LOCK)).isTrue();
             }
         }
     }
