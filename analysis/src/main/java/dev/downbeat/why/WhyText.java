@@ -29,9 +29,14 @@ public final class WhyText {
                 : parts(found, "the time beyond " + found.beyond());
     }
 
-    /** The same of one incident: "1 full collection (G1 Full) covers 97 % of it (chance 3 %); unexplained 3 %". */
+    /**
+     * The same of one incident: "1 full collection (G1 Full) covers 97 % of it (chance 3 %); unexplained 3 %". Where nothing was
+     * found, why.
+     */
     public static String incident(Explanation found) {
-        return found.causes().isEmpty() ? "no event of the service explains it" : parts(found, "it");
+        return found.causes().isEmpty()
+                ? found.notes().stream().findFirst().orElse("no event of the service explains it")
+                : parts(found, "it");
     }
 
     /** What comes first of all, for a headline: "1 full collection (G1 Full) covers 97 % of it". Empty if nothing was found. */

@@ -163,6 +163,19 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
     }
 
     /**
+     * Watches the service meanwhile, so that the report says what slow requests waited for: collections, locks, throttling.
+     * System property {@code downbeat.watch}, separated by spaces.
+     *
+     * @param services such as {@code jvm:4711}, {@code jvm:HOST:PORT}, {@code pid:4711}, {@code cgroup:/shop}
+     * @throws IllegalStateException with one line that says what is accepted
+     */
+    public DownbeatProtocolBuilder watch(String... services) {
+        List<String> all = new ArrayList<>(settings.watches());
+        all.addAll(Settings.watches("watch", services));
+        return with(draft -> draft.watches = all);
+    }
+
+    /**
      * What the requests of {@link Downbeat#http} begin with that do not name a service of their own.
      *
      * @param url such as {@code https://shop.example:8443}; also {@code unix:/socket:}

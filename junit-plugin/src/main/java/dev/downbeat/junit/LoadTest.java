@@ -92,6 +92,12 @@ public @interface LoadTest {
     /** How much slower than its baseline it may surely be at a percentile; 0.1 is a tenth, at least 0. */
     double slowerAtMost() default 0.1;
 
+    /**
+     * Whether the JVM of the tests is watched, for a service that runs in it: the sentence says what the slow calls waited for.
+     * Its pauses are those of the measurement too. A service in a JVM of its own is watched with {@link Watch}.
+     */
+    boolean watchSelf() default false;
+
     /** Chooses one of 2^64 Poisson schedules: the same in each build. */
     long seed() default 42;
 

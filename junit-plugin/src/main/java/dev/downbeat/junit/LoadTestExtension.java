@@ -84,7 +84,8 @@ final class LoadTestExtension
         }
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
-        new Trial(asked, name, new RepeatedCall(call), against(context), context).decide();
+        Watches watches = Watches.of(test, type, method, name.shown());
+        new Trial(asked, name, new RepeatedCall(call), against(context), watches, context).decide();
     }
 
     /** That of the method, else of its class or one around it. */

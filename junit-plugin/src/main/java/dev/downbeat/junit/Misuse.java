@@ -1,6 +1,7 @@
 package dev.downbeat.junit;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URI;
@@ -27,13 +28,26 @@ final class Misuse {
 
     /** What is wrong with a class as such. */
     static List<String> of(Class<?> type) {
-        return isHeld(type) && !hasLoadTest(type)
-                ? List.of("@Slo on the class " + type.getSimpleName() + " does nothing: it has no @LoadTest")
-                : List.of();
+        if (hasLoadTest(type)) {
+            return List.of();
+        }
+        List<String> said = new ArrayList<>();
+        for (String held : heldBy(type)) {
+            said.add(held + " on the class " + type.getSimpleName() + " does nothing: it has no @LoadTest");
+        }
+        return said;
     }
 
-    private static boolean isHeld(Class<?> type) {
-        return type.isAnnotationPresent(Slo.class) || type.isAnnotationPresent(Slo.List.class);
+    /** Our annotations that say something of a load test. */
+    private static List<String> heldBy(AnnotatedElement element) {
+        List<String> held = new ArrayList<>();
+        if (!AnnotationSupport.findRepeatableAnnotations(element, Slo.class).isEmpty()) {
+            held.add("@Slo");
+        }
+        if (AnnotationSupport.isAnnotated(element, Watch.class)) {
+            held.add("@Watch");
+        }
+        return held;
     }
 
     /** Its own or inherited, or of a class within it, or of one that extends it. */
@@ -64,10 +78,9 @@ final class Misuse {
             return List.of();
         }
         if (!isLoadTest(method)) {
-            return AnnotationSupport.findRepeatableAnnotations(method, Slo.class)
-                            .isEmpty()
-                    ? List.of()
-                    : List.of("@Slo on " + name + " does nothing without @LoadTest: nothing is measured");
+            return heldBy(method).stream()
+                    .map(held -> held + " on " + name + " does nothing without @LoadTest: nothing is measured")
+                    .toList();
         }
         return ofLoadTest("@LoadTest " + name + ": ", method);
     }

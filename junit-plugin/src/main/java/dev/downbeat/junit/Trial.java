@@ -28,14 +28,22 @@ final class Trial {
     private final TestName name;
     private final RepeatedCall code;
     private final Optional<Against> against;
+    private final Watches watches;
     private final ExtensionContext context;
     private Duration length;
 
-    Trial(Asked asked, TestName name, RepeatedCall code, Optional<Against> against, ExtensionContext context) {
+    Trial(
+            Asked asked,
+            TestName name,
+            RepeatedCall code,
+            Optional<Against> against,
+            Watches watches,
+            ExtensionContext context) {
         this.asked = asked;
         this.name = name;
         this.code = code;
         this.against = against;
+        this.watches = watches;
         this.context = context;
         length = asked.duration();
     }
@@ -170,11 +178,11 @@ final class Trial {
     /** Each run stands for itself: a run that is prolonged until it pleases would be right too often. */
     private Measured measured() {
         long leftNanos = asked.budget().toNanos() - length.toNanos();
-        Measured measured = run(asked.load(length));
+        Measured measured = run(watches.on(asked.load(length)));
         while (isOpen(measured) && !isInterrupted(measured) && 2 * length.toNanos() <= leftNanos) {
             length = length.multipliedBy(2);
             leftNanos -= length.toNanos();
-            measured = run(asked.load(length));
+            measured = run(watches.on(asked.load(length)));
         }
         return measured;
     }

@@ -27,7 +27,7 @@ class DocumentationTest {
             Path.of("../integrations/opentelemetry/src"));
 
     @ParameterizedTest(name = "{0} with at least {1} pieces of code")
-    @CsvSource({"java.md, 9", "maven.md, 2"})
+    @CsvSource({"java.md, 9", "maven.md, 2", "why.md, 1"})
     void code_of_a_page_is_in_the_sources(String page, int least) throws IOException {
         StringBuilder sources = new StringBuilder();
         for (Path folder : SOURCES) {

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The code of docs/java.md, so that it compiles; {@link DocumentationTest} compares. */
 final class Documented {
@@ -120,6 +121,26 @@ final class Documented {
         @Against(own = "http://127.0.0.1:${shop.port}")
         void places_orders_of_either_build(URI service) {
             client.place(service);
+        }
+    }
+
+    /** Of a service in a process of its own, and of one in this. */
+    static final class Watched {
+        private static @Nullable Process shop; // set by @BeforeAll
+
+        private final Client client = number -> {};
+
+        @LoadTest(rate = "200/s", duration = "20s")
+        @Slo("p99 < 50ms")
+        @Watch("jvm:${shop}")
+        void places_orders_of_a_service_of_its_own(Beat beat) {
+            client.place(order(beat.index()));
+        }
+
+        @LoadTest(rate = "200/s", duration = "20s", watchSelf = true)
+        @Slo("p99 < 50ms")
+        void places_orders_within_this_jvm(Beat beat) {
+            client.place(order(beat.index()));
         }
     }
 

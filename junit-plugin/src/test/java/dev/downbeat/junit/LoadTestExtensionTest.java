@@ -169,6 +169,17 @@ class LoadTestExtensionTest {
     }
 
     @Test
+    void the_sentence_of_a_method_that_is_watched_says_what_its_calls_waited_for() throws IOException {
+        String message = message(run(Samples.Waits.class), TestExecutionResult.Status.FAILED);
+        assertThat(message).contains("Waits.is_kept_waiting: max < 10 ms MISSED: was ", "; why: ");
+        Path text = folder.resolve("reports")
+                .resolve(folder.resolve("reports").toFile().list((in, name) -> name.endsWith(".txt"))[0]);
+        assertThat(Files.readString(text).replaceAll("\\s+", " "))
+                .contains(
+                        "this JVM: the service runs in the JVM of the test: its pauses are those of the measurement too");
+    }
+
+    @Test
     void a_method_that_throws_fails_with_the_first_exception_as_cause() {
         EngineExecutionResults results = run(Samples.Throws.class);
         assertThat(message(results, TestExecutionResult.Status.FAILED))

@@ -96,6 +96,12 @@ class MisuseTest {
                 "Static               | @LoadTest Static.m: JUnit runs no static method: remove the word",
                 "TestAsWell           | @LoadTest TestAsWell.m: it is a @Test as well, which would call it once more: remove that",
                 "TwoAnswers           | @LoadTest TwoAnswers.m: it takes more than one Answer, and a call has one",
+                "WatchedPlainTest     | @Watch on WatchedPlainTest.m does nothing without @LoadTest: nothing is measured",
+                "WatchedClassWithout  | @Watch on the class WatchedClassWithout does nothing: it has no @LoadTest",
+                "WatchesNothing       | @LoadTest WatchesNothing.m: @Watch(\"\"): ",
+                "WatchesNobodyKnows   | @LoadTest WatchesNobodyKnows.m: @Watch(\"java:4711\"): ",
+                "WatchesNoProperty    | @LoadTest WatchesNoProperty.m: @Watch(\"jvm:${shop.pid}\"): there is no system property 'shop.pid', and no static field of that name",
+                "WatchesNull          | @LoadTest WatchesNull.m: @Watch(\"jvm:${shop}\"): the field shop is null when the test begins: set it in @BeforeAll",
                 "ForgottenAnswer      | @LoadTest ForgottenAnswer.m: the method gave its Answer nothing to wait for: answer.of(stage)",
                 "NeedsBaseline        | @LoadTest NeedsBaseline.m: a baseline is required: there is none (-Ddownbeat.baseline=update writes one)",
             })

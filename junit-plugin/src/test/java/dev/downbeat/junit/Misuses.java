@@ -3,6 +3,7 @@ package dev.downbeat.junit;
 import dev.downbeat.load.Beat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -217,6 +218,45 @@ final class Misuses {
     static class ForgottenAnswer {
         @LoadTest(rate = "50/s", duration = "100ms", warmUp = "0ms", budget = "100ms")
         void m(Answer answer) {}
+    }
+
+    static class WatchedPlainTest {
+        @Test
+        @Watch("pid:1")
+        void m() {}
+    }
+
+    @Watch("pid:1")
+    static class WatchedClassWithout {
+        @Test
+        void m() {}
+    }
+
+    static class WatchesNothing {
+        @LoadTest(perSecond = 5)
+        @Watch("")
+        void m() {}
+    }
+
+    static class WatchesNobodyKnows {
+        @LoadTest(perSecond = 5)
+        @Watch("java:4711")
+        void m() {}
+    }
+
+    static class WatchesNoProperty {
+        @LoadTest(perSecond = 5)
+        @Watch("jvm:${shop.pid}")
+        void m() {}
+    }
+
+    static class WatchesNull {
+        @SuppressWarnings("UnusedVariable")
+        private static @Nullable Process shop;
+
+        @LoadTest(perSecond = 5)
+        @Watch("jvm:${shop}")
+        void m() {}
     }
 
     static class Fine {

@@ -70,6 +70,40 @@ final class Samples {
         }
     }
 
+    /** A lock that another thread holds now and then. */
+    static class Waits {
+        private static final Object LOCK = new Object();
+        private static final int[] HELD_AT = {400, 900, 1_250, 2_100};
+
+        @BeforeEach
+        void hold_it() {
+            Thread holder = new Thread(() -> {
+                try {
+                    long before = 0;
+                    for (int at : HELD_AT) {
+                        Thread.sleep(at - before);
+                        synchronized (LOCK) {
+                            Thread.sleep(100);
+                        }
+                        before = at + 100;
+                    }
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            holder.setDaemon(true);
+            holder.start();
+        }
+
+        @LoadTest(perSecond = 500, duration = "3s", warmUp = "0ms", budget = "2s", watchSelf = true)
+        @Slo("max<10ms")
+        void is_kept_waiting() {
+            synchronized (LOCK) {
+                assertThat(Thread.holdsLock(LOCK)).isTrue();
+            }
+        }
+    }
+
     static class Throws {
         @LoadTest(perSecond = 50, duration = "400ms", warmUp = "0ms", budget = "400ms")
         void is_wrong() {

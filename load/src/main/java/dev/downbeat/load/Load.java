@@ -7,6 +7,7 @@ import dev.downbeat.run.ThinkTime;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.why.Watcher;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -208,6 +209,19 @@ public final class Load {
      */
     public Load strict() {
         return with(changed -> changed.rigour = new Rigour(changed.rigour.isSure(), true));
+    }
+
+    /**
+     * Watches the service while it is measured, so that {@link Measured#sentence} and the reports can say what slow requests
+     * waited for. What cannot be watched is said, and ends no run. For one run: each needs a watcher of its own.
+     *
+     * @param watcher one of Downbeat's own, such as {@code Watchers.parse("jvm:4711")}, or one of yours; what a watcher is made
+     *     of is not promised yet
+     */
+    public Load watch(Watcher watcher) {
+        LoadWatch added = new LoadWatch(Objects.requireNonNull(watcher, "watcher"));
+        return with(changed -> changed.watches =
+                Stream.concat(changed.watches.stream(), Stream.of(added)).toList());
     }
 
     static List<Slo> slos(String... asked) {

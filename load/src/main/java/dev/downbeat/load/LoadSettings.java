@@ -13,6 +13,9 @@ import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import dev.downbeat.why.Watching;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +42,7 @@ final class LoadSettings {
     OptionalInt inFlight = OptionalInt.empty();
     List<Slo> objectives = Slo.defaults();
     Rigour rigour = Rigour.PLAIN;
+    List<LoadWatch> watches = List.of();
 
     LoadSettings(Shape shape, boolean isRandom) {
         this.shape = shape;
@@ -55,6 +59,7 @@ final class LoadSettings {
         inFlight = other.inFlight;
         objectives = other.objectives;
         rigour = other.rigour;
+        watches = other.watches;
     }
 
     RunPlan plan(Optional<Script> script) {
@@ -67,12 +72,17 @@ final class LoadSettings {
 
     Measured measure(RunPlan plan, Target target, Reasons reasons, Map<String, Object> details) {
         Slo.Named.refuseUnknown(objectives, LoadRun.names(plan, target));
-        try {
+        List<Watcher> watchers = watches.stream().map(LoadWatch::use).toList();
+        try (Watching watching = Watching.begin(watchers)) {
             SelfWarmUp.once();
             MachineProfile machine = MachineProfile.measure();
             RunResult result = new LoadRun(plan, target).run(Progress.none());
+            List<Watched> watched = watching.end(result.startAt(), result.durationNanos());
             Verdict verdict = Verdict.of(result, objectives, rigour);
-            return Measured.of(report(result, verdict, seedText(), machine, withWarmUp(details)), reasons.first());
+            return Measured.of(
+                    report(result, verdict, seedText(), machine, withWarmUp(details))
+                            .with(watched),
+                    reasons.first());
         } catch (IOException stopped) {
             throw new LoadException(String.valueOf(stopped.getMessage()), stopped);
         }

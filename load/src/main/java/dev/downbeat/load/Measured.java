@@ -212,7 +212,9 @@ public final class Measured {
                 report.version(),
                 report.machine(),
                 report.details(),
-                report.queue());
+                report.queue(),
+                report.measurement(),
+                report.why());
         return new Measured(judged, firstFailure);
     }
 

@@ -30,6 +30,7 @@ final class Sentence {
                 .sorted(Comparator.comparingInt(objective -> rank(objective.status())))
                 .map(this::objective)
                 .forEach(parts::add);
+        report.why().line().ifPresent(line -> parts.add("why: " + line));
         parts.add(String.format(
                 Locale.ROOT, "over %,d requests", report.result().ledger().planned()));
         parts.add(measurement());

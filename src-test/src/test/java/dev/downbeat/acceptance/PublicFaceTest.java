@@ -51,6 +51,7 @@ class PublicFaceTest {
             "dev.downbeat.junit.MisuseEngine",
             "dev.downbeat.junit.Slo",
             "dev.downbeat.junit.Slo$List",
+            "dev.downbeat.junit.Watch",
             "dev.downbeat.micrometer.MeasuredMetrics",
             "dev.downbeat.opentelemetry.MeasuredInstruments",
             "dev.downbeat.netty.RecorderHandler",
@@ -86,7 +87,8 @@ class PublicFaceTest {
             "dev.downbeat.load.Measured.of(dev.downbeat.report.data.RunReport, java.util.Optional)",
             "dev.downbeat.load.Measured.report()",
             "dev.downbeat.load.Load.run(dev.downbeat.exchange.Target)",
-            "dev.downbeat.load.Load.run(dev.downbeat.run.Script)");
+            "dev.downbeat.load.Load.run(dev.downbeat.run.Script)",
+            "dev.downbeat.load.Load.watch(dev.downbeat.why.Watcher)");
 
     private static boolean isPublic(JavaClass type) {
         return type.getModifiers().contains(JavaModifier.PUBLIC)

@@ -20,6 +20,7 @@ import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -38,17 +39,19 @@ final class Reporting {
     private final CorrectedRun run;
     private final Path folder;
     private final RunResult result;
+    private final List<Watched> watched;
     private final Judgement judgement;
 
-    Reporting(CorrectedRun run, Path folder, RunResult result) {
+    Reporting(CorrectedRun run, Path folder, RunResult result, List<Watched> watched) {
         this.run = run;
+        this.watched = watched;
         this.folder = folder;
         this.result = result;
         this.judgement = Judgement.of(result, run.journal().byName(), run.settings());
     }
 
     void report() {
-        RunReport report = report(result, judgement.verdict());
+        RunReport report = report(result, judgement.verdict()).with(watched);
         System.out.println(text(report));
     }
 

@@ -14,6 +14,9 @@ import dev.downbeat.selfcheck.HealthMonitor;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.selfcheck.StrainWatch;
 import dev.downbeat.selfcheck.Warmth;
+import dev.downbeat.watch.Watchers;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watching;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +33,7 @@ final class RunWatch {
 
     private final CorrectedRun run;
     private final Thread atExit;
+    private final Watching service;
     private @Nullable Journal journal;
     private @Nullable HealthMonitor monitor;
     private @Nullable RunResult result;
@@ -42,6 +46,8 @@ final class RunWatch {
 
     RunWatch(CorrectedRun run) {
         this.run = run;
+        this.service = Watching.begin(
+                run.settings().watches().stream().map(Watchers::parse).toList());
         this.atExit = new Thread(this::interrupted, "downbeat-at-exit");
         Runtime.getRuntime().addShutdownHook(atExit);
     }
@@ -156,7 +162,8 @@ final class RunWatch {
                                 journal.peakWaitingNanos(),
                                 Saturation.NONE),
                         health)
-                .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())));
+                .with(journal.interruptions().withPauses(seen.pauses(journal.startAt())))
+                .with(journal.kept());
     }
 
     private RunPlan plan(Journal books, long durationNanos) {
@@ -204,7 +211,9 @@ final class RunWatch {
             reported = true;
         }
         run.closeConnections();
-        Reporting reporting = new Reporting(run, folder(), over);
+        List<Watched> watched = service.end(over.startAt(), over.durationNanos());
+        service.close();
+        Reporting reporting = new Reporting(run, folder(), over, watched);
         reporting.report();
         if (Thread.currentThread() != atExit) {
             Runtime.getRuntime().removeShutdownHook(atExit);

@@ -7,7 +7,9 @@ import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.RequestKeeper;
 import dev.downbeat.record.Strain;
 import dev.downbeat.selfcheck.StrainWatch;
 import java.util.List;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * contended. {@link #flip} empties the other recorder outside the lock, so that no event loop waits for it.
  */
 public final class Journal {
+    /** Chooses the sample of requests that are kept in full. */
+    private static final long KEPT_SEED = 42;
+
     private final Object lock = new Object();
     private final Object flipping = new Object();
     private final OpenIntents open = new OpenIntents();
@@ -30,6 +35,7 @@ public final class Journal {
     private final Course course = new Course();
     private long startAt;
     private AnswerWatch watch = new AnswerWatch();
+    private RequestKeeper keeper;
     private CorrectedRecorder active;
     private CorrectedRecorder spare;
     private long flippedAt;
@@ -63,6 +69,13 @@ public final class Journal {
         this.peakWaitingAt = startAt;
         active = recorder(startAt);
         spare = recorder(startAt);
+        keeper = keeper(startAt);
+    }
+
+    private static RequestKeeper keeper(long startAt) {
+        RequestKeeper keeper = new RequestKeeper(KeptRequests.MOST, KEPT_SEED);
+        keeper.startsAt(startAt);
+        return keeper;
     }
 
     public long startAt() {
@@ -99,6 +112,7 @@ public final class Journal {
                 watch.startsAt(nowAt);
                 active = recorder(nowAt);
                 spare = recorder(nowAt);
+                keeper = keeper(nowAt);
                 active.planned(open.size());
                 course.clear();
                 books.clear();
@@ -181,6 +195,7 @@ public final class Journal {
                 answeredNow(intent, completedAt);
                 Exchange seen = intent.exchange(completedAt, Outcome.answered());
                 active.completed(seen);
+                keeper.ended(seen, completedAt, true);
                 books.of(intent.name()).answered(seen);
             }
         }
@@ -198,6 +213,7 @@ public final class Journal {
                 }
                 Exchange seen = intent.exchange(completedAt, reasons.outcome(reason));
                 active.completed(seen);
+                keeper.ended(seen, completedAt, false);
                 books.of(intent.name()).failed(seen, seen.outcome.reason());
             }
         }
@@ -209,8 +225,9 @@ public final class Journal {
             if (open.remove(intent)) {
                 gaveUpNow(intent, deadlineAt);
                 long ageNanos = intent.ageNanos(deadlineAt);
+                Exchange seen = intent.exchange(deadlineAt, Outcome.timedOut());
+                keeper.ended(seen, deadlineAt, false);
                 if (intent.isSent()) {
-                    Exchange seen = intent.exchange(deadlineAt, Outcome.timedOut());
                     active.timedOut(seen, ageNanos);
                     books.of(intent.name()).timedOut(seen, ageNanos);
                 } else {
@@ -333,6 +350,7 @@ public final class Journal {
             active.planned(-1);
         } else if (intent.isSent()) {
             Exchange seen = intent.exchange(endAt, Outcome.answered());
+            keeper.ended(seen, endAt, false);
             active.inFlight(seen, intent.ageNanos(endAt));
             books.of(intent.name()).inFlight(seen, intent.ageNanos(endAt));
         } else {
@@ -341,6 +359,7 @@ public final class Journal {
     }
 
     private void neverSentNow(Intent intent, long nowAt) {
+        keeper.ended(intent.exchange(nowAt, Outcome.timedOut()), nowAt, false);
         active.neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
         books.of(intent.name()).neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
     }
@@ -353,6 +372,13 @@ public final class Journal {
     /** All that was counted, interval by interval; complete after {@link #end}. */
     public Course course() {
         return course;
+    }
+
+    /** The slowest requests in full, and a sample of all; after {@link #end}. */
+    public KeptRequests kept() {
+        synchronized (lock) {
+            return keeper.kept();
+        }
     }
 
     /** When no answers came; after {@link #end}. */

@@ -5,6 +5,7 @@ import dev.downbeat.gatling.version.Refusal;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
+import dev.downbeat.watch.Watchers;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.function.Function;
  * @param warmUpNanos requests that are meant to start before this are sent and not counted; {@link #UNTIL_WARM} for as long as
  *     this JVM loads and compiles
  * @param folder where to save; empty for Gatling's own results folder
+ * @param watches what is watched meanwhile, as {@link Watchers#parse} reads it
  * @param own how Downbeat's own requests are sent
  */
 public record Settings(
@@ -41,6 +43,7 @@ public record Settings(
         Rigour rigour,
         long warmUpNanos,
         Optional<Path> folder,
+        List<String> watches,
         OwnSettings own) {
     public static final String PREFIX = "downbeat.";
 
@@ -51,6 +54,7 @@ public record Settings(
     public Settings {
         objectives = List.copyOf(objectives);
         wishes = List.copyOf(wishes);
+        watches = List.copyOf(watches);
     }
 
     /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
@@ -64,6 +68,7 @@ public record Settings(
         public Rigour rigour = Rigour.PLAIN;
         public long warmUpNanos;
         public Optional<Path> folder = Optional.empty();
+        public List<String> watches = List.of();
         public String baseUrl = "";
         public int connections = 64;
         public Duration connectTimeout = Duration.ofSeconds(10);
@@ -87,6 +92,7 @@ public record Settings(
                     rigour,
                     warmUpNanos,
                     folder,
+                    watches,
                     new OwnSettings(
                             baseUrl,
                             connections,
@@ -122,6 +128,7 @@ public record Settings(
         draft.rigour = rigour;
         draft.warmUpNanos = warmUpNanos;
         draft.folder = folder;
+        draft.watches = watches;
         draft.baseUrl = own.baseUrl();
         draft.connections = own.connections();
         draft.connectTimeout = own.connectTimeout();
@@ -161,11 +168,30 @@ public record Settings(
                     choice(properties, "strict", "true", "false", rigour.isStrict()));
             draft.warmUpNanos = said(properties, "warmUp").map(Settings::nanos).orElse(warmUpNanos);
             draft.folder = said(properties, "saveTo").map(Path::of).or(() -> folder);
+            draft.watches = said(properties, "watch")
+                    .map(text -> watches("-D" + PREFIX + "watch", text.strip().split("\\s+", -1)))
+                    .orElse(watches);
         });
     }
 
     public static List<Slo> parseAll(String... objectives) {
         return Arrays.stream(objectives).map(Wish::slo).toList();
+    }
+
+    /**
+     * What can be watched.
+     *
+     * @param where it is said, for the message
+     */
+    public static List<String> watches(String where, String... specs) {
+        for (String spec : specs) {
+            try {
+                Watchers.parse(spec).close();
+            } catch (IllegalArgumentException refused) {
+                throw new Refusal(where + ": " + refused.getMessage());
+            }
+        }
+        return List.of(specs);
     }
 
     private static long nanos(String text) {

@@ -2,6 +2,8 @@ package dev.downbeat.gatling.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.KeptRequest;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import java.util.ArrayList;
@@ -36,6 +38,26 @@ class JournalTest {
         assertThat(recording.response().maxNanos()).isEqualTo(900);
         assertThat(recording.service().maxNanos()).isEqualTo(600);
         assertThat(recording.lateness().maxNanos()).isEqualTo(300);
+    }
+
+    @Test
+    void requests_are_kept_in_full_with_what_became_of_them() {
+        for (int i = 0; i < 4; i++) {
+            Intent intent = journal.plan(START + 100 * i, 1);
+            if (i < 3) {
+                intent.send(START + 100 * i + 10);
+            }
+            if (i == 0) {
+                journal.answered(intent, START + 700);
+            } else if (i == 1) {
+                journal.failed(intent, START + 900, "status 500");
+            }
+        }
+        journal.end(START + 1_000);
+        KeptRequests kept = journal.kept();
+        assertThat(kept.slowest().stream().map(KeptRequest::responseNanos)).containsExactly(800L, 800L, 700L, 700L);
+        assertThat(kept.controls().stream().map(KeptRequest::isAnswered)).containsExactly(true, false, false, false);
+        assertThat(kept.controls().get(0).intendedNanos()).isZero();
     }
 
     @Test

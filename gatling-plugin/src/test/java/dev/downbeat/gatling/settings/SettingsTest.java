@@ -94,6 +94,16 @@ class SettingsTest {
     }
 
     @Test
+    void what_is_watched_may_be_said_in_either_way() {
+        Settings said = Settings.defaults().withProperties(Map.of("downbeat.watch", "pid:1  cgroup:/")::get);
+        assertThat(said.watches()).containsExactly("pid:1", "cgroup:/");
+        assertThat(of(Downbeat.protocol().watch("pid:1").watch("cgroup:/"))).isEqualTo(said);
+        assertThatThrownBy(() -> Settings.defaults().withProperties(Map.of("downbeat.watch", "java:1")::get))
+                .hasMessageStartingWith("-Ddownbeat.watch: ")
+                .hasMessageContaining("java:1");
+    }
+
+    @Test
     void mistakes_are_told_in_one_line() {
         assertThatThrownBy(() -> Downbeat.protocol().objectives("p99<50"))
                 .hasMessage("objective \"p99<50\" needs a unit: write p99<50ms or p99<50s");

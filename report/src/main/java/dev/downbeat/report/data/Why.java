@@ -91,10 +91,10 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
             events.sort(Comparator.comparingLong(Event::startNanos));
             lanes.add(new EventLane(kind, events, share(kind)));
         });
-        lanes.sort(Comparator.comparingDouble(EventLane::share)
-                .reversed()
-                .thenComparingLong(
-                        lane -> lane.isCause() ? 0 : -lane.totalNanos())); // causes stay in the order of kinds
+        lanes.sort(
+                Comparator.comparingDouble(EventLane::share) // causes that explain as much stay in the order of kinds
+                        .reversed()
+                        .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
         return lanes;
     }
 

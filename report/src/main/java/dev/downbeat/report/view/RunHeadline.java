@@ -91,7 +91,9 @@ final class RunHeadline {
 
     /** What the service did meanwhile, if that explains it. */
     private String tail() {
-        return why.tail().map(found -> cause(found, "the time beyond p99")).orElse("");
+        return why.tail()
+                .map(found -> cause(found, "the time beyond " + found.beyond()))
+                .orElse("");
     }
 
     private static String cause(Explanation found, String of) {

@@ -1,0 +1,35 @@
+package dev.downbeat.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Watches the service of a {@link LoadTest} while it is measured, so that the sentence of a test that fails says what the
+ * slow calls waited for: collections, locks, throttling. On the method, or on the class for all of them.
+ *
+ * <pre>{@code
+ * static Process shop;
+ *
+ * @LoadTest(rate = "200/s", duration = "20s")
+ * @Slo("p99 < 50ms")
+ * @Watch("jvm:${shop}")
+ * void places_orders() { ... }
+ * }</pre>
+ *
+ * <p>What cannot be watched is said, and fails no test. For a service in the JVM of the tests there is {@link
+ * LoadTest#watchSelf}.
+ */
+@Documented
+@Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Watch {
+    /**
+     * What to watch: {@code jvm:PID}, {@code jvm:HOST:PORT} (JMX), {@code pid:PID}, {@code cgroup:PATH} or {@code
+     * prometheus:URL?series=NAME}. <code>${NAME}</code> stands for a system property, or for a static field of the test class
+     * that holds a {@code Process}, a {@code ProcessHandle}, a number or a text.
+     */
+    String[] value();
+}

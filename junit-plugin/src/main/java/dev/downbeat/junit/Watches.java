@@ -1,0 +1,138 @@
+package dev.downbeat.junit;
+
+import dev.downbeat.load.Load;
+import dev.downbeat.watch.Watchers;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * What is to be watched during a load test. Immutable.
+ *
+ * @param isSelf whether the service is in this JVM
+ * @param specs as {@link Watchers#parse} reads them
+ */
+record Watches(boolean isSelf, List<String> specs) {
+    private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
+
+    Watches {
+        specs = List.copyOf(specs);
+    }
+
+    /**
+     * What a test, its class and the classes around it say.
+     *
+     * @throws ExtensionConfigurationException with one line if one of it makes no sense
+     */
+    static Watches of(LoadTest test, Class<?> type, Method method, String name) {
+        List<String> specs = new ArrayList<>();
+        AnnotationSupport.findAnnotation(method, Watch.class).ifPresent(watch -> specs.addAll(List.of(watch.value())));
+        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+            AnnotationSupport.findAnnotation(each, Watch.class)
+                    .ifPresent(watch -> specs.addAll(List.of(watch.value())));
+        }
+        List<String> filled = new ArrayList<>();
+        for (String spec : specs) {
+            String who = "@LoadTest " + name + ": @Watch(\"" + spec + "\"): ";
+            filled.add(filled(spec, type, who));
+            try {
+                Watchers.parse(filled.get(filled.size() - 1)).close();
+            } catch (IllegalArgumentException refused) {
+                throw new ExtensionConfigurationException(who + refused.getMessage());
+            }
+        }
+        return new Watches(test.watchSelf(), filled);
+    }
+
+    private static String filled(String spec, Class<?> type, String who) {
+        Matcher name = NAME.matcher(spec);
+        return name.replaceAll(found -> {
+            String property = System.getProperty(found.group(1));
+            Optional<String> value = property != null ? Optional.of(property) : ofField(type, found.group(1), who);
+            return Matcher.quoteReplacement(value.orElseThrow(() -> new ExtensionConfigurationException(
+                    who + "there is no system property '" + found.group(1) + "', and no static field of that name")));
+        });
+    }
+
+    private static Optional<String> ofField(Class<?> type, String name, String who) {
+        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
+            for (Class<?> owner = each; owner != null; owner = owner.getSuperclass()) {
+                for (Field field : owner.getDeclaredFields()) {
+                    if (field.getName().equals(name) && Modifier.isStatic(field.getModifiers())) {
+                        return Optional.of(valueOf(field, who));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String valueOf(Field field, String who) {
+        Object value;
+        try {
+            field.setAccessible(true);
+            value = field.get(null);
+        } catch (IllegalAccessException | RuntimeException closed) {
+            throw new ExtensionConfigurationException(
+                    who + "the field " + field.getName() + " cannot be read: " + closed.getMessage());
+        }
+        if (value == null) {
+            throw new ExtensionConfigurationException(
+                    who + "the field " + field.getName() + " is null when the test begins: set it in @BeforeAll");
+        }
+        return value instanceof Process process
+                ? Long.toString(process.pid())
+                : value instanceof ProcessHandle handle ? Long.toString(handle.pid()) : value.toString();
+    }
+
+    /** A load with watchers of its own: each is for one run. */
+    Load on(Load load) {
+        Load watched = load;
+        if (isSelf) {
+            watched = watched.watch(new Self(Watchers.self()));
+        }
+        for (String spec : specs) {
+            watched = watched.watch(Watchers.parse(spec));
+        }
+        return watched;
+    }
+
+    /** This JVM: what stops the service stops the measurement, and nobody can tell the two apart. */
+    private record Self(Watcher watcher) implements Watcher {
+        private static final String NOTE =
+                "the service runs in the JVM of the test: its pauses are those of the measurement too";
+
+        @Override
+        public String source() {
+            return watcher.source();
+        }
+
+        @Override
+        public void begin() {
+            watcher.begin();
+        }
+
+        @Override
+        public Watched end(long startAt, long durationNanos) {
+            Watched seen = watcher.end(startAt, durationNanos);
+            List<String> notes = new ArrayList<>(seen.notes());
+            notes.add(NOTE);
+            return new Watched(
+                    source(), seen.events(), seen.fromNanos(), seen.toNanos(), seen.uncertaintyNanos(), notes);
+        }
+
+        @Override
+        public void close() {
+            watcher.close();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.downbeat.load;
+
+import dev.downbeat.why.Watcher;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A watcher that is for one run. Thread-safe. */
+final class LoadWatch {
+    private final Watcher watcher;
+    private final AtomicBoolean isUsed = new AtomicBoolean();
+
+    LoadWatch(Watcher watcher) {
+        this.watcher = watcher;
+    }
+
+    /**
+     * The watcher, once.
+     *
+     * @throws IllegalStateException if an earlier run has used it
+     */
+    Watcher use() {
+        if (!isUsed.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "a watcher is for one run, and that of " + watcher.source() + " was used by an earlier one");
+        }
+        return watcher;
+    }
+}

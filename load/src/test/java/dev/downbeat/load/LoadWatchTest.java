@@ -1,0 +1,98 @@
+package dev.downbeat.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
+import dev.downbeat.why.Cause;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Explanation;
+import dev.downbeat.why.Watched;
+import dev.downbeat.why.Watcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A service that is watched while it is measured. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Isolated
+class LoadWatchTest {
+    private static final Load LOAD = Load.open(Arrivals.perSecond(200).evenly())
+            .duration(Duration.ofMillis(500))
+            .objectives("max<1ns");
+
+    /** Sees one event. */
+    private static final class OneEvent implements Watcher {
+        private boolean closed;
+
+        @Override
+        public String source() {
+            return "the code itself";
+        }
+
+        @Override
+        public void begin() {}
+
+        @Override
+        public Watched end(long startAt, long durationNanos) {
+            Event event = new Event(EventKind.LOCK_WAIT, System.nanoTime() - startAt - 50_000_000, 9_000_000, "Orders");
+            return new Watched(source(), List.of(event), 0, durationNanos, 0, List.of("it is a test"));
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** Whatever one event explains: a run as short as this cannot say. */
+    @Test
+    void the_sentence_says_what_the_service_did_and_so_does_each_report() {
+        OneEvent watcher = new OneEvent();
+        Measured measured = LOAD.watch(watcher).run(beat -> {});
+        assertThat(watcher.closed).isTrue();
+        assertThat(measured.report().why().watched())
+                .singleElement()
+                .satisfies(seen -> assertThat(seen.events()).hasSize(1));
+        assertThat(measured.sentence()).contains("max < 1 ns MISSED", "; why: ", "1 lock wait");
+        assertThat(measured.judgedBy("p50<1s").sentence()).contains("; why: ");
+        assertThat(measured.text().replaceAll("\\s+", " ")).contains(" why ", "to know the code itself: it is a test");
+    }
+
+    @Test
+    void the_cause_stands_in_the_sentence() {
+        RunReport plain = LOAD.run(beat -> {}).report();
+        Cause cause = new Cause(EventKind.FULL_COLLECTION, List.of(), 2, 0.81, 0.7, 0.9, 0.03, "G1 Full");
+        Explanation tail = new Explanation("p99", 1, 100, List.of(cause), 0.19, List.of());
+        RunReport explained = new RunReport(
+                plain.result(),
+                plain.verdict(),
+                plain.command(),
+                plain.seed(),
+                plain.version(),
+                plain.machine(),
+                plain.details(),
+                plain.queue(),
+                plain.measurement(),
+                new Why(List.of(new Watched("jvm:4711", List.of(), 0, 500_000_000, 0, List.of())), List.of(tail)));
+        assertThat(Measured.of(explained, Optional.empty()).sentence())
+                .contains(
+                        "; why: 2 full collections (G1 Full) cover 81 % of the time beyond p99 (chance 3 %); unexplained"
+                                + " 19 %; over 100 requests");
+    }
+
+    @Test
+    void a_watcher_is_for_one_run() {
+        Load watched = LOAD.duration(Duration.ofMillis(20)).watch(new OneEvent());
+        watched.run(beat -> {});
+        assertThatThrownBy(() -> watched.run(beat -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a watcher is for one run, and that of the code itself was used by an earlier one");
+    }
+}
