@@ -93,8 +93,8 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         });
         lanes.sort(Comparator.comparingDouble(EventLane::share)
                 .reversed()
-                .thenComparing(lane -> lane.isCause() ? lane.kind().ordinal() : 0)
-                .thenComparing(Comparator.comparingLong(EventLane::totalNanos).reversed()));
+                .thenComparingLong(
+                        lane -> lane.isCause() ? 0 : -lane.totalNanos())); // causes stay in the order of kinds
         return lanes;
     }
 
