@@ -49,9 +49,9 @@ public final class FlightRecording {
                     garbled);
         }
         if (last < first) {
-            return Watched.nothing(source, source + " holds no event");
+            return Watched.nothing(source, "it holds no event");
         }
-        Optional<String> missed = run.missedBy(source, first, last);
+        Optional<String> missed = run.missedBy(first, last);
         if (missed.isPresent()) {
             return Watched.nothing(source, missed.get());
         }

@@ -77,17 +77,17 @@ public final class GcLog {
             if (jvmStart.isEmpty()) {
                 shift = FlightEvents.nanos(Files.getLastModifiedTime(file).toInstant()) - log.lastNanos;
                 uncertainty = GUESSED_UNCERTAINTY_NANOS;
-                notes.add(source + " has no dates: the JVM's start is taken from when the file was last written;"
+                notes.add("it has no dates: the JVM's start is taken from when the file was last written;"
                         + " --gc-log-start says it");
             }
         }
-        Optional<String> missed = run.missedBy(source, log.firstNanos + shift, log.lastNanos + shift);
+        Optional<String> missed = run.missedBy(log.firstNanos + shift, log.lastNanos + shift);
         if (missed.isPresent()) {
             return Watched.nothing(source, missed.get());
         }
         List<Event> events = run.ofRun(moved(log.events(), shift));
         if (log.pauses.events().isEmpty()) {
-            notes.add(source + " tells of no pause: -Xlog:gc*,safepoint logs those of all collectors");
+            notes.add("it tells of no pause: -Xlog:gc*,safepoint logs those of all collectors");
         }
         log.pauses.note().ifPresent(notes::add);
         long from = Math.min(run.durationNanos(), Math.max(0, log.firstNanos + shift - run.startNanos()));

@@ -39,10 +39,10 @@ public record RunTime(Instant started, long durationNanos) {
     }
 
     /** That a file is of another time, if it is. */
-    Optional<String> missedBy(String file, long fromNanos, long toNanos) {
+    Optional<String> missedBy(long fromNanos, long toNanos) {
         return toNanos >= startNanos() && fromNanos <= endNanos()
                 ? Optional.empty()
-                : Optional.of(file + " is of " + text(fromNanos) + " to " + text(toNanos) + " UTC, the run was at "
+                : Optional.of("it is of " + text(fromNanos) + " to " + text(toNanos) + " UTC, the run was at "
                         + MINUTES.format(started));
     }
 

@@ -61,7 +61,7 @@ class FlightRecordingTest {
         assertThat(FlightRecording.read(file, new RunTime(yesterday, length)).notes())
                 .singleElement()
                 .asString()
-                .startsWith("app.jfr is of ")
+                .startsWith("it is of ")
                 .contains(" UTC, the run was at ");
     }
 

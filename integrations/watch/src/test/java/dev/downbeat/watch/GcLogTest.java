@@ -121,7 +121,7 @@ class GcLogTest {
                                 "[2026-04-30T12:00:01.000+0000][gc] GC(1) Pause Full (System.gc()) 2M->1M(64M) 4.5ms")
                         .notes())
                 .containsExactly(
-                        "gc.log is of 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC, the run was at 2026-05-01 12:00:00");
+                        "it is of 2026-04-30 12:00:01 to 2026-04-30 12:00:01 UTC, the run was at 2026-05-01 12:00:00");
         assertThatThrownBy(() -> read(Optional.empty(), "no log", "[info] of anything"))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith(
