@@ -78,6 +78,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     }
 
     /** Events by their kind: what explains most first, then what lasted longest. */
+    @SuppressWarnings("EnumOrdinal") // kinds stand in the order in which they are shown
     public List<EventLane> lanes() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
@@ -90,10 +91,10 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
             events.sort(Comparator.comparingLong(Event::startNanos));
             lanes.add(new EventLane(kind, events, share(kind)));
         });
-        lanes.sort(
-                Comparator.comparingDouble(EventLane::share) // causes that explain as much stay in the order of kinds
-                        .reversed()
-                        .thenComparingLong(lane -> lane.isCause() ? 0 : -lane.totalNanos()));
+        lanes.sort(Comparator.comparingDouble(EventLane::share)
+                .reversed()
+                .thenComparingLong(
+                        lane -> lane.isCause() ? 0 : -lane.totalNanos())); // causes stay in the order of kinds
         return lanes;
     }
 
