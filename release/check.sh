@@ -104,9 +104,11 @@ downbeat-report downbeat-s3 downbeat-spring-boot downbeat-sqs downbeat-sqs-demo 
 <settings><profiles><profile><id>check</id><repositories><repository><id>check</id><url>file:$out/first</url></repository></repositories>
 </profile></profiles><activeProfiles><activeProfile>check</activeProfile></activeProfiles></settings>
 XML
+  # Whether this machine is quiet enough for an answer is not what is asked: the load test has to have been run.
   consumer() {
     (cd "$out/consumer" && mvn -B -s "$out/settings.xml" -Dmaven.repo.local="$out/repository" -Ddownbeat.version="$version" \
-      verify) >"$out/consumer.log" 2>&1 </dev/null
+      -Ddownbeat.undecided=aborts verify && [ -s "$(find target/downbeat -name '*.html' | head -n 1)" ]) \
+      >"$out/consumer.log" 2>&1 </dev/null
   }
   check "a team's project builds from the folder alone, and its load test runs (log: $out/consumer.log)" consumer
   check "it has the library from the folder" [ -s "$out/repository/dev/downbeat/downbeat/$version/downbeat-$version.jar" ]

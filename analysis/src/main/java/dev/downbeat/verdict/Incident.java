@@ -63,16 +63,22 @@ public record Incident(
 
     /** "at 5.0 s for 1.02 s: the service stalled, then 0.43 s to catch up; 512 requests hit, up to 1.01 s; 97 % of all beyond p99". */
     public String text() {
-        return String.format(
+        String what = String.format(
                 Locale.ROOT,
-                "at %.1f s for %s: %s%s; %,d requests hit, up to %s; %.0f %% of all beyond p99",
+                "at %.1f s for %s: %s%s; ",
                 startNanos / 1e9,
                 DurationText.rounded(lengthNanos),
                 cause.words(),
-                catchUp(),
-                requestsHit,
-                DurationText.rounded(slowestNanos),
-                100 * tailShare);
+                catchUp());
+        return what
+                + (requestsHit == 0
+                        ? "no answered request was hit"
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d requests hit, up to %s; %.0f %% of all beyond p99",
+                                requestsHit,
+                                DurationText.rounded(slowestNanos),
+                                100 * tailShare));
     }
 
     private String catchUp() {

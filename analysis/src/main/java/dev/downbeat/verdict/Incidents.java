@@ -137,11 +137,13 @@ public final class Incidents {
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
         long beyond = whole.countAbove(p99);
+        long hit = times.countAbove(hitNanos);
+        double share = beyond == 0 ? 1 : Math.min(1, (double) times.countAbove(p99) / beyond);
         return new Incident(
                 from,
                 to - from,
-                times.countAbove(hitNanos),
-                beyond == 0 ? 1 : Math.min(1, (double) times.countAbove(p99) / beyond),
+                hit,
+                hit == 0 ? 0 : share, // those that failed have no place in the tail
                 times.maxNanos(),
                 cause,
                 caughtUp - to);

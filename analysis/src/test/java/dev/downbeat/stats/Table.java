@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** Tables of simulated runs: each line is written down, as it stands in docs/statistics.md. */
-final class Table {
+public final class Table {
     private Table() {}
 
     static double percent(int count, int of) {
@@ -20,7 +20,7 @@ final class Table {
     }
 
     /** Appends a line of a table to {@code target/replications/NAME.md}. */
-    static void line(String name, String line) {
+    public static void line(String name, String line) {
         try {
             Path folder = Files.createDirectories(Path.of("target", "replications"));
             Files.writeString(

@@ -7,6 +7,8 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
+import dev.downbeat.record.Interruptions;
+import dev.downbeat.record.Silence;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
@@ -51,6 +53,23 @@ class IncidentsTest {
         assertThat(incident.requestsHit()).isBetween(150L, 240L);
         assertThat(incident.tailShare()).isGreaterThan(0.95);
         assertThat(incident.text()).contains("the service stalled");
+    }
+
+    /** What failed meanwhile, as for want of a connection, has no response time: the tail is of others. */
+    @Test
+    void an_incident_that_hit_no_answered_request_claims_no_part_of_the_tail() {
+        Silence silence = new Silence(SECOND, SECOND, 5 * SECOND, 5 * SECOND);
+        RunResult failed = new RunFixture()
+                .answered(100, RunFixture.MS)
+                .until(SECOND)
+                .failed(100, "no free connection", 3 * SECOND)
+                .ended(RunResult.Ending.COMPLETE, 6 * SECOND)
+                .result()
+                .with(new Interruptions(true, List.of(silence), List.of(), List.of(), RunFixture.MS, 0));
+        assertThat(Incidents.of(failed)).singleElement().satisfies(incident -> {
+            assertThat(incident.tailShare()).isZero();
+            assertThat(incident.text()).endsWith("; no answered request was hit");
+        });
     }
 
     @Test

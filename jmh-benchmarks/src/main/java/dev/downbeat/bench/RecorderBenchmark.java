@@ -4,7 +4,9 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Distribution;
+import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
+import dev.downbeat.record.RequestKeeper;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -67,6 +69,18 @@ public class RecorderBenchmark {
         }
     }
 
+    /** Prepared exchanges in a ring and what keeps the slowest of them. */
+    @State(Scope.Thread)
+    public static class Kept {
+        final RequestKeeper keeper = new RequestKeeper(KeptRequests.MOST, 1);
+        private final Exchange[] exchanges = Exchanges.answered(100);
+        private int next;
+
+        Exchange next() {
+            return exchanges[next++ & (Exchanges.COUNT - 1)];
+        }
+    }
+
     /** Response times in a ring and what HdrHistogram offers for them. */
     @State(Scope.Thread)
     public static class Theirs {
@@ -115,6 +129,13 @@ public class RecorderBenchmark {
     @Benchmark
     public void completed(Ours ours) {
         ours.recorder.completed(ours.next());
+    }
+
+    /** What keeping the slowest requests and a sample adds to {@link #completed}: a comparison and a decrement. */
+    @Benchmark
+    public void kept(Kept kept) {
+        Exchange exchange = kept.next();
+        kept.keeper.ended(exchange, exchange.completedAt, true);
     }
 
     /** What the instants are computed from, read and added up: the part of {@link #completed} that no recorder can save. */

@@ -166,6 +166,9 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
                 part.shard().count() * shards.processes > 1 && (aim.isEmpty() || isDemo),
                 "a TARGET is missing: each shard would have an embedded service of its own");
         Refusal.when(
+                isDemo && given.asking().queue().through().isPresent(),
+                "--through needs a topic, and sqs:demo has none: give a queue of your own");
+        Refusal.when(
                 aim.isEmpty() && (prometheus != null || livePage != null || !watch.isEmpty()),
                 "a TARGET is missing: the demo is too short to be watched");
         Refusal.when(

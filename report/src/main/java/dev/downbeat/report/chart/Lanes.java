@@ -92,7 +92,7 @@ final class Lanes {
         for (Event event : lane.events()) {
             double from = (plot.x(event.startNanos()) - plot.box().x()) / SPOT;
             double to = (plot.x(event.endNanos()) - plot.box().x()) / SPOT;
-            boolean isOutside = event.endNanos() < 0 || plot.across().share(event.startNanos()) >= 1;
+            boolean isOutside = event.endNanos() < 0 || plot.across().share((double) event.startNanos()) >= 1;
             if (!isOutside) {
                 int first = Math.min(spots - 1, (int) from);
                 taken.set(first, Math.min(spots, Math.max(first + 1, (int) Math.ceil(to))));

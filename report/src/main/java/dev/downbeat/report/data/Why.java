@@ -78,6 +78,7 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
     }
 
     /** Events by their kind: what explains most first, then what lasted longest. */
+    @SuppressWarnings("EnumOrdinal") // kinds stand in the order in which they are shown
     public List<EventLane> lanes() {
         Map<EventKind, List<Event>> byKind = new EnumMap<>(EventKind.class);
         for (Watched one : watched) {
@@ -92,8 +93,8 @@ public record Why(List<Watched> watched, List<Explanation> explanations) {
         });
         lanes.sort(Comparator.comparingDouble(EventLane::share)
                 .reversed()
-                .thenComparing(lane -> lane.isCause() ? lane.kind().ordinal() : 0)
-                .thenComparing(Comparator.comparingLong(EventLane::totalNanos).reversed()));
+                .thenComparingLong(
+                        lane -> lane.isCause() ? 0 : -lane.totalNanos())); // causes stay in the order of kinds
         return lanes;
     }
 
