@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {
     "core": "downbeat-core", "analysis": "downbeat-analysis", "report": "downbeat-report", "load": "downbeat",
-    "junit-plugin": "downbeat-junit", "integrations/spring-boot": "downbeat-spring-boot",
+    "integrations/watch": "downbeat-watch", "junit-plugin": "downbeat-junit", "integrations/spring-boot": "downbeat-spring-boot",
     "integrations/micrometer": "downbeat-micrometer",
 }
 VERSION = "0.1.0-SNAPSHOT"

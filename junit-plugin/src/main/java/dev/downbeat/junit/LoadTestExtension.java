@@ -84,7 +84,7 @@ final class LoadTestExtension
         }
         TestName name = TestName.of(context, isRepeatedByOthers(method));
         Asked asked = new Asked(test, Outside.of(type), name.shown(), objectives(method, context));
-        Watches watches = Watches.of(test, type, method, name.shown());
+        Watches watches = Watches.of(test.watchSelf(), type, method, name.shown());
         new Trial(asked, name, new RepeatedCall(call), against(context), watches, context).decide();
     }
 

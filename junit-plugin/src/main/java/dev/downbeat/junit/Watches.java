@@ -31,9 +31,11 @@ record Watches(boolean isSelf, List<String> specs) {
     /**
      * What a test, its class and the classes around it say.
      *
+     * @param isSelf whether the service is in this JVM
+     * @param name of the test, for a reader
      * @throws ExtensionConfigurationException with one line if one of it makes no sense
      */
-    static Watches of(LoadTest test, Class<?> type, Method method, String name) {
+    static Watches of(boolean isSelf, Class<?> type, Method method, String name) {
         List<String> specs = new ArrayList<>();
         AnnotationSupport.findAnnotation(method, Watch.class).ifPresent(watch -> specs.addAll(List.of(watch.value())));
         for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
@@ -50,7 +52,7 @@ record Watches(boolean isSelf, List<String> specs) {
                 throw new ExtensionConfigurationException(who + refused.getMessage());
             }
         }
-        return new Watches(test.watchSelf(), filled);
+        return new Watches(isSelf, filled);
     }
 
     private static String filled(String spec, Class<?> type, String who) {

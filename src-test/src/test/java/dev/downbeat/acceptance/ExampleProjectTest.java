@@ -146,6 +146,7 @@ class ExampleProjectTest {
         module(repository, "analysis", "downbeat-analysis");
         module(repository, "report", "downbeat-report");
         module(repository, "load", "downbeat");
+        module(repository, "integrations/watch", "downbeat-watch");
         module(repository, "junit-plugin", "downbeat-junit");
         return repository;
     }
