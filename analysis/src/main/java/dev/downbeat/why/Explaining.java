@@ -9,6 +9,7 @@ import dev.downbeat.verdict.Incidents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Holds what watchers saw against the requests of one run that were kept in full. */
@@ -58,12 +59,16 @@ final class Explaining {
     List<Explanation> all() {
         List<Incident> incidents = Incidents.of(result);
         List<Explanation> all = new ArrayList<>();
-        all.add(tail());
-        incidents.forEach(incident -> all.add(incident(incident, incidents.size())));
+        Told tail = tail();
+        all.add(tail.explanation);
+        incidents.forEach(incident -> all.add(incident(incident, incidents.size(), tail.causes)));
         return all;
     }
 
-    private Explanation tail() {
+    /** An explanation, and what are causes by it. */
+    private record Told(Explanation explanation, Set<Suspect> causes) {}
+
+    private Told tail() {
         List<KeptRequest> slowest = result.kept().slowest();
         Distribution times = result.recording().responseAtLeast();
         boolean isWhole = slowest.size() >= result.ledger().accounted();
@@ -76,10 +81,10 @@ final class Explaining {
         List<KeptRequest> beyond =
                 slowest.stream().filter(one -> one.responseNanos() > fromNanos).toList();
         String name = String.format(Locale.ROOT, "p%s", percentile).replaceAll("\\.0$", "");
-        return explained(name, fromNanos, beyond, 1);
+        return explained(name, fromNanos, beyond, 1, Set.of());
     }
 
-    private Explanation incident(Incident incident, int incidents) {
+    private Explanation incident(Incident incident, int incidents, Set<Suspect> known) {
         boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
         long from = incident.startNanos();
         long to = from + incident.lengthNanos() + incident.catchUpNanos();
@@ -92,22 +97,22 @@ final class Explaining {
                 .filter(one -> one.completedNanos() > from && one.dispatchedNanos() < to)
                 .filter(one -> one.responseNanos() > fromNanos)
                 .toList();
-        return explained(incident.text(), fromNanos, hit, incidents);
+        return explained(incident.text(), fromNanos, hit, incidents, known).explanation;
     }
 
     private static Explanation nothing(String beyond, long fromNanos, String note) {
         return new Explanation(beyond, fromNanos, 0, List.of(), 1, List.of(note));
     }
 
-    private Explanation explained(String beyond, long fromNanos, List<KeptRequest> slow, int questions) {
+    private Told explained(String beyond, long fromNanos, List<KeptRequest> slow, int questions, Set<Suspect> known) {
         List<KeptRequest> kept = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
                 .toList();
         SlowRequests requests = SlowRequests.of(slow, kept, fromNanos, typicalNanos);
         if (requests.totalNanos() == 0) {
-            return nothing(beyond, fromNanos, "no request took longer than a typical one");
+            return new Told(nothing(beyond, fromNanos, "no request took longer than a typical one"), Set.of());
         }
         Trial trial = new Trial(requests, result.kept().controls(), start, end);
-        trial.hear(suspects, questions);
+        trial.hear(suspects, questions, known);
         List<String> notes = new ArrayList<>(trial.notes());
         double lateness = latenessShare(slow, requests);
         if (lateness > NOTEWORTHY) {
@@ -121,7 +126,9 @@ final class Explaining {
                     DurationText.rounded(end - start),
                     DurationText.rounded(result.durationNanos())));
         }
-        return new Explanation(beyond, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes);
+        return new Told(
+                new Explanation(beyond, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes),
+                trial.named());
     }
 
     private static double latenessShare(List<KeptRequest> slow, SlowRequests requests) {

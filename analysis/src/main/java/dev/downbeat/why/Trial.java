@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 
 /**
  * Which kinds of events explain some slow requests. Each kind is tested on its own ({@link Alignment}), at two in a hundred for
@@ -101,8 +102,10 @@ final class Trial {
      * Tests all of them.
      *
      * @param questions of the same kind that are asked of the run
+     * @param known what is a cause in the run as a whole: whether it is one here, too, is a question by itself, which needs no
+     *     share of the level with others
      */
-    void hear(List<Suspect> suspects, int questions) {
+    void hear(List<Suspect> suspects, int questions, Set<Suspect> known) {
         Alignment alignment = new Alignment(requests, bursts, out, start, end);
         List<Agreement> all = suspects.stream()
                 .map(alignment::of)
@@ -112,7 +115,8 @@ final class Trial {
         List<Agreement> doubtful = new ArrayList<>();
         for (Agreement one : all) {
             if (one.share() >= LEAST_SHARE && isBeyondControls(one)) {
-                boolean isProven = one.probability() <= LEVEL / all.size() / questions;
+                double level = known.contains(one.suspect()) ? LEVEL : LEVEL / all.size() / questions;
+                boolean isProven = one.probability() <= level;
                 (isProven ? proven : doubtful).add(one);
             }
         }
@@ -195,6 +199,11 @@ final class Trial {
 
     List<String> notes() {
         return notes;
+    }
+
+    /** Which of them are causes. */
+    Set<Suspect> named() {
+        return found.stream().map(one -> one.suspect).collect(Collectors.toSet());
     }
 
     List<Cause> causes() {

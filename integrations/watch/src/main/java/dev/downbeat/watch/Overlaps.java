@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Two hundred threads that wait for one lock at once are one event, not two hundred. */
+/**
+ * Two hundred threads that wait for one lock at once are one event, not two hundred; its detail stays what it was, since events
+ * of the same detail are judged together.
+ */
 final class Overlaps {
     private record Sort(EventKind kind, String detail) {}
 
@@ -63,7 +66,6 @@ final class Overlaps {
     private static final class Open {
         private final Event first;
         private long endNanos;
-        private int times = 1;
 
         Open(Event first) {
             this.first = first;
@@ -72,14 +74,10 @@ final class Overlaps {
 
         void add(Event event) {
             endNanos = Math.max(endNanos, event.endNanos());
-            times++;
         }
 
         Event event() {
-            String detail = times == 1
-                    ? first.detail()
-                    : first.detail() + (first.detail().isEmpty() ? "" : ", ") + times + " times";
-            return new Event(first.kind(), first.startNanos(), endNanos - first.startNanos(), detail);
+            return new Event(first.kind(), first.startNanos(), endNanos - first.startNanos(), first.detail());
         }
     }
 }

@@ -63,7 +63,7 @@ class HighSpellsTest {
                         new Event(EventKind.LOCK_WAIT, 5, 10, "B"),
                         new Event(EventKind.LOCK_WAIT, 16, 1, "A"))))
                 .containsExactlyInAnyOrder(
-                        new Event(EventKind.LOCK_WAIT, 0, 15, "A, 2 times"),
+                        new Event(EventKind.LOCK_WAIT, 0, 15, "A"),
                         new Event(EventKind.LOCK_WAIT, 5, 10, "B"),
                         new Event(EventKind.LOCK_WAIT, 16, 1, "A"));
     }
