@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A service with something wrong with it, for why.py: {@code java WhyService.java CAUSE SEED}. It prints its port, and does
- * what the cause says three or four times, at random instants of the ten seconds after the first request.
+ * what the cause says four times, at random instants of ten seconds, after three for warming up.
  */
 public final class WhyService {
     private static final Object LOCK = new Object();
@@ -49,7 +49,7 @@ public final class WhyService {
             sleep(1);
         }
         for (int i = 0; i < 4; i++) {
-            long at = firstAt + (long) ((0.8 + 2.2 * (i + 0.8 * random.nextDouble())) * 1e9);
+            long at = firstAt + (long) ((3.8 + 2.2 * (i + 0.8 * random.nextDouble())) * 1e9);
             sleep((at - System.nanoTime()) / 1_000_000);
             harm(cause);
         }

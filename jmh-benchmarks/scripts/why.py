@@ -58,11 +58,11 @@ def measure(cause, seed, folder):
         out = pathlib.Path(folder, "run.json")
         saved = pathlib.Path(folder, "run.downbeat")
         run = subprocess.Popen(
-            [DOWNBEAT, "run", f"http://127.0.0.1:{port}/", "-R", "300", "-d", "10s", "-q", "--accept-unsound",
+            [DOWNBEAT, "run", f"http://127.0.0.1:{port}/", "-R", "300", "-d", "10s", "--warm-up", "3s", "-q", "--accept-unsound",
              "--watch", f"jvm:{service.pid}", "--watch", f"pid:{service.pid}", "-o", str(out), "-o", str(saved)],
             stdout=subprocess.DEVNULL)
         if cause in ("stop", "neighbour"):
-            time.sleep(2.5)  # the client starts, and attaches
+            time.sleep(5.5)  # the client starts, attaches, and warms up
             harm(cause, service.pid, time.time(), seed)
         run.wait()
         return json.loads(out.read_text())

@@ -17,8 +17,8 @@ final class Explaining {
     /** Beyond which requests are slow, the first if all of those were kept. */
     private static final double[] PERCENTILES = {99, 99.5, 99.9, 99.95, 99.99, 99.995, 99.999};
 
-    /** Slow requests of an incident take longer than typical ones by this factor. */
-    private static final int INCIDENT_FACTOR = 2;
+    /** Requests take longer than typical ones if they do by this factor. */
+    private static final int SLOW_FACTOR = 2;
 
     private static final double NOTEWORTHY = 0.05;
 
@@ -49,6 +49,16 @@ final class Explaining {
                 .sorted()
                 .toArray();
         return times.length == 0 ? 0 : times[times.length / 2];
+    }
+
+    /**
+     * Those of the controls that were not slow themselves: where a fifth of all requests is slow, slow ones make up most of the
+     * time of all.
+     */
+    private List<KeptRequest> typical() {
+        return result.kept().controls().stream()
+                .filter(one -> one.completedNanos() - one.dispatchedNanos() <= SLOW_FACTOR * typicalNanos)
+                .toList();
     }
 
     /** Whether anything was watched, and requests were kept. */
@@ -88,7 +98,7 @@ final class Explaining {
         boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
         long from = incident.startNanos();
         long to = from + incident.lengthNanos() + incident.catchUpNanos();
-        long fromNanos = INCIDENT_FACTOR * typicalNanos;
+        long fromNanos = SLOW_FACTOR * typicalNanos;
         if (isOurs) {
             return nothing(
                     incident.text(), fromNanos, "Downbeat itself was paused: no event of the service explains that");
@@ -111,7 +121,7 @@ final class Explaining {
         if (requests.totalNanos() == 0) {
             return new Told(nothing(beyond, fromNanos, "no request took longer than a typical one"), Set.of());
         }
-        Trial trial = new Trial(requests, result.kept().controls(), start, end);
+        Trial trial = new Trial(requests, typical(), start, end);
         trial.hear(suspects, questions, known);
         List<String> notes = new ArrayList<>(trial.notes());
         double lateness = latenessShare(slow, requests);
