@@ -32,9 +32,9 @@ public enum EventKind {
     /** Threads waited for a lock. */
     LOCK_WAIT("lock waits", "lock wait"),
     /** Threads were parked, such as for a place in a pool. */
-    PARKED("parked threads", "parked thread"),
+    PARKED("spells of parked threads", "spell of parked threads"),
     /** Virtual threads held the thread that carries them. */
-    PINNED("pinned threads", "pinned thread"),
+    PINNED("spells of pinned threads", "spell of pinned threads"),
     /** Threads slept or waited to be notified. */
     WAITED("waits", "wait"),
     /** Threads waited for what another service sends. */

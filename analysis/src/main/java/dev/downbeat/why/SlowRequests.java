@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Requests whose slowness is to be explained, and others that were slower than usual: what held up the slowest began with these.
@@ -99,11 +101,19 @@ final class SlowRequests {
 
     /** When at least one of them was out. */
     Spans out() {
-        List<long[]> pairs = new ArrayList<>();
-        for (int i = 0; i < from.length; i++) {
-            pairs.add(new long[] {from[i], to[i]});
-        }
-        return Spans.of(pairs);
+        return out(request -> true);
+    }
+
+    /** When at least one of those was out that are asked about. */
+    Spans askedOut() {
+        return out(this::isAsked);
+    }
+
+    private Spans out(IntPredicate which) {
+        return Spans.of(IntStream.range(0, from.length)
+                .filter(which)
+                .mapToObj(request -> new long[] {from[request], to[request]})
+                .toList());
     }
 
     /** The slow part of each that is asked about, spread evenly over its time. */

@@ -49,6 +49,7 @@ final class Trial {
     private final SlowRequests requests;
     private final Bursts bursts;
     private final Spans out;
+    private final Spans askedOut;
     private final List<KeptRequest> controls;
     private final long start;
     private final long end;
@@ -62,6 +63,7 @@ final class Trial {
         this.requests = requests;
         this.bursts = new Bursts(requests);
         this.out = requests.out();
+        this.askedOut = requests.askedOut();
         this.controls = controls;
         this.start = start;
         this.end = end;
@@ -229,7 +231,7 @@ final class Trial {
         return new Cause(
                 one.suspect.kind(),
                 List.copyOf(one.together),
-                one.suspect.during(out),
+                Math.max(1, one.suspect.during(askedOut)), // one that was over before may have left a backlog
                 share,
                 Math.max(0, Math.min(share, middle - half)),
                 Math.min(1, Math.max(share, middle + half)),
@@ -260,7 +262,7 @@ final class Trial {
     private String detail(Suspect suspect) {
         Map<String, Long> nanos = new HashMap<>();
         for (Event event : suspect.events()) {
-            nanos.merge(event.detail(), out.coveredNanos(event.startNanos(), event.endNanos()), Long::sum);
+            nanos.merge(event.detail(), askedOut.coveredNanos(event.startNanos(), event.endNanos()), Long::sum);
         }
         return nanos.entrySet().stream()
                 .max(Map.Entry.<String, Long>comparingByValue().thenComparing(Map.Entry.comparingByKey()))

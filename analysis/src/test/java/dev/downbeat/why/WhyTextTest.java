@@ -75,7 +75,7 @@ class WhyTextTest {
                 cause(EventKind.CLASS_LOADING, 9, 0.05, 0.01, ""));
         assertThat(WhyText.line(found, NOBODY))
                 .isEqualTo("3 lock waits cover 50 % of the time beyond p99 (chance 1 %); 2 file writes 20 %;"
-                        + " 1 pinned thread 15 %; 2 more causes 15 %");
+                        + " 1 spell of pinned threads 15 %; 2 more causes 15 %");
     }
 
     @Test
