@@ -2,6 +2,7 @@ package dev.downbeat.why;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.record.KeptRequest;
 import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
@@ -73,5 +74,40 @@ class ExplanationsTest {
             claims += (int) named.stream().filter(kinds -> !kinds.isEmpty()).count();
         }
         assertThat(claims).isLessThanOrEqualTo(Math.max(1, 3 * 10 * RUNS / 100));
+    }
+
+    @Test
+    void what_is_a_cause_of_the_whole_run_needs_less_proof_in_one_incident() {
+        SimulatedCauses.Seen seen = new SimulatedCauses(1, SECONDS, EnumSet.of(Injected.LOCK), false).seen();
+        long end = SECONDS * 1_000_000_000L;
+        List<Suspect> suspects = Suspect.of(seen.watched(), 0, end);
+        Suspect lock = suspects.stream()
+                .filter(one -> one.events().get(0).detail().equals("Cache in Cache.get"))
+                .findFirst()
+                .orElseThrow();
+        Event held = lock.events().get(0);
+        List<KeptRequest> hit = seen.result().kept().slowest().stream()
+                .filter(one -> one.completedNanos() > held.startNanos() && one.dispatchedNanos() < held.endNanos())
+                .filter(one -> one.responseNanos() > 40_000_000)
+                .toList();
+        SlowRequests slow = SlowRequests.of(hit, seen.result().kept().slowest(), 40_000_000, 2_000_000);
+        int more = 10_000; // than any one of so many questions could prove
+        Trial alone = new Trial(slow, List.of(), 0, end);
+        alone.hear(suspects, more, Set.of());
+        assertThat(alone.causes()).isEmpty();
+        assertThat(alone.notes()).anyMatch(note -> note.startsWith("lock waits coincide with"));
+        Trial known = new Trial(slow, List.of(), 0, end);
+        known.hear(suspects, more, Set.of(lock));
+        assertThat(known.causes()).extracting(Cause::kind).containsExactly(EventKind.LOCK_WAIT);
+    }
+
+    @Test
+    void a_cause_is_named_also_where_slow_requests_take_most_of_the_time_of_all() {
+        for (long seed = 0; seed < 4; seed++) {
+            SimulatedCauses.Seen seen = new SimulatedCauses(seed, 10, EnumSet.of(Injected.BACKEND), false).seen();
+            assertThat(kinds(Explanations.of(seen.result(), seen.watched()).get(0)))
+                    .as("seed %d", seed)
+                    .containsExactly(EventKind.SOCKET_READ);
+        }
     }
 }
