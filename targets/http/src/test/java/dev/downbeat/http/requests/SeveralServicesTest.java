@@ -14,6 +14,7 @@ import dev.downbeat.loopback.CertificateKey;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
@@ -106,6 +107,24 @@ class SeveralServicesTest {
         }
     }
 
+    /** Whether one times out in line is chance: it comes to the front as those before it time out. At the end many stand there. */
+    @Test
+    void who_still_waits_for_its_service_at_the_end_has_had_no_connection() throws IOException {
+        StallPlan stall = StallPlan.once(2_000_000_000, 100_000_000);
+        try (LoopbackServer stalls = LoopbackServer.start(
+                        LoopbackOptions.builder().stalls(stall).build());
+                LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
+            RunResult result = mix(
+                    MIX.formatted(stalls.uri(), other.uri()),
+                    HttpOptions.builder().connections(2),
+                    open(400).duration(Duration.ofMillis(500)).drain(Duration.ofMillis(200)));
+            Ledger stalled = result.recording().named("list").ledger();
+            assertThat(stalled.inFlight()).isGreaterThan(50);
+            assertThat(stalled.unconnected()).isEqualTo(stalled.inFlight() - 2);
+            SessionTest.assertAddsUp(result);
+        }
+    }
+
     @Test
     void what_waits_for_its_service_times_out_and_the_ledger_adds_up() throws IOException {
         StallPlan stall = StallPlan.once(2_000_000_000, 100_000_000);
@@ -118,7 +137,6 @@ class SeveralServicesTest {
                     open(400).duration(Duration.ofMillis(700)).timeout(Duration.ofMillis(200)));
             Recording stalled = result.recording().named("list");
             assertThat(stalled.ledger().timedOut()).isGreaterThan(50);
-            assertThat(stalled.ledger().unconnected()).isPositive();
             assertThat(result.recording().named("pay").ledger().answered()).isPositive();
             SessionTest.assertAddsUp(result);
         }
