@@ -111,19 +111,22 @@ class LauncherScriptTest {
 
     @ParameterizedTest
     @CsvSource({
-        "run --help,                                   true",
-        "run http://127.0.0.1:1/ -n 1,                 true",
-        "run unix:/tmp/x:/ -R 5,                       true",
-        "run https://127.0.0.1:1/ --help,              false",
-        "run http://127.0.0.1:1/ --vs https://x/,      false",
-        "run https://127.0.0.1:1/ --tls-engine boringssl, true",
-        "run https://127.0.0.1:1/ --vary tls-engine=jdk, false",
-        "run plan.json,                                false",
-        "run,                                          false",
+        "run --help,                                      true,  true",
+        "run http://127.0.0.1:1/ -n 1,                    true,  true",
+        "run unix:/tmp/x:/ -R 5,                          true,  true",
+        "run https://127.0.0.1:1/ --help,                 false, false",
+        "run http://127.0.0.1:1/ --vs https://x/,         false, false",
+        "run https://127.0.0.1:1/ --tls-engine boringssl, true,  false",
+        "run --endpoint http://127.0.0.1:1 sqs:demo,      true,  false",
+        "run https://127.0.0.1:1/ --vary tls-engine=jdk,  false, false",
+        "run plan.json,                                   false, false",
+        "run,                                             false, false",
     })
-    void ciphers_are_compiled_where_there_may_be_some(String words, boolean oneCompiler) throws Exception {
-        assertThat(launch(Map.of(), words.split(" ")).out().contains(" -XX:TieredStopAtLevel=1 "))
-                .isEqualTo(oneCompiler);
+    void ciphers_are_compiled_where_there_may_be_some_and_the_heap_is_small_where_nothing_is_left_in_it(
+            String words, boolean oneCompiler, boolean smallHeap) throws Exception {
+        String command = launch(Map.of(), words.split(" ")).out();
+        assertThat(command.contains(" -XX:TieredStopAtLevel=1 ")).isEqualTo(oneCompiler);
+        assertThat(command.contains(" -XX:NewSize=8m ")).isEqualTo(smallHeap);
         assertThat(launch(Map.of("DOWNBEAT_JAVA_OPTS", "-Ddownbeat.compilers=jvm"), words.split(" "))
                         .out())
                 .doesNotContain("TieredStopAtLevel");
