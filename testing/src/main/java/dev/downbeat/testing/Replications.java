@@ -1,11 +1,11 @@
 package dev.downbeat.testing;
 
 /**
- * How often a simulation is repeated: a twentieth of what a test asks for, unless {@code -Pnightly} or {@code
+ * How often a simulation is repeated: a fortieth of what a test asks for, unless {@code -Pnightly} or {@code
  * -Ddownbeat.replications=1} wants them all. What a test allows must follow from the number that it got. Thread-safe.
  */
 public final class Replications {
-    private static final double SHARE = Double.parseDouble(System.getProperty("downbeat.replications", "0.05"));
+    private static final double SHARE = Double.parseDouble(System.getProperty("downbeat.replications", "0.025"));
 
     private Replications() {}
 
