@@ -12,7 +12,9 @@ import java.util.stream.Stream;
  */
 public sealed interface Slo {
     /** The objective as {@link #parse} reads it, without spaces: {@code p99<50ms}. */
-    String text();
+    default String text() {
+        return subject() + limit().replace(" ", "");
+    }
 
     /** What is limited, as a row of a report is called: {@code p99}, {@code max}, {@code errors}. */
     String subject();
@@ -89,11 +91,6 @@ public sealed interface Slo {
         }
 
         @Override
-        public String text() {
-            return subject() + ceiling.sign() + DurationText.format(limitNanos).replace(" ", "");
-        }
-
-        @Override
         public String limit() {
             return ceiling.sign() + " " + DurationText.format(limitNanos);
         }
@@ -105,15 +102,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(RunResult result) {
-            ResponseBounds bounds = ResponseBounds.of(result.recording());
-            if (bounds.count() == 0) {
-                return Objective.unobserved(this, "nothing was answered");
-            }
-            // by count: if more requests are above the limit than may be, it is missed, however few there are
-            boolean isAbove = !ceiling.keeps(bounds.atLeastNanos(percentile), limitNanos);
-            return isAbove || bounds.carries(percentile)
-                    ? BoundedTime.ofPercentile(bounds, percentile).judge(this, ceiling, limitNanos)
-                    : Objective.unobserved(this, ResponseBounds.shortage(percentile, bounds.count()));
+            return new AsSeen(result).percentile(this);
         }
     }
 
@@ -124,9 +113,6 @@ public sealed interface Slo {
      * @param limitNanos above 0
      */
     record Mean(Ceiling ceiling, long limitNanos) implements Slo {
-        /** A mean of fewer says nothing, since one slow request may move it anywhere. */
-        private static final int LEAST_COUNT = 50;
-
         /** Checks the range. */
         public Mean {
             requirePositive(limitNanos);
@@ -135,11 +121,6 @@ public sealed interface Slo {
         @Override
         public String subject() {
             return "mean";
-        }
-
-        @Override
-        public String text() {
-            return "mean" + ceiling.sign() + DurationText.format(limitNanos).replace(" ", "");
         }
 
         @Override
@@ -154,15 +135,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(RunResult result) {
-            ResponseBounds bounds = ResponseBounds.of(result.recording());
-            if (bounds.count() == 0) {
-                return Objective.unobserved(this, "nothing was answered");
-            }
-            if (bounds.count() < LEAST_COUNT) {
-                return Objective.unobserved(
-                        this, "mean needs " + LEAST_COUNT + " requests, there were " + Words.count(bounds.count()));
-            }
-            return BoundedTime.ofMean(bounds).judge(this, ceiling, limitNanos);
+            return new AsSeen(result).mean(this);
         }
     }
 
@@ -184,11 +157,6 @@ public sealed interface Slo {
         }
 
         @Override
-        public String text() {
-            return "errors" + ceiling.sign() + limitPercent.toPlainString() + "%";
-        }
-
-        @Override
         public String limit() {
             return ceiling.sign() + " " + limitPercent.toPlainString() + " %";
         }
@@ -200,16 +168,7 @@ public sealed interface Slo {
 
         @Override
         public Objective judge(RunResult result) {
-            Share share = Share.ofErrors(result);
-            if (share.isOfNothing()) {
-                return Objective.unobserved(this, "nothing was planned");
-            }
-            Objective.Status status = !ceiling.keeps(share.leastTimes100(), share.times(limitPercent))
-                    ? Objective.Status.MISSED
-                    : ceiling.keeps(share.mostTimes100(), share.times(limitPercent))
-                            ? Objective.Status.MET
-                            : Objective.Status.UNDECIDED;
-            return Objective.ofShare(this, status, share.least(), !share.isExact(), share.text());
+            return new AsSeen(result).errors(this);
         }
     }
 
@@ -231,11 +190,6 @@ public sealed interface Slo {
         }
 
         @Override
-        public String text() {
-            return "rate" + sign() + limitPercent.toPlainString() + "%";
-        }
-
-        @Override
         public String limit() {
             return sign() + " " + limitPercent.toPlainString() + " %";
         }
@@ -249,22 +203,12 @@ public sealed interface Slo {
             return evidence.answers(this);
         }
 
-        /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
         @Override
         public Objective judge(RunResult result) {
-            Share share = Share.ofAnswers(result.ledger(), result.isComplete());
-            if (share.isOfNothing()) {
-                return Objective.unobserved(this, "nothing was planned");
-            }
-            Objective.Status status = reaches(share.leastTimes100(), share.times(limitPercent))
-                    ? Objective.Status.MET
-                    : reaches(share.mostTimes100(), share.times(limitPercent))
-                            ? Objective.Status.UNDECIDED
-                            : Objective.Status.MISSED;
-            return Objective.ofShare(this, status, share.least(), !share.isExact(), share.text());
+            return new AsSeen(result).answers(this);
         }
 
-        private boolean reaches(BigDecimal value, BigDecimal limit) {
+        boolean reaches(BigDecimal value, BigDecimal limit) {
             int order = value.compareTo(limit);
             return inclusive ? order >= 0 : order > 0;
         }

@@ -51,7 +51,7 @@ class ClassCirclesTest {
             "stats PositionFinding PositionSearch",
             // Values, and how they are read from words and written as such.
             "loopback LoopbackArguments LoopbackOptions",
-            "verdict BoundedTime Evidence Objective Slo SloParser",
+            "verdict AsSeen BoundedTime Evidence Objective Slo SloParser",
             // What was concluded, and those who conclude it: a factory method each.
             "verdict Soundness Verdict",
             "verdict ComparedRun ComparedSide",

@@ -1,0 +1,64 @@
+package dev.downbeat.verdict;
+
+import dev.downbeat.run.RunResult;
+
+/**
+ * Holds objectives against the requests of a run as they were seen. What it proves about the service is {@link Evidence}'s.
+ *
+ * @param result of the run, without a warm-up
+ */
+record AsSeen(RunResult result) {
+    /** A mean of fewer says nothing, since one slow request may move it anywhere. */
+    private static final int LEAST_OF_MEAN = 50;
+
+    Objective percentile(Slo.Percentile slo) {
+        ResponseBounds bounds = ResponseBounds.of(result.recording());
+        if (bounds.count() == 0) {
+            return Objective.unobserved(slo, "nothing was answered");
+        }
+        // by count: if more requests are above the limit than may be, it is missed, however few there are
+        boolean isAbove = !slo.ceiling().keeps(bounds.atLeastNanos(slo.percentile()), slo.limitNanos());
+        return isAbove || bounds.carries(slo.percentile())
+                ? BoundedTime.ofPercentile(bounds, slo.percentile()).judge(slo, slo.ceiling(), slo.limitNanos())
+                : Objective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
+    }
+
+    Objective mean(Slo.Mean slo) {
+        ResponseBounds bounds = ResponseBounds.of(result.recording());
+        if (bounds.count() == 0) {
+            return Objective.unobserved(slo, "nothing was answered");
+        }
+        return bounds.count() < LEAST_OF_MEAN
+                ? Objective.unobserved(
+                        slo, "mean needs " + LEAST_OF_MEAN + " requests, there were " + Words.count(bounds.count()))
+                : BoundedTime.ofMean(bounds).judge(slo, slo.ceiling(), slo.limitNanos());
+    }
+
+    Objective errors(Slo.Errors slo) {
+        Share share = Share.ofErrors(result);
+        return share(
+                slo,
+                share,
+                !slo.ceiling().keeps(share.leastTimes100(), share.times(slo.limitPercent())),
+                slo.ceiling().keeps(share.mostTimes100(), share.times(slo.limitPercent())));
+    }
+
+    /** In a complete run all had their chance; in a partial one, what was cut off might have been answered. */
+    Objective answers(Slo.AchievedRate slo) {
+        Share share = Share.ofAnswers(result.ledger(), result.isComplete());
+        return share(
+                slo,
+                share,
+                !slo.reaches(share.mostTimes100(), share.times(slo.limitPercent())),
+                slo.reaches(share.leastTimes100(), share.times(slo.limitPercent())));
+    }
+
+    private static Objective share(Slo slo, Share share, boolean missed, boolean met) {
+        if (share.isOfNothing()) {
+            return Objective.unobserved(slo, "nothing was planned");
+        }
+        Objective.Status status =
+                missed ? Objective.Status.MISSED : met ? Objective.Status.MET : Objective.Status.UNDECIDED;
+        return Objective.ofShare(slo, status, share.least(), !share.isExact(), share.text());
+    }
+}
