@@ -1,21 +1,21 @@
 package dev.downbeat.capacity;
 
+import static dev.downbeat.capacity.SearchOnPaper.MU;
+import static dev.downbeat.capacity.SearchOnPaper.SECOND;
+import static dev.downbeat.capacity.SearchOnPaper.plan;
+import static dev.downbeat.capacity.SearchOnPaper.queue;
+import static dev.downbeat.capacity.SearchOnPaper.runPlan;
+import static dev.downbeat.capacity.SearchOnPaper.search;
+import static dev.downbeat.capacity.SearchOnPaper.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.downbeat.arrival.Poisson;
-import dev.downbeat.arrival.Rate;
-import dev.downbeat.run.Progress;
-import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.VirtualService;
-import dev.downbeat.run.Workload;
-import dev.downbeat.simulate.RetryPolicy;
 import dev.downbeat.simulate.ServiceLaw;
 import dev.downbeat.simulate.SimulatedService;
-import dev.downbeat.simulate.Simulation;
 import dev.downbeat.stats.Growth;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
@@ -24,7 +24,6 @@ import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -40,54 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class RateSearchTest {
-    private static final long SECOND = 1_000_000_000L;
-    private static final double MU = 500;
-
     /** The 90th percentile of an M/M/1 queue is ln 10 / (mu - lambda): it is 25 ms at this rate. */
     private static final double KNEE = MU - Math.log(10) / 0.025;
-
-    private static SearchPlan plan(double from, double to, int stepSeconds, String slo) {
-        return new SearchPlan(
-                from,
-                to,
-                stepSeconds * SECOND,
-                3_600 * SECOND,
-                List.of(Slo.parse(slo), Slo.parse("errors<1%")),
-                0.05,
-                OptionalLong.empty());
-    }
-
-    /** In virtual time; each run has other arrivals and other service times. */
-    private static RateMeasurement service(long seed, SearchPlan plan, SimulatedService service, int connections) {
-        long[] runs = {seed * 1_000_003};
-        return (perSecond, nanos) -> {
-            RunPlan run = runPlan(plan, perSecond, nanos, runs[0]++);
-            return new Simulation(run, service, RetryPolicy.none(), runs[0], connections)
-                    .run(Progress.none())
-                    .result();
-        };
-    }
-
-    private static RunPlan runPlan(SearchPlan plan, double perSecond, long nanos, long seed) {
-        return RunPlan.builder(
-                        new Workload.Open(new Poisson(new Rate(Math.round(perSecond * 1_000), 1_000 * SECOND), seed)))
-                .duration(Duration.ofNanos(nanos))
-                .interval(Duration.ofNanos(plan.stretchNanos()))
-                .drain(Duration.ofSeconds(2))
-                .build();
-    }
-
-    private static RateMeasurement queue(long seed, SearchPlan plan) {
-        return service(seed, plan, SimulatedService.of(new ServiceLaw.Exponential(Math.round(SECOND / MU))), 2_000);
-    }
-
-    private static Capacity search(SearchPlan plan, RateMeasurement measurement) {
-        try {
-            return new RateSearch(plan, measurement, step -> {}).run();
-        } catch (IOException impossible) {
-            throw new AssertionError(impossible);
-        }
-    }
 
     @Test
     void the_interval_of_the_sustainable_rate_holds_the_known_knee() {
@@ -192,97 +145,6 @@ class RateSearchTest {
         // one server: throughput X at N = rho / (1 - rho) requests is mu N / (1 + N), so contention is a half
         assertThat(capacity.scalability().orElseThrow().perClient()).isCloseTo(MU / 2, withinPercentage(10));
         assertThat(capacity.scalability().orElseThrow().contention()).isCloseTo(0.5, within(0.05));
-    }
-
-    @Test
-    void the_budget_is_kept_and_what_is_known_by_then_is_told() {
-        SearchPlan plan = new SearchPlan(
-                100, 5_000, 10 * SECOND, 45 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.empty());
-        List<Double> nanos = new ArrayList<>();
-        RateMeasurement service = queue(5, plan);
-        Capacity capacity = search(plan, (perSecond, duration) -> {
-            RunResult run = service.measure(perSecond, duration);
-            nanos.add((double) run.durationNanos());
-            return run;
-        });
-        assertThat(capacity.isCutShort()).isTrue();
-        assertThat(capacity.isConfirmed()).isFalse();
-        assertThat(nanos.stream().mapToDouble(Double::doubleValue).sum()).isLessThan(50e9);
-        assertThat(capacity.sustainablePerSecond()).isPresent();
-    }
-
-    /** As the first, but nobody answers from the n-th run on. */
-    private static RateMeasurement goneAt(int run, SearchPlan plan, Runnable before) {
-        RateMeasurement service = queue(5, plan);
-        int[] runs = {0};
-        return (perSecond, nanos) -> {
-            if (runs[0]++ == run) {
-                before.run();
-                throw new IOException("connection refused");
-            }
-            return service.measure(perSecond, nanos);
-        };
-    }
-
-    @ParameterizedTest(name = "at run {0}")
-    @ValueSource(ints = {1, 3, 6})
-    void what_was_measured_until_the_service_was_gone_is_the_answer(int run) {
-        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
-        Capacity found = search(plan, goneAt(run, plan, () -> {}));
-        assertThat(found.isCutShort()).isTrue();
-        assertThat(found.isConfirmed()).isFalse();
-        assertThat(found.steps()).isNotEmpty();
-        assertThat(found.steps().size()).isLessThanOrEqualTo(run);
-        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
-        assertThat(found.unmeasured().orElseThrow().perSecond()).isBetween(100.0, 1_000.0);
-    }
-
-    @Test
-    void where_nobody_answers_the_first_run_there_is_no_answer() {
-        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
-        assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())
-                .isInstanceOf(IOException.class)
-                .hasMessage("connection refused");
-    }
-
-    @ParameterizedTest(name = "at run {0}")
-    @ValueSource(ints = {0, 3})
-    void who_ends_the_search_while_it_connects_keeps_what_was_measured(int run) throws IOException {
-        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
-        RateSearch[] search = {null};
-        search[0] = new RateSearch(plan, goneAt(run, plan, () -> search[0].stop()), step -> {});
-        Capacity found = search[0].run();
-        assertThat(found.steps()).hasSize(run);
-        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
-    }
-
-    @Test
-    void a_search_that_is_ended_between_two_rates_says_at_which() throws IOException {
-        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
-        RateSearch[] search = {null};
-        search[0] = new RateSearch(plan, queue(5, plan), step -> search[0].stop());
-        Capacity found = search[0].run();
-        assertThat(found.steps()).hasSize(1);
-        assertThat(found.unmeasured()).contains(new Unmeasured(300, "interrupted"));
-    }
-
-    @Test
-    void where_the_run_after_the_search_fails_the_search_is_kept() throws IOException {
-        List<Slo> slos = List.of(Slo.parse("p90<25ms"));
-        SearchPlan plan = new SearchPlan(300, 900, 3 * SECOND, 600 * SECOND, slos, 0.9, OptionalLong.empty());
-        Characterisation.Lengths lengths = new Characterisation.Lengths(7 * SECOND, 6 * SECOND);
-        RateMeasurement service = queue(5, plan);
-        RateMeasurement calmFails = (perSecond, nanos) -> {
-            if (nanos == 7 * SECOND) {
-                throw new IOException("connection refused");
-            }
-            return service.measure(perSecond, nanos);
-        };
-        Characteristics found = new Characterisation(plan, lengths, calmFails, step -> {}).run();
-        assertThat(found.capacity().unmeasured()).isEmpty();
-        assertThat(found.calm()).isEmpty();
-        assertThat(found.overload()).isEmpty();
-        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
     }
 
     @Test

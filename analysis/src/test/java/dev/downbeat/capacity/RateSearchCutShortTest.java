@@ -1,0 +1,121 @@
+package dev.downbeat.capacity;
+
+import static dev.downbeat.capacity.SearchOnPaper.SECOND;
+import static dev.downbeat.capacity.SearchOnPaper.plan;
+import static dev.downbeat.capacity.SearchOnPaper.queue;
+import static dev.downbeat.capacity.SearchOnPaper.search;
+import static dev.downbeat.capacity.SearchOnPaper.service;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.Simulated;
+import dev.downbeat.verdict.Slo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Searches that do not come to their end. */
+@Simulated
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Execution(ExecutionMode.CONCURRENT)
+class RateSearchCutShortTest {
+    @Test
+    void the_budget_is_kept_and_what_is_known_by_then_is_told() {
+        SearchPlan plan = new SearchPlan(
+                100, 5_000, 10 * SECOND, 45 * SECOND, List.of(Slo.parse("p90<25ms")), 0.05, OptionalLong.empty());
+        List<Double> nanos = new ArrayList<>();
+        RateMeasurement service = queue(5, plan);
+        Capacity capacity = search(plan, (perSecond, duration) -> {
+            RunResult run = service.measure(perSecond, duration);
+            nanos.add((double) run.durationNanos());
+            return run;
+        });
+        assertThat(capacity.isCutShort()).isTrue();
+        assertThat(capacity.isConfirmed()).isFalse();
+        assertThat(nanos.stream().mapToDouble(Double::doubleValue).sum()).isLessThan(50e9);
+        assertThat(capacity.sustainablePerSecond()).isPresent();
+    }
+
+    /** As the first, but nobody answers from the n-th run on. */
+    private static RateMeasurement goneAt(int run, SearchPlan plan, Runnable before) {
+        RateMeasurement service = queue(5, plan);
+        int[] runs = {0};
+        return (perSecond, nanos) -> {
+            if (runs[0]++ == run) {
+                before.run();
+                throw new IOException("connection refused");
+            }
+            return service.measure(perSecond, nanos);
+        };
+    }
+
+    @ParameterizedTest(name = "at run {0}")
+    @ValueSource(ints = {1, 3, 6})
+    void what_was_measured_until_the_service_was_gone_is_the_answer(int run) {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        Capacity found = search(plan, goneAt(run, plan, () -> {}));
+        assertThat(found.isCutShort()).isTrue();
+        assertThat(found.isConfirmed()).isFalse();
+        assertThat(found.steps()).isNotEmpty();
+        assertThat(found.steps().size()).isLessThanOrEqualTo(run);
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
+        assertThat(found.unmeasured().orElseThrow().perSecond()).isBetween(100.0, 1_000.0);
+    }
+
+    @Test
+    void where_nobody_answers_the_first_run_there_is_no_answer() {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        assertThatThrownBy(() -> new RateSearch(plan, goneAt(0, plan, () -> {}), step -> {}).run())
+                .isInstanceOf(IOException.class)
+                .hasMessage("connection refused");
+    }
+
+    @ParameterizedTest(name = "at run {0}")
+    @ValueSource(ints = {0, 3})
+    void who_ends_the_search_while_it_connects_keeps_what_was_measured(int run) throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateSearch[] search = {null};
+        search[0] = new RateSearch(plan, goneAt(run, plan, () -> search[0].stop()), step -> {});
+        Capacity found = search[0].run();
+        assertThat(found.steps()).hasSize(run);
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("interrupted");
+    }
+
+    @Test
+    void a_search_that_is_ended_between_two_rates_says_at_which() throws IOException {
+        SearchPlan plan = plan(200, 5_000, 5, "p90<1s");
+        RateSearch[] search = {null};
+        search[0] = new RateSearch(plan, queue(5, plan), step -> search[0].stop());
+        Capacity found = search[0].run();
+        assertThat(found.steps()).hasSize(1);
+        assertThat(found.unmeasured()).contains(new Unmeasured(300, "interrupted"));
+    }
+
+    @Test
+    void where_the_run_after_the_search_fails_the_search_is_kept() throws IOException {
+        List<Slo> slos = List.of(Slo.parse("p90<25ms"));
+        SearchPlan plan = new SearchPlan(300, 900, 3 * SECOND, 600 * SECOND, slos, 0.9, OptionalLong.empty());
+        Characterisation.Lengths lengths = new Characterisation.Lengths(7 * SECOND, 6 * SECOND);
+        RateMeasurement service = queue(5, plan);
+        RateMeasurement calmFails = (perSecond, nanos) -> {
+            if (nanos == 7 * SECOND) {
+                throw new IOException("connection refused");
+            }
+            return service.measure(perSecond, nanos);
+        };
+        Characteristics found = new Characterisation(plan, lengths, calmFails, step -> {}).run();
+        assertThat(found.capacity().unmeasured()).isEmpty();
+        assertThat(found.calm()).isEmpty();
+        assertThat(found.overload()).isEmpty();
+        assertThat(found.unmeasured().orElseThrow().reason()).isEqualTo("connection refused");
+    }
+}
