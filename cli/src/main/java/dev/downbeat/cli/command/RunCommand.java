@@ -8,11 +8,8 @@ import dev.downbeat.cli.http.RequestsShown;
 import dev.downbeat.cli.http.Sending;
 import dev.downbeat.cli.job.Demo;
 import dev.downbeat.cli.job.Job;
-import dev.downbeat.cli.job.ListenAddress;
-import dev.downbeat.cli.job.LivePage;
+import dev.downbeat.cli.job.LiveOptions;
 import dev.downbeat.cli.job.Measuring;
-import dev.downbeat.cli.job.PrometheusEndpoint;
-import dev.downbeat.cli.job.WatchSpec;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.cli.measurement.QueueUse;
@@ -26,20 +23,15 @@ import dev.downbeat.cli.shard.PlannedRun;
 import dev.downbeat.cli.shard.Processes;
 import dev.downbeat.cli.shard.ShardOptions;
 import dev.downbeat.cli.terminal.PlanText;
-import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VaryOptions;
 import dev.downbeat.http.requests.AccessLog;
-import dev.downbeat.record.Recording;
 import dev.downbeat.report.file.PlanFile;
-import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Shard;
 import dev.downbeat.run.Workload;
 import dev.downbeat.verdict.ExitCode;
-import dev.downbeat.why.Watcher;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,29 +78,8 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
     @Mixin(name = "Output")
     OutputOptions output = new OutputOptions();
 
-    @Option(
-            names = "--prometheus",
-            paramLabel = "[HOST]:PORT",
-            converter = ListenAddress.Converter.class,
-            description = "While it runs, serves its state to Prometheus at /metrics.")
-    @Nullable
-    InetSocketAddress prometheus;
-
-    @Option(
-            names = "--live-page",
-            paramLabel = "[HOST]:PORT",
-            converter = ListenAddress.Converter.class,
-            description = "While it runs, serves its page to a browser, refreshed every 2 s.")
-    @Nullable
-    InetSocketAddress livePage;
-
-    @Option(
-            names = "--watch",
-            paramLabel = "WHAT",
-            converter = WatchSpec.Converter.class,
-            description = "Watches the service too, to say why requests were slow: jvm:PID, jvm:HOST:PORT, pid:PID,"
-                    + " cgroup:PATH or prometheus:URL?series=NAME; repeatable.")
-    List<Watcher> watch = new ArrayList<>();
+    @Mixin(name = "While it runs")
+    LiveOptions live = new LiveOptions();
 
     @Option(
             names = "--show",
@@ -168,13 +139,8 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
         Refusal.when(
                 isDemo && given.asking().queue().through().isPresent(),
                 "--through needs a topic, and sqs:demo has none: give a queue of your own");
-        Refusal.when(
-                aim.isEmpty() && (prometheus != null || livePage != null || !watch.isEmpty()),
-                "a TARGET is missing: the demo is too short to be watched");
-        Refusal.when(
-                !watch.isEmpty() && shards.processes > 1,
-                "--watch and --processes are mutually exclusive: a service is watched by one process");
-        Refusal.when(!watch.isEmpty() && vary.isGiven(), "--vary and --watch are mutually exclusive");
+        Refusal.when(aim.isEmpty() && live.isGiven(), "a TARGET is missing: the demo is too short to be watched");
+        live.check(vary.isGiven(), shards.processes);
         if (aim.isEmpty()) {
             return demo(given, console);
         }
@@ -208,8 +174,6 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
     private int measure(Measurement given, Part part, Console console, @Nullable QueueDemo demo) throws IOException {
         Measurement value = given.resolved();
         if (vary.isGiven()) {
-            Refusal.when(prometheus != null, "--vary and --prometheus are mutually exclusive");
-            Refusal.when(livePage != null, "--vary and --live-page are mutually exclusive");
             return new VariedRun(value, said, vary, console, interruption, demo).run();
         }
         String aim = value.aim().orElseThrow();
@@ -229,23 +193,10 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
             interruption.watch();
         }
         Measuring measuring = new Measuring(console, interruption);
-        measuring.watch(watch);
         if (part.isTold()) {
             measuring.startingWhenTold();
         }
-        try (PrometheusEndpoint endpoint =
-                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
-                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
-            if (prometheus != null && endpoint != null) {
-                console.note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
-                measuring.show(endpoint);
-            }
-            if (livePage != null && page != null) {
-                console.note("http://" + livePage.getHostString() + ":" + page.port() + "/");
-                measuring.show(page);
-            }
-            return measuring.run(job);
-        }
+        return live.run(measuring, job);
     }
 
     private int show(Measurement value) throws IOException {
@@ -284,8 +235,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
         if (QueueUse.isQueue(aim) || !value.asking().requests().areMeant(aim)) {
             return List.of();
         }
-        List<String> notes = new ArrayList<>(
-                value.asking().requests().read(aim, value.asking().request()).notes());
+        List<String> notes = new ArrayList<>(value.asking().source().read(aim).notes());
         value.asking()
                 .requests()
                 .onceRows()
@@ -294,12 +244,7 @@ public final class RunCommand implements Callable<Integer>, Repeatable<Measureme
         return notes;
     }
 
-    private static PrometheusText.Standing nothingYet(Job job) {
-        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
-    }
-
     private int demo(Measurement given, Console console) throws IOException {
-        Refusal.when(prometheus != null, "a TARGET is missing: the demo is too short to be watched");
         Refusal.when(vary.isGiven(), "a TARGET is missing: --vary says what to vary, not what to measure");
         Refusal.when(
                 !Values.said(given.asking().request()).isEmpty()

@@ -39,11 +39,11 @@ public final class GroupedOptions {
             "--slo",
             "--output",
             "--json",
+            "--watch",
             "--help");
 
     /** Of the command itself, and rarely needed. */
-    private static final Set<String> RARE =
-            Set.of("--prometheus", "--live-page", "--show", "--version", "--verbose", "--color", ALL);
+    private static final Set<String> RARE = Set.of("--show", "--version", "--verbose", "--color", ALL);
 
     private GroupedOptions() {}
 

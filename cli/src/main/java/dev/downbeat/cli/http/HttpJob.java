@@ -98,6 +98,6 @@ public record HttpJob(Asking asking, String url, Sending sending, RunPlan plan) 
                     asking.request().allHeaders());
         }
         boolean isSession = !(plan.workload() instanceof Workload.Open);
-        return asking.requests().toSet(url, asking.request(), isSession, sending.seed());
+        return asking.source().toSet(url, isSession, sending.seed());
     }
 }

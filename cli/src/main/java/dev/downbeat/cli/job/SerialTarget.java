@@ -70,7 +70,7 @@ public record SerialTarget(String url, Reconnecting reconnecting, Asking asking)
             asking.connections().redirect(options, List.of(HttpEndpoint.parse(url)));
             return new HttpTarget(asking.request().toRequest(url), options.build());
         }
-        HttpRequests requests = asking.requests().toSet(url, asking.request(), false, SEED);
+        HttpRequests requests = asking.source().toSet(url, false, SEED);
         Refusal.when(
                 requests.services().size() > 1,
                 "a position is one on a connection, which leads to one service, but these requests ask "

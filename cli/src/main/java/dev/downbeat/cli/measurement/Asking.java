@@ -18,6 +18,11 @@ public record Asking(
     /** How many connections a queue's client has unless somebody says it. */
     public static final int QUEUE_CONNECTIONS = 50;
 
+    /** What is sent, where requests differ. */
+    public RequestSource source() {
+        return new RequestSource(requests, request);
+    }
+
     /** The same with other connections. */
     public Asking with(Connections other) {
         return new Asking(waiting, other, encryption, request, requests, queue);

@@ -25,9 +25,8 @@ public record Measurement(
         @Word(
                 names = "TARGET",
                 hidden = Word.Private.OF_URL,
-                help =
-                        "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a queue"
-                                + " on this machine that needs no account.")
+                help = "http://..., https://..., unix:/socket:/path, an SQS queue's URL, sqs:QUEUE, or sqs:demo: a"
+                        + " queue on this machine that needs no account.")
         Optional<String> target,
 
         @Word(names = "Load") Load load,
@@ -116,7 +115,7 @@ public record Measurement(
         String aim = aim().orElse("");
         boolean hasSessions = load.sessions().isPresent() || load.closed().isPresent();
         return hasSessions && asking.requests().areScript(aim)
-                ? Optional.of(asking.requests().toSet(aim, asking.request(), true, 0))
+                ? Optional.of(asking.source().toSet(aim, true, 0))
                 : Optional.empty();
     }
 

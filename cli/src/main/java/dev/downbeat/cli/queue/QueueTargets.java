@@ -181,7 +181,7 @@ public final class QueueTargets {
         given.endpoint().ifPresent(options::endpoint);
         given.region().ifPresent(options::region);
         given.messageSize().ifPresent(size -> options.messageSize(size.bytes()));
-        asking.requests().bodies(asking.request(), seed).ifPresent(options::bodies);
+        asking.source().bodies(seed).ifPresent(options::bodies);
         given.attributes()
                 .forEach(attribute -> options.attribute(
                         attribute.name(),

@@ -1,0 +1,77 @@
+package dev.downbeat.cli.job;
+
+import dev.downbeat.cli.measurement.Refusal;
+import dev.downbeat.cli.terminal.Version;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.file.PrometheusText;
+import dev.downbeat.why.Watcher;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who looks on while a run goes on: at the run, or from it at the service. */
+public final class LiveOptions {
+    @Option(
+            names = "--prometheus",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "Serves the state of the run to Prometheus at /metrics.")
+    @Nullable
+    InetSocketAddress prometheus;
+
+    @Option(
+            names = "--live-page",
+            paramLabel = "[HOST]:PORT",
+            converter = ListenAddress.Converter.class,
+            description = "Serves its page to a browser, refreshed every 2 s.")
+    @Nullable
+    InetSocketAddress livePage;
+
+    @Option(
+            names = "--watch",
+            paramLabel = "WHAT",
+            converter = WatchSpec.Converter.class,
+            description = "Watches the service too, to say why requests were slow: jvm:PID, jvm:HOST:PORT, pid:PID,"
+                    + " cgroup:PATH or prometheus:URL?series=NAME; repeatable.")
+    List<Watcher> watch = new ArrayList<>();
+
+    /** Whether somebody looks on. */
+    public boolean isGiven() {
+        return prometheus != null || livePage != null || !watch.isEmpty();
+    }
+
+    /** Refuses what is not one run of one process. */
+    public void check(boolean isVaried, int processes) {
+        Refusal.when(isVaried && prometheus != null, "--vary and --prometheus are mutually exclusive");
+        Refusal.when(isVaried && livePage != null, "--vary and --live-page are mutually exclusive");
+        Refusal.when(isVaried && !watch.isEmpty(), "--vary and --watch are mutually exclusive");
+        Refusal.when(
+                processes > 1 && !watch.isEmpty(),
+                "--watch and --processes are mutually exclusive: a service is watched by one process");
+    }
+
+    /** Measures and reports, with those who look on; the exit code. */
+    public int run(Measuring measuring, Job job) throws IOException {
+        measuring.watch(watch);
+        try (PrometheusEndpoint endpoint =
+                        prometheus == null ? null : PrometheusEndpoint.start(prometheus, () -> nothingYet(job));
+                LivePage page = livePage == null ? null : LivePage.start(livePage)) {
+            if (prometheus != null && endpoint != null) {
+                measuring.console().note("http://" + prometheus.getHostString() + ":" + endpoint.port() + "/metrics");
+                measuring.show(endpoint);
+            }
+            if (livePage != null && page != null) {
+                measuring.console().note("http://" + livePage.getHostString() + ":" + page.port() + "/");
+                measuring.show(page);
+            }
+            return measuring.run(job);
+        }
+    }
+
+    private static PrometheusText.Standing nothingYet(Job job) {
+        return new PrometheusText.Standing(Version.text(), job.target().describe(), Recording.empty(), 0, 0);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.downbeat.cli.measurement;
+
+import dev.downbeat.http.HttpEndpoint;
+import dev.downbeat.http.HttpRequest;
+import dev.downbeat.http.requests.CurlLine;
+import dev.downbeat.http.requests.DataFile;
+import dev.downbeat.http.requests.Directives;
+import dev.downbeat.http.requests.EnvironmentFiles;
+import dev.downbeat.http.requests.Expectation;
+import dev.downbeat.http.requests.FilledText;
+import dev.downbeat.http.requests.HarFile;
+import dev.downbeat.http.requests.HttpFile;
+import dev.downbeat.http.requests.RequestSet;
+import dev.downbeat.http.requests.RequestText;
+import dev.downbeat.http.requests.SigV4;
+import dev.downbeat.http.requests.Spot;
+import dev.downbeat.http.requests.Variables;
+import dev.downbeat.http.requests.VegetaTargets;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/**
+ * Reads the requests that are sent, where they differ.
+ *
+ * @param said of all of them
+ * @param request what is said of a single one
+ */
+public record RequestSource(Requests said, Request request) {
+    /**
+     * What is said, and what of it is not done.
+     *
+     * @param target a file of requests, or a URL, which then is the only request
+     */
+    public HttpFile read(String target) throws IOException {
+        if (said.targets().isPresent()) {
+            return new HttpFile(VegetaTargets.parse(said.targets().get()), Map.of(), List.of());
+        }
+        if (!said.curl().isEmpty()) {
+            return curled();
+        }
+        if (!Requests.isFile(target)) {
+            return new HttpFile(List.of(single(target)), Map.of(), List.of());
+        }
+        Path file = Path.of(target);
+        return target.toLowerCase(Locale.ROOT).endsWith(".har") ? HarFile.parse(file) : HttpFile.parse(file);
+    }
+
+    private HttpFile curled() throws IOException {
+        List<RequestText> all = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (String line : said.curl()) {
+            HttpFile one = line.startsWith("@")
+                    ? CurlLine.parse(Path.of(line.substring(1)))
+                    : CurlLine.parse(line, new Spot("--curl", all.size() + 1), Path.of(""));
+            all.addAll(one.requests());
+            notes.addAll(one.notes());
+        }
+        return new HttpFile(all, Map.of(), notes);
+    }
+
+    private RequestText single(String target) throws IOException {
+        byte[] body = request.data().isPresent() ? request.data().get().bytes() : new byte[0];
+        String method = request.method().orElse(request.data().isPresent() ? "POST" : "GET");
+        Spot spot = new Spot("TARGET", 0);
+        String path =
+                HttpEndpoint.parse(target.replaceAll("\\{\\{[^}]*\\}\\}", "x")).path();
+        boolean typed =
+                request.data().isPresent() && request.data().get().file().isEmpty();
+        List<RequestText.BodyPart> parts = body.length == 0
+                ? List.of()
+                : List.of(
+                        typed
+                                ? new RequestText.Typed(
+                                        spot, request.data().get().literal().reveal())
+                                : new RequestText.Raw(body));
+        return new RequestText(spot, method + " " + path, method, target, List.of(), parts, Directives.NONE);
+    }
+
+    /**
+     * The requests as they are sent.
+     *
+     * @param target a file of requests, or a URL
+     * @param isSession whether each session sends them one after the other
+     * @param seed of chance
+     */
+    public RequestSet toSet(String target, boolean isSession, long seed) throws IOException {
+        HttpFile file = read(target);
+        boolean inTurn = said.targets().isPresent()
+                || !said.curl().isEmpty()
+                || target.toLowerCase(Locale.ROOT).endsWith(".har");
+        List<RequestText> texts = new ArrayList<>();
+        List<HttpRequest.Header> common = request.allHeaders();
+        for (RequestText text : file.requests()) {
+            texts.add(withDefaults(text, common));
+        }
+        RequestSet set = RequestSet.of(
+                texts,
+                Optional.empty(),
+                variables(file, target),
+                isSession ? RequestSet.Order.SESSION : inTurn ? RequestSet.Order.IN_TURN : RequestSet.Order.MIX,
+                seed);
+        set = said.follow().isPresent() ? set.following(said.follow().get()) : set;
+        return said.awsSigv4().isPresent()
+                ? set.signedBy(SigV4.parse(said.awsSigv4().get(), System.getenv()))
+                : set;
+    }
+
+    private Variables variables(HttpFile file, String target) throws IOException {
+        Map<String, String> given = new LinkedHashMap<>();
+        said.var().forEach(one -> given.put(one.name(), one.value().reveal()));
+        Variables variables = Variables.none().or(given);
+        if (said.env().isPresent()) {
+            Path folder =
+                    Requests.isFile(target) ? Path.of(target).toAbsolutePath().getParent() : Path.of("");
+            variables = variables.or(EnvironmentFiles.read(
+                    folder == null ? Path.of("/") : folder, said.env().get()));
+        }
+        List<DataFile> data = new ArrayList<>();
+        for (String text : said.dataFile()) {
+            data.add(DataRows.parse(text).read());
+        }
+        return variables.or(file.variables()).with(data);
+    }
+
+    /**
+     * The messages' bodies, where they differ: {@code --data} has variables, or something is said of variables.
+     *
+     * @param seed of chance
+     */
+    public Optional<LongFunction<String>> bodies(long seed) throws IOException {
+        if (request.data().isEmpty()) {
+            Refusal.when(
+                    !said.var().isEmpty() || !said.dataFile().isEmpty(),
+                    "--var and --data-file fill in a message's body: give one, such as --data @order.json");
+            return Optional.empty();
+        }
+        String text = new String(request.data().get().bytes(), StandardCharsets.UTF_8);
+        if (said.var().isEmpty() && said.dataFile().isEmpty() && !text.contains("{{$")) {
+            return Optional.of(number -> text);
+        }
+        for (String one : said.dataFile()) {
+            DataRows rows = DataRows.parse(one);
+            Refusal.when(
+                    rows.use() == DataFile.Use.ONCE,
+                    "--data-file " + rows.name() + "=FILE,once is for HTTP targets only");
+        }
+        String from = request.data().get().file().map(Path::toString).orElse("--data");
+        FilledText filled = FilledText.of(
+                text, new Spot(from, 0), variables(new HttpFile(List.of(), Map.of(), List.of()), ""), seed);
+        return Optional.of(filled::text);
+    }
+
+    /** What is said of all requests is said of each that says nothing else. */
+    private RequestText withDefaults(RequestText text, List<HttpRequest.Header> common) {
+        List<RequestText.Header> headers = new ArrayList<>(text.headers());
+        for (HttpRequest.Header header : common) {
+            if (headers.stream().noneMatch(own -> own.name().equalsIgnoreCase(header.name()))) {
+                headers.add(new RequestText.Header(
+                        new Spot("-H", 0), header.name(), header.value().reveal()));
+            }
+        }
+        Directives directives = text.directives();
+        if (directives.expectations().isEmpty()) {
+            for (String one : said.expect()) {
+                directives = directives.and(Requests.expectation(one));
+            }
+            if (said.expectBody().isPresent()) {
+                directives =
+                        directives.and(new Expectation.BodyHas(said.expectBody().get()));
+            }
+        }
+        return new RequestText(text.spot(), text.name(), text.method(), text.url(), headers, text.body(), directives);
+    }
+}
