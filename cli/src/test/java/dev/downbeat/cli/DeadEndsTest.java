@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.cli.command.RerunCommand;
 import dev.downbeat.cli.file.Repeatable;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,27 +29,39 @@ class DeadEndsTest {
     @SuppressWarnings("NullAway.Init") // set by JUnit
     Path folder;
 
-    /** In place of FOLDER stands one. */
+    /** In place of FILE stands a folder, nothing, and a file of something else. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "run @FOLDER",
-                "report FOLDER",
-                "rerun FOLDER",
-                "compare FOLDER b.downbeat",
-                "merge FOLDER FOLDER",
-                "session FOLDER -n 2",
-                "run http://h/ --replay-log FOLDER",
-                "run --targets FOLDER http://h/",
-                "run http://h/ --data @FOLDER",
-                "run https://h/ --cacert FOLDER",
-                "run https://h/ --client-cert FOLDER"
+                "run @FILE",
+                "report FILE",
+                "rerun FILE",
+                "explain FILE",
+                "history FILE FILE",
+                "audit FILE",
+                "compare FILE b.downbeat",
+                "merge FILE FILE",
+                "session FILE -n 2",
+                "session FILE.hlog -n 2",
+                "run http://h/ --replay-log FILE",
+                "run --targets FILE http://h/",
+                "run http://h/ --data @FILE",
+                "run https://h/ --cacert FILE",
+                "run https://h/ --client-cert FILE"
             })
-    void a_folder_in_place_of_a_file_is_named(String words) {
-        Shell shell = Shell.call(words.replace("FOLDER", folder.toString()).split(" "));
-        assertThat(shell.exitCode()).as(shell.err()).isNotZero();
-        assertThat(shell.firstErrorLine()).startsWith("downbeat").contains(folder.toString());
-        assertThat(shell.err()).doesNotContain("\tat ");
+    void what_is_not_the_file_that_it_should_be_is_named_and_the_line_is_wrong(String words) throws IOException {
+        Path nothing = folder.resolve("nothing");
+        Path text = Files.writeString(folder.resolve("text"), "@#!\n");
+        Files.writeString(folder.resolve("text.hlog"), "@#!\n");
+        for (Path file : List.of(folder, nothing, text)) {
+            if (file.equals(text) && (words.contains("--data") || words.startsWith("run @"))) {
+                continue; // which any text can be
+            }
+            Shell shell = Shell.call(words.replace("FILE", file.toString()).split(" "));
+            assertThat(shell.firstErrorLine()).startsWith("downbeat").contains(file.toString());
+            assertThat(shell.err()).doesNotContain("\tat ");
+            assertThat(shell.exitCode()).as(shell.err()).isEqualTo(2);
+        }
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -42,26 +43,39 @@ class ExplainCommandTest {
     }
 
     @Test
-    void what_cannot_be_read_is_told_in_a_line() throws IOException {
+    void what_cannot_be_read_is_refused_in_a_line() throws IOException {
         String run = run();
         Path text = Files.writeString(folder.resolve("text"), "no log\n");
-        assertThat(Shell.call("explain", run, "--gc-log", text.toString()).err())
-                .contains(text + " has no line of a JVM's unified logging");
-        assertThat(Shell.call("explain", run, "--jfr", text.toString()).err())
-                .contains(text + " is no recording of a flight recorder");
-        assertThat(Shell.call("explain", run, "--jfr", folder.resolve("missing").toString())
-                        .err())
-                .contains("cannot read " + folder.resolve("missing"));
-        assertThat(Shell.call("explain", run, "--gc-log", text.toString(), "--gc-log-start", "noon")
-                        .firstErrorLine())
-                .contains("a start must be like 2026-05-01T12:00:00.250Z, but was 'noon'");
+        Path missing = folder.resolve("missing");
+        refused(text + " has no line of a JVM's unified logging", run, "--gc-log", text.toString());
+        refused(text + " is no recording of a flight recorder", run, "--jfr", text.toString());
+        refused("cannot read " + missing, run, "--jfr", missing.toString());
+        refused("cannot read " + missing, run, "--gc-log", missing.toString());
+        refused("cannot read " + folder + ": it is a folder", run, "--jfr", folder.toString());
+        refused("cannot read " + folder + ": it is a folder", run, "--gc-log", folder.toString());
+        refused(
+                "a start must be like 2026-05-01T12:00:00.250Z, but was 'noon'",
+                run,
+                "--gc-log",
+                text.toString(),
+                "--gc-log-start",
+                "noon");
+    }
+
+    private static void refused(String line, String... words) {
+        Shell shell =
+                Shell.call(Stream.concat(Stream.of("explain"), Stream.of(words)).toArray(String[]::new));
+        assertThat(shell.firstErrorLine()).contains(line);
+        assertThat(shell.exitCode()).as(line).isEqualTo(2);
     }
 
     @Test
     void what_cannot_be_watched_is_refused_or_told_and_the_run_goes_on() {
         assertThat(Shell.call("run", "http://127.0.0.1:1/", "--watch", "docker:x")
                         .firstErrorLine())
-                .contains("what is watched must be jvm:PID");
+                .contains(
+                        "what is watched must be jvm:PID",
+                        "prometheus:URL with the query series=NAME, but was docker:x");
         assertThat(Shell.call("run", "--watch", "pid:1").firstErrorLine()).contains("a TARGET is missing");
     }
 }

@@ -8,10 +8,12 @@ import dev.downbeat.testing.Golden;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -20,27 +22,7 @@ import picocli.CommandLine.Help.Ansi;
 class HelpTest {
     /** The golden files are what users read. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "run",
-                "compare",
-                "history",
-                "sweep",
-                "sheet",
-                "position",
-                "session",
-                "simulate",
-                "audit",
-                "serve",
-                "prove",
-                "plan",
-                "merge",
-                "report",
-                "rerun",
-                "last",
-                "help",
-                "completion"
-            })
+    @MethodSource("commands")
     void the_help_is_as_it_was_agreed(String command) throws IOException {
         CommandLine line =
                 Objects.requireNonNull(Downbeat.commandLine().getSubcommands().get(command), command);
@@ -54,6 +36,11 @@ class HelpTest {
         }
         assertThat(WrittenHelp.of(command, "--help")).contains(shown);
         assertThat(WrittenHelp.of(command, "-h")).isPresent();
+        assertThat(line.getCommandSpec().usageMessage().footer()).allMatch(text -> text.length() <= 80);
+    }
+
+    private static Set<String> commands() {
+        return Downbeat.commandLine().getSubcommands().keySet();
     }
 
     @Test

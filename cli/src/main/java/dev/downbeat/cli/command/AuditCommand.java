@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
             "  0:the printed percentiles are sound",
             "  1:the result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:what callers waited cannot be told from the file",
+            " 98:the file does not show how long callers waited",
             " 99:callers waited longer than printed, by more than the tolerance"
         })
 public final class AuditCommand implements Callable<Integer> {
@@ -87,7 +88,7 @@ public final class AuditCommand implements Callable<Integer> {
         List<Audited> audited = new ArrayList<>();
         for (Path file : files) {
             try {
-                audited.addAll(Audit.of(file.toString(), ResultFile.read(file), tolerance.share()));
+                audited.addAll(Audit.of(name(file), ResultFile.read(file), tolerance.share()));
             } catch (IOException unreadable) {
                 console.error(Messages.ofFile(unreadable));
                 return ExitCode.USAGE;
@@ -99,6 +100,14 @@ public final class AuditCommand implements Callable<Integer> {
             written &= console.save(log, () -> log.write(out -> AuditLog.write(audited.get(0), out)));
         }
         return written ? code(report.verdict()) : ExitCode.NOTHING;
+    }
+
+    /** Among several, a file has its short name, unless another has the same. */
+    private String name(Path file) {
+        long alike = files.stream()
+                .filter(other -> Objects.equals(other.getFileName(), file.getFileName()))
+                .count();
+        return files.size() > 1 && alike == 1 ? String.valueOf(file.getFileName()) : file.toString();
     }
 
     private static int code(Audited.Verdict verdict) {

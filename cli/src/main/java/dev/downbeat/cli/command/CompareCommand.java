@@ -64,10 +64,10 @@ import picocli.CommandLine.TypeConversionException;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "  0:compared, and no regression was found (without --tolerance: or it cannot be told)",
+            "  0:compared; no regression was found, or without --tolerance the data do not decide",
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
-            " 98:the two are not comparable, or --tolerance asked and it cannot be told",
+            " 98:the two are not comparable, or with --tolerance the data do not decide",
             " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
@@ -212,7 +212,7 @@ public final class CompareCommand extends ResultCommand {
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is not a histogram log: save a run with -o NAME.hlog");
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.unreadable(file, unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.ofFile(garbled));
         }

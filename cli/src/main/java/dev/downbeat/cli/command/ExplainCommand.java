@@ -14,6 +14,7 @@ import dev.downbeat.watch.RunTime;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -39,9 +40,9 @@ import picocli.CommandLine.TypeConversionException;
         footer = {"", "Events of a service are also recorded during a run: downbeat run TARGET --watch jvm:PID"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "  0:told, whatever was found",
-            "  1:a file could not be read, or a result could not be written",
-            "  2:the command line is wrong"
+            "  0:shown, whatever was found",
+            "  1:a result could not be written",
+            "  2:the command line is wrong, or a file cannot be read"
         })
 public final class ExplainCommand extends ResultCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A run that was saved with -o NAME.downbeat.")
@@ -107,11 +108,15 @@ public final class ExplainCommand extends ResultCommand {
         Watched read() throws IOException;
     }
 
-    private static Watched read(Path path, Reading reading) throws IOException {
+    /** Refuses with one line what cannot be read. */
+    private static Watched read(Path path, Reading reading) {
+        Refusal.when(Files.isDirectory(path), "cannot read " + path + ": it is a folder");
         try {
             return reading.read();
         } catch (FileSystemException unreadable) {
-            throw new IOException("cannot read " + path + ": " + Messages.ofFile(unreadable), unreadable);
+            throw new TypeConversionException(Messages.unreadable(path, unreadable));
+        } catch (IOException garbled) {
+            throw new TypeConversionException(Messages.of(garbled));
         }
     }
 }

@@ -43,9 +43,9 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = {"downbeat history FILE... [OPTION...]", "downbeat history --git BASELINE.hlog [OPTION...]"},
         footer = {
             "",
-            "The name of a file is that of its build; a1b2c3d.downbeat and a1b2c3d.2.downbeat are",
-            "two runs of one. Runs at another load or of another machine than the newest are",
-            "left out, and named."
+            "A file has the name of its build: a1b2c3d.downbeat, and a1b2c3d.2.downbeat for",
+            "another run of it. Runs at another load or of another machine than the newest",
+            "are left out, and named."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

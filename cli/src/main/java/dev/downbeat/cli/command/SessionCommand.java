@@ -31,9 +31,9 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat session FILE -n N [--think TIME]",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "  0:told",
-            "  1:the file could not be read or holds no requests, or a result could not be written",
-            "  2:the command line is wrong"
+            "  0:shown, whatever was found",
+            "  1:a result could not be written",
+            "  2:the command line is wrong, or the file cannot be read or holds no requests"
         })
 public final class SessionCommand extends ResultCommand {
     @Parameters(
@@ -80,9 +80,9 @@ public final class SessionCommand extends ResultCommand {
                     ? SessionReport.of(SavedFile.read(file), requests.intValue(), think.toNanos(), limitNanos)
                     : SessionReport.of(TimelineLog.read(file), requests.intValue(), think.toNanos(), limitNanos);
         } catch (IllegalArgumentException refused) {
-            throw new IOException(file + ": " + refused.getMessage(), refused);
+            throw new TypeConversionException(file + ": " + refused.getMessage());
         } catch (IOException unreadable) {
-            throw new IOException(Messages.ofFile(unreadable), unreadable);
+            throw new TypeConversionException(Messages.ofFile(unreadable));
         }
         SessionReport told = report.by(Console.words(spec), Version.text());
         return results.write(new SessionView(told)) ? ExitCode.MET : ExitCode.NOTHING;

@@ -72,7 +72,7 @@ public final class SavedFile {
             String json = ForeignFile.text(file);
             return new Origin(SavedCommand.of(json), SavedCommand.measurement(json));
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.unreadable(file, unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(file + ": " + Messages.of(garbled));
         }
@@ -92,7 +92,7 @@ public final class SavedFile {
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.unreadable(file, unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.of(garbled));
         }
@@ -118,7 +118,7 @@ public final class SavedFile {
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is not a histogram log");
         } catch (FileSystemException unreadable) {
-            throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+            throw new TypeConversionException(Messages.unreadable(file, unreadable));
         } catch (IOException garbled) {
             throw new TypeConversionException(Messages.of(garbled));
         }

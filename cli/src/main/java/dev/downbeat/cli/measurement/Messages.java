@@ -41,18 +41,24 @@ public final class Messages {
 
     /** A file's trouble in words; {@code NoSuchFileException} says only the name. */
     public static String ofFile(IOException thrown) {
-        if (thrown instanceof NoSuchFileException missing) {
-            return "no such file or folder: " + missing.getFile();
+        return thrown instanceof FileSystemException broken ? broken.getFile() + ": " + reason(broken) : of(thrown);
+    }
+
+    /** Why a file cannot be read, which the user called by this name. */
+    public static String unreadable(Object name, IOException why) {
+        return "cannot read " + name + ": " + (why instanceof FileSystemException broken ? reason(broken) : of(why));
+    }
+
+    private static String reason(FileSystemException broken) {
+        if (broken instanceof NoSuchFileException) {
+            return "no such file or folder";
         }
-        if (thrown instanceof AccessDeniedException denied) {
-            return "no permission: " + denied.getFile();
+        if (broken instanceof AccessDeniedException) {
+            return "no permission";
         }
-        if (thrown instanceof FileSystemException broken) {
-            if (Files.isDirectory(Path.of(broken.getFile()))) {
-                return broken.getFile() + " is a folder";
-            }
-            return broken.getFile() + ": " + (broken.getReason() == null ? "cannot be used" : broken.getReason());
+        if (Files.isDirectory(Path.of(broken.getFile()))) {
+            return "it is a folder";
         }
-        return of(thrown);
+        return broken.getReason() == null ? "cannot be used" : broken.getReason();
     }
 }

@@ -35,13 +35,13 @@ record EngineFile(String place, String base64) {
                 bytes += content.length;
                 read.add(new EngineFile(place, Base64.getEncoder().encodeToString(content)));
             } catch (IOException unreadable) {
-                throw new TypeConversionException("cannot read " + file + ": " + Messages.ofFile(unreadable));
+                throw new TypeConversionException(Messages.unreadable(file, unreadable));
             }
         }
         if (bytes > MOST_BYTES) {
             throw new TypeConversionException("the files of the plan have " + bytes + " bytes, and " + MOST_BYTES
-                    + " travel in a Secret: put them into the image and run the plan there, or use --slurm, whose nodes share"
-                    + " files");
+                    + " travel in a Secret: put them into the image and run the plan there, or use --slurm, whose"
+                    + " nodes share files");
         }
         return read;
     }

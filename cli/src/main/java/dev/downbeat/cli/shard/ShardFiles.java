@@ -67,7 +67,7 @@ public final class ShardFiles {
             try {
                 parts.add(new Saved(file, RunFile.head(SavedFile.found(file))));
             } catch (IOException unreadable) {
-                problems.add("cannot read " + file + ": " + Messages.ofFile(unreadable));
+                problems.add(Messages.unreadable(file, unreadable));
             }
         }
         parts.sort(Comparator.comparingInt(part -> part.shard().index()));

@@ -168,7 +168,7 @@ class CompareCommandTest {
             compare a.hlog                                              | two files are needed, but there was 1
             compare a.hlog a.hlog                                       | a.hlog is given twice
             compare a.json b.hlog                                       | a.json does not hold the counts of each second
-            compare nowhere.hlog b.hlog                                 | no such file or folder: nowhere.hlog
+            compare nowhere.hlog b.hlog                                 | cannot read nowhere.hlog: no such file or folder
             compare a.hlog b.hlog -R 5                                  | --rate goes with --live only
             compare a.hlog b.hlog --tolerance 5                         | is not a tolerance such as 5%
             compare --live http://127.0.0.1:9/                          | --live needs two targets

@@ -164,7 +164,7 @@ class RunCommandTest {
         assertThat(Shell.call("run", "-H", "a: b").firstErrorLine()).contains("a TARGET is missing");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "--data", "@/nowhere/b")
                         .firstErrorLine())
-                .contains("no such file or folder: /nowhere/b");
+                .contains("/nowhere/b: no such file or folder");
         assertThat(Shell.call("run", "http://127.0.0.1:9/", "-c", "2", "-t", "3")
                         .firstErrorLine())
                 .contains("at least --threads, 3, but was 2");

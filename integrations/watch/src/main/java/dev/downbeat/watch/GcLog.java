@@ -87,7 +87,7 @@ public final class GcLog {
         }
         List<Event> events = run.ofRun(moved(log.events(), shift));
         if (log.pauses.events().isEmpty()) {
-            notes.add("it tells of no pause: -Xlog:gc*,safepoint logs those of all collectors");
+            notes.add("it has no pause: -Xlog:gc*,safepoint logs those of all collectors");
         }
         log.pauses.note().ifPresent(notes::add);
         long from = Math.min(run.durationNanos(), Math.max(0, log.firstNanos + shift - run.startNanos()));

@@ -53,7 +53,7 @@ sealed interface JvmAddress {
             try {
                 return VirtualMachine.attach(Long.toString(pid));
             } catch (AttachNotSupportedException refused) {
-                throw new IOException("process " + pid + " lets nobody attach: " + line(refused), refused);
+                throw new IOException("process " + pid + " does not accept attaching: " + line(refused), refused);
             } catch (IOException refused) {
                 throw new IOException(
                         "cannot attach to process " + pid + " (it must run as the same user): " + line(refused),

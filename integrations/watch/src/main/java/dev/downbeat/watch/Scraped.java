@@ -67,7 +67,7 @@ final class Scraped implements Sampler {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
         } catch (java.net.ConnectException refused) {
-            throw new IOException("nobody answers at " + uri, refused);
+            throw new IOException("connection refused at " + uri, refused);
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 /** Makes watchers of what a user says. Thread-safe. */
 public final class Watchers {
     /** What may be watched, for messages and help. */
-    public static final String FORMS = "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH or prometheus:URL?series=NAME";
+    public static final String FORMS =
+            "jvm:PID, jvm:HOST:PORT, pid:PID, cgroup:PATH or prometheus:URL with the query series=NAME";
 
     private static final Pattern PID = Pattern.compile("[1-9][0-9]{0,9}");
     private static final Pattern HOST_PORT = Pattern.compile("(.+):([1-9][0-9]{0,4})");
@@ -117,7 +118,7 @@ public final class Watchers {
 
     private static void refuseOtherSystems(Kernel kernel) throws IOException {
         if (!kernel.isThere()) {
-            throw new IOException("only Linux tells that of a process");
+            throw new IOException("a process can be watched on Linux only");
         }
     }
 

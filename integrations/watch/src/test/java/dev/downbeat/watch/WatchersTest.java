@@ -59,7 +59,7 @@ class WatchersTest {
             jvm:4194303 | there is no process 4194303
             pid:4194303 | there is no process 4194303
             cgroup:/nowhere | there is no control group /nowhere: it has no cpu.stat
-            prometheus:http://127.0.0.1:1/metrics?series=a | nobody answers at http://127.0.0.1:1/metrics
+            prometheus:http://127.0.0.1:1/metrics?series=a | connection refused at http://127.0.0.1:1/metrics
             """)
     void what_cannot_be_watched_is_told_in_a_line(String spec, String note) {
         Watched seen = seen(spec);
