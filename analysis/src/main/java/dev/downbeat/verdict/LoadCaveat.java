@@ -140,7 +140,7 @@ public sealed interface LoadCaveat extends Caveat {
         @Override
         public String text() {
             return Words.count(peak) + " requests were due and waited for a free connection at "
-                    + Words.seconds(atNanos) + ": the wait is in the response times, not in the service times";
+                    + Words.seconds(atNanos) + ". The wait is in the response times, not in the service times";
         }
     }
 

@@ -60,7 +60,8 @@ final class K6Csv implements Format {
             into.finding(Finding.weighty(
                     "whole_seconds",
                     "line 2",
-                    "the file says in which second a request ended, not when: K6_CSV_TIME_FORMAT=unix_nano says it"));
+                    "the file says in which second a request ended, not when: record with"
+                            + " K6_CSV_TIME_FORMAT=unix_nano"));
         }
         return Math.multiplyExact(number, unit);
     }

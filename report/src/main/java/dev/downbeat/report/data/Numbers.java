@@ -6,6 +6,7 @@ import dev.downbeat.verdict.ResponseBounds;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -74,5 +75,13 @@ public final class Numbers {
                 .round(new MathContext(3, RoundingMode.HALF_UP))
                 .stripTrailingZeros()
                 .toPlainString();
+    }
+
+    /** "a", "a and b", "a, b and c". */
+    public static String list(List<String> words) {
+        int last = words.size() - 1;
+        return last < 1
+                ? String.join("", words)
+                : String.join(", ", words.subList(0, last)) + " and " + words.get(last);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A page on a screen: at most 80 columns, but for tables and long words. Colour never says what no word says. */
 final class TextPaper {
@@ -13,8 +14,16 @@ final class TextPaper {
     /** A name keeps its letters. */
     private static final Pattern A_WORD = Pattern.compile("[a-z ]+");
 
+    private static final int NARROWEST_LABEL = 13;
+    private static final int NARROWEST_WORD = 9;
+
+    /** Fewer columns than that are no place for a text. */
+    private static final int NARROWEST_TEXT = 24;
+
     private final Ink ink;
     private final Lines lines;
+    private int labels = NARROWEST_LABEL;
+    private int words = NARROWEST_WORD;
 
     TextPaper(Ink ink, Lines lines) {
         this.ink = ink;
@@ -23,6 +32,17 @@ final class TextPaper {
 
     void write(Page page) throws IOException {
         Page.Head head = page.head();
+        labels = Stream.concat(
+                        page.answers().stream().map(Page.Answer::label),
+                        page.facts().stream().map(Page.Fact::label))
+                .mapToInt(String::length)
+                .map(length -> Math.min(length, LONGEST_NAME))
+                .filter(length -> length >= NARROWEST_LABEL)
+                .map(length -> length + GAP.length())
+                .reduce(NARROWEST_LABEL, Math::max);
+        words = page.answers().stream()
+                .mapToInt(answer -> answer.word().length())
+                .reduce(NARROWEST_WORD, Math::max);
         if (head.partial().isPresent()) {
             lines.line(ink.doubt(head.partial().get()));
         }
@@ -59,8 +79,7 @@ final class TextPaper {
 
     private void answer(Page.Answer answer, List<Page.Note> notes) throws IOException {
         String label = label(isName(answer.label()) ? answer.label() : loud(answer.label()));
-        String word =
-                String.format(Locale.ROOT, "%-9s", answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word());
+        String word = padded(answer.mark() == Mark.BAD ? loud(answer.word()) : answer.word(), words, true);
         if (!answer.isListed()) {
             String see = answer.isTrust() ? see(notes) : "";
             lines.paragraph(label + painted(answer.mark(), word) + GAP, answer.summary() + see);
@@ -69,15 +88,18 @@ final class TextPaper {
         String before = "";
         for (Page.Check check : answer.checks()) {
             String now = check.mark() == Mark.BAD ? loud(check.word()) : check.word();
-            String shown = String.format(Locale.ROOT, "%-9s", now.equals(before) ? "" : now);
+            String shown = padded(now.equals(before) ? "" : now, words, true);
             lines.paragraph(label + painted(check.mark(), shown) + GAP, check.text());
-            label = " ".repeat(15);
+            label = label("");
             before = now;
         }
     }
 
-    private static String label(String name) {
-        return String.format(Locale.ROOT, name.length() < 13 ? "  %-13s" : "  %s  ", name);
+    /** As wide as the widest label of the page. */
+    private String label(String name) {
+        String shown = shortened(name);
+        int gap = shown.length() < NARROWEST_LABEL ? 1 : 2;
+        return GAP + shown + " ".repeat(Math.max(gap, labels - shown.length()));
     }
 
     private static String loud(String word) {
@@ -118,15 +140,21 @@ final class TextPaper {
                 }
             }
         }
+        String open = ""; // a lead that is no sentence goes on with the first remark: a screen has few lines
         for (String lead : section.leads()) {
-            lines.paragraph(GAP, lead);
+            if (lead.endsWith(".") || section.remarks().isEmpty()) {
+                lines.paragraph(GAP, lead);
+            } else {
+                open += lead + "; ";
+            }
         }
         for (String remark : section.remarks()) {
-            lines.paragraph(GAP, ink.faint(remark));
+            lines.paragraph(GAP, open + ink.faint(remark));
+            open = "";
         }
     }
 
-    /** Not wrapped: columns keep their places. */
+    /** Columns keep their places: only a last one of words is wrapped. */
     private void table(Table table) throws IOException {
         List<Integer> shown = table.shown(Where::isScreen);
         int[] widths = new int[table.columns().size()];
@@ -149,19 +177,31 @@ final class TextPaper {
                 Table.Cell cell = row.get(i);
                 boolean endsLine = i == shown.get(shown.size() - 1) && isLeft(table, i);
                 String text = endsLine ? text(row, i) : padded(text(row, i), widths[i], isLeft(table, i));
-                line.append(GAP)
-                        .append(cell.mark().map(mark -> painted(mark, text)).orElse(text));
+                String painted = cell.mark().map(mark -> painted(mark, text)).orElse(text);
+                line.append(GAP);
+                if (endsLine && Ink.visibleLength(line.toString()) <= Lines.WIDTH - NARROWEST_TEXT) {
+                    lines.paragraph(line.toString(), painted);
+                    line.setLength(0);
+                } else {
+                    line.append(painted);
+                }
             }
-            lines.unwrapped(line.toString());
+            if (!line.isEmpty()) {
+                lines.unwrapped(line.toString());
+            }
         }
     }
 
     /** A long name would push the numbers off the screen; its end tells it from others as well as its beginning does. */
     private static String text(List<Table.Cell> row, int column) {
         String text = row.get(column).text();
-        return column > 0 || text.length() <= LONGEST_NAME
-                ? text
-                : text.substring(0, LONGEST_NAME / 2) + "…" + text.substring(text.length() - LONGEST_NAME / 2 + 1);
+        return column > 0 ? text : shortened(text);
+    }
+
+    private static String shortened(String name) {
+        return name.length() <= LONGEST_NAME
+                ? name
+                : name.substring(0, LONGEST_NAME / 2) + "…" + name.substring(name.length() - LONGEST_NAME / 2 + 1);
     }
 
     private static boolean isLeft(Table table, int column) {
@@ -169,7 +209,7 @@ final class TextPaper {
     }
 
     private static String padded(String text, int width, boolean left) {
-        String space = " ".repeat(width - text.length());
+        String space = " ".repeat(Math.max(0, width - text.length()));
         return left ? text + space : space + text;
     }
 

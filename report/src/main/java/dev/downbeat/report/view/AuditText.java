@@ -45,9 +45,9 @@ final class AuditText {
         Row row = open.get();
         return printed(row)
                 + (row.atMostNanos().isPresent()
-                        ? "; callers waited up to "
-                                + DurationText.rounded(row.atMostNanos().getAsLong()) + ", the file cannot tell."
-                        : "; what callers waited, the file cannot tell.");
+                        ? "; callers may have waited up to "
+                                + DurationText.rounded(row.atMostNanos().getAsLong()) + ": the file does not show it."
+                        : "; the file does not show how long callers waited.");
     }
 
     private String why() {
@@ -68,7 +68,8 @@ final class AuditText {
 
     String plan() {
         return result.plan()
-                .map(plan -> plan.kind().words() + ": " + plan.text())
+                .map(plan -> plan.kind().words() + ": " + plan.text() + " ("
+                        + plan.certainty().words() + ")")
                 .orElse("not in the file: it has a distribution only");
     }
 

@@ -20,8 +20,9 @@ import java.util.Optional;
 /** What results of other tools hide. */
 public final class AuditView implements View {
     private static final String AT_LEAST =
-            "At least: requests that were not sent while nobody was answered count from then to the first answer. A caller is"
-                    + " taken to be treated no better than those who waited, and the tool itself not to have been paused.";
+            "At least: requests that were not sent while nobody was answered count from then to the first answer. A"
+                    + " caller is taken to be treated no better than those who waited, and the tool itself not to have"
+                    + " been paused.";
     private static final String AT_MOST =
             "At most: they also queue, and the queue is worked off no faster than at the highest rate in the file.";
 
@@ -60,7 +61,7 @@ public final class AuditView implements View {
     private static String reason(Audited result) {
         return switch (result.verdict()) {
             case HIDES -> "callers waited longer than printed, by more than " + PercentText.of(result.tolerance());
-            case UNKNOWN -> "the file cannot tell";
+            case UNKNOWN -> "the file does not show how long callers waited";
             case SOUND -> "callers waited no longer than printed, give or take " + PercentText.of(result.tolerance());
         };
     }
@@ -94,16 +95,15 @@ public final class AuditView implements View {
                     List.of(),
                     List.of(table(result)),
                     List.of()));
-            String of = isOne ? "" : result.name() + ": ";
-            facts.add(new Page.Fact("file", of + result.tool() + ", " + text.requests()));
-            facts.add(new Page.Fact(
-                    "plan",
-                    of
-                            + text.plan()
-                            + result.plan()
-                                    .map(plan -> " (" + plan.certainty().words() + ")")
-                                    .orElse("")));
-            facts.add(new Page.Fact("measure it", of + text.measure()));
+            String file = result.tool() + ", " + text.requests();
+            if (isOne) {
+                facts.add(new Page.Fact("file", file));
+                facts.add(new Page.Fact("plan", text.plan()));
+                facts.add(new Page.Fact("measure it", text.measure()));
+            } else {
+                facts.add(new Page.Fact(result.name(), file + "; plan: " + text.plan()));
+                facts.add(new Page.Fact("", text.measure()));
+            }
             number++;
         }
         return new Page(

@@ -9,10 +9,8 @@ import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.PercentileName;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 
 /** Changes in words, the same in every format. */
 final class ChangeText {
@@ -144,14 +142,9 @@ final class ChangeText {
     }
 
     private static String percentiles(Comparison comparison, Answer answer) {
-        List<String> names = comparison.deciding().stream()
+        return Numbers.list(comparison.deciding().stream()
                 .filter(row -> row.answer() == answer)
                 .map(row -> PercentileName.of(row.percentile()))
-                .collect(Collectors.toList());
-        if (names.size() < 2) {
-            return String.join("", names);
-        }
-        String last = names.remove(names.size() - 1);
-        return String.join(", ", names) + " and " + last;
+                .toList());
     }
 }

@@ -28,8 +28,8 @@ import java.util.Optional;
 public final class ExplainView implements View {
     private static final List<String> LIMITS = List.of(
             WhyParts.HOW,
-            "A cause is found by when things happened, not by what they did: what coincides with the cause each time looks"
-                    + " like it.",
+            "A cause is found by when things happened, not by what they did: what coincides with the cause each time"
+                    + " looks like it.",
             "What nobody watched cannot be named; it is in \"unexplained\".",
             RunView.corrected());
 
@@ -71,7 +71,7 @@ public final class ExplainView implements View {
                 List.of(),
                 List.of(),
                 sections,
-                new WhyParts(why).facts(),
+                new WhyParts(why).watched(),
                 new Page.Origin(
                         command,
                         report.version(),

@@ -27,8 +27,8 @@ import java.util.Optional;
 public final class HistoryView implements View {
     private static final List<String> LIMITS = List.of(
             RunView.corrected(),
-            "Builds differ by more than their own requests say. The noise is that between builds, as this history shows it; a"
-                    + " change must stand out of it.",
+            "Builds differ by more than their own requests say. The noise is that between builds, as this history"
+                    + " shows it; a change must stand out of it.",
             "In a history without a change one is found in at most 2 of 100, over all percentiles and builds together.",
             "A change needs two runs on each side of it: one slow run is none, and is marked as lying apart.");
 
@@ -79,12 +79,11 @@ public final class HistoryView implements View {
                     "history",
                     Mark.BAD,
                     "slower",
-                    "since its last change "
-                            + String.join(
-                                    " and ",
-                                    worse.stream()
-                                            .map(one -> PercentileName.of(one.percentile()))
-                                            .toList()));
+                    "at "
+                            + Numbers.list(worse.stream()
+                                    .map(one -> PercentileName.of(one.percentile()))
+                                    .toList())
+                            + ", since the last change");
         }
         return Page.Answer.of("history", Mark.GOOD, "not slower", "by the last change of any percentile");
     }

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What was found in a run, in the sentence that a user would forward. */
 final class RunHeadline {
@@ -49,7 +48,7 @@ final class RunHeadline {
         List<Objective> missed = of(Objective.Status.MISSED);
         Optional<String> incident = incident();
         if (!missed.isEmpty()) {
-            String what = missed.stream().map(RunHeadline::limit).collect(Collectors.joining(" and "));
+            String what = Numbers.list(missed.stream().map(RunHeadline::limit).toList());
             return "Missed " + what
                     + (incident.isPresent()
                             ? ": " + incident.get()
@@ -67,8 +66,7 @@ final class RunHeadline {
         List<Objective> met = of(Objective.Status.MET);
         return met.isEmpty()
                 ? capital(times) + "."
-                : "Met " + met.stream().map(RunHeadline::limit).collect(Collectors.joining(" and ")) + ": " + times
-                        + ".";
+                : "Met " + Numbers.list(met.stream().map(RunHeadline::limit).toList()) + ": " + times + ".";
     }
 
     private List<Objective> of(Objective.Status status) {

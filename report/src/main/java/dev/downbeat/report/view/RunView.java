@@ -180,7 +180,7 @@ public final class RunView implements View {
                 Where.EVERYWHERE,
                 List.of(percentiles.population()),
                 List.of(table),
-                List.of("response counts from when a request was meant to start, service from when it was sent"
+                List.of("response counts from the intended start, service from when it was sent"
                         + (hidden ? "; \"hidden\" is what a closed-loop tool does not show" : ""))));
     }
 

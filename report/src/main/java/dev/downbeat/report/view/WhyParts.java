@@ -32,6 +32,13 @@ final class WhyParts {
     List<Page.Fact> facts() {
         List<Page.Fact> facts = new ArrayList<>();
         why.line().ifPresent(line -> facts.add(new Page.Fact("why", line)));
+        facts.addAll(watched());
+        return facts;
+    }
+
+    /** What was watched, and what could not be. */
+    List<Page.Fact> watched() {
+        List<Page.Fact> facts = new ArrayList<>();
         for (Watched one : why.watched()) {
             if (one.toNanos() > one.fromNanos()) {
                 facts.add(Page.Fact.detail("watched", watched(one)));
@@ -70,11 +77,11 @@ final class WhyParts {
         }
         Table table = new Table(
                 List.of(
-                        Table.Column.of("of the slow time"),
+                        Table.Column.of("cause"),
                         Table.Column.of("share"),
                         Table.Column.of("95 % CI"),
                         Table.Column.of("by chance"),
-                        Table.Column.words("during")),
+                        Table.Column.words("what")),
                 List.of());
         for (Cause cause : found.causes()) {
             table = table.row(
@@ -91,14 +98,15 @@ final class WhyParts {
                 where,
                 List.of(),
                 List.of(table),
-                List.of("Of the " + Numbers.count(found.requests()) + " slowest requests, those of at least "
-                        + DurationText.rounded(found.fromNanos()) + ". " + HOW)));
+                List.of("Shares are of the time of the " + Numbers.count(found.requests())
+                        + " slowest requests, those of at least " + DurationText.rounded(found.fromNanos()) + ". "
+                        + HOW)));
     }
 
     private Page.Section events(Where where) {
         Table table = new Table(
                 List.of(
-                        Table.Column.of("of the service"),
+                        Table.Column.of("event"),
                         Table.Column.of("events"),
                         Table.Column.of("in all"),
                         Table.Column.of("longest"),
