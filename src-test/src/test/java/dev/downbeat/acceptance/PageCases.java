@@ -2,6 +2,8 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.testing.Replications;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +52,26 @@ final class PageCases {
 
     /** Other kinds of results, as the tests of their own modules write them. */
     private static final List<String> KINDS =
-            List.of("beside", "compare-slower", "named", "sheet", "simulated", "sweep", "variants");
+            List.of("beside", "compare-slower", "explain", "named", "sheet", "simulated", "sweep", "variants", "why");
+
+    /** What other tools wrote; {@code ~} is where they lie, + the folder of the pages. */
+    private static final List<String> READ = List.of(
+            "audit ~k6-csv-freeze.csv.gz ~wrk-freeze.txt.gz ~hey-calm.csv.gz",
+            "history +build-0.downbeat +build-1.downbeat +build-2.downbeat +build-3.downbeat +build-4.downbeat"
+                    + " +build-5.downbeat +build-6.downbeat +build-7.downbeat +build-8.downbeat +build-9.downbeat",
+            "session +build-0.downbeat -n 40 --think 100ms",
+            "audit ~vegeta-freeze.gob.gz",
+            "audit ~locust-freeze.csv.gz",
+            "audit ~ab-e-freeze.csv.gz ~ab-g-calm.tsv.gz",
+            "audit ~fortio-freeze.json.gz ~autocannon-calm.json.gz ~h2load-freeze.log.gz ~hey-text-freeze.txt.gz",
+            "history +build-0.downbeat +build-9.downbeat",
+            "report +build-0.downbeat +build-9.downbeat",
+            "compare +build-0.downbeat +build-9.downbeat --accept-unsound",
+            "position {service} --runs 30 -n 90 -c 3",
+            "run +shop.http -R 200 -d 2s --slo p90<1ms --var other={other} --var service={service}");
+
+    /** So many of them are looked at in every build. */
+    private static final int ALWAYS = 3;
 
     private PageCases() {}
 
@@ -69,6 +90,36 @@ final class PageCases {
             CommandLines.execute(words.toArray(String[]::new));
             assertThat(file).as(run).isNotEmptyFile();
             pages.add(file);
+        }
+        return pages;
+    }
+
+    /** Of what is read from files, and of what needs a service. */
+    static List<Path> read(Path folder) throws IOException {
+        for (int build = 0; build < 10; build++) {
+            String file = folder.resolve("build-" + build + ".downbeat").toString();
+            String service = build < 6 ? "exp:1ms" : "exp:1.3ms";
+            CommandLines.execute(
+                    "simulate", "-R", "300", "-n", "4k", "--seed", "" + build, "--service", service, "-q", "-o", file);
+        }
+        Files.writeString(
+                folder.resolve("shop.http"),
+                "### place order\nPOST {{service}}orders\n\n{}\n\n### look at the cart\nGET {{other}}cart\n");
+        Path recorded = Checkout.root().resolve("analysis/src/test/resources/dev/downbeat/audit/format/recorded/");
+        List<Path> pages = new ArrayList<>();
+        try (LoopbackServer service = LoopbackServer.start(
+                        LoopbackOptions.builder().closeAfter(80).build());
+                LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
+            for (String line : READ.subList(0, Replications.of(READ.size(), ALWAYS))) {
+                Path page = folder.resolve("read-" + pages.size() + ".html");
+                String words = line.replace("~", recorded + "/")
+                        .replace("+", folder + "/")
+                        .replace("{service}", service.uri())
+                        .replace("{other}", other.uri());
+                CommandLines.execute((words + " -q -o " + page).split(" "));
+                assertThat(page).as(line).isNotEmptyFile();
+                pages.add(page);
+            }
         }
         return pages;
     }

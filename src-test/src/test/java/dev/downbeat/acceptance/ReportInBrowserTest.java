@@ -269,6 +269,7 @@ class ReportInBrowserTest {
         List<Path> pages = new ArrayList<>(List.of(page));
         pages.addAll(PageCases.simulated(folder));
         pages.addAll(PageCases.ofOtherKinds(folder, page));
+        pages.addAll(PageCases.read(folder));
         PageAudit audit = new PageAudit(started.orElseThrow());
         List<String> findings = new ArrayList<>();
         for (Path each : pages) {
