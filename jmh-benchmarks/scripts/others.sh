@@ -33,7 +33,8 @@ if command -v h2load >/dev/null; then
 fi
 if command -v hey >/dev/null; then
   fresh hey
-  row "hey" "hey -z 10s -c $connections URL" "$(hey -z 10s -c $connections "$(url hey)" | awk '$1 == "99%" || $1 == "99%%" { print $3, $4 }')"
+  p99=$(hey -z 10s -c $connections "$(url hey)" | awk '$1 == "99%" || $1 == "99%%" { printf "%.1f ms", $3 * 1000 }')
+  row hey "hey -z 10s -c $connections URL" "$p99"
 fi
 if command -v oha >/dev/null; then
   fresh oha
