@@ -37,7 +37,7 @@ import picocli.CommandLine.TypeConversionException;
         usageHelpAutoWidth = true,
         synopsisHeading = "%n",
         customSynopsis = "downbeat explain FILE [--jfr FILE] [--gc-log FILE] [OPTION...]",
-        footer = {"", "Events of a service are also recorded during a run: downbeat run TARGET --watch jvm:PID"},
+        footer = {"", "Events of a service are also recorded during a run:", "  downbeat run TARGET --watch jvm:PID"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "  0:shown, whatever was found",

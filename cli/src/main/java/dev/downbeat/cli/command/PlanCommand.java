@@ -49,7 +49,8 @@ import picocli.CommandLine.TypeConversionException;
         customSynopsis = "downbeat plan TARGET --shards N [OPTION...]",
         footer = {
             "",
-            "Rates, numbers and connections are those of all shards together. Each shard is run by",
+            "Rates, numbers and connections are those of all shards together. Each shard is",
+            "run by",
             "  downbeat run --plan plan.json --shard 0/8 --start-at TIME -o shard-0.downbeat",
             "and 'downbeat merge' adds the results up."
         },
