@@ -114,11 +114,25 @@ final class HttpConnection implements Link.User {
             onIdle();
             return;
         }
-        if (link.isWritable() && wire().flush() && wire().write(request)) {
-            link.awaitWritable(false);
+        boolean isReadable = link.isReadable();
+        if (link.isWritable() && !writeRest()) {
+            return;
         }
-        if (link.isReadable()) {
+        if (isReadable) {
             read();
+        }
+    }
+
+    /** Returns whether the connection still stands. */
+    private boolean writeRest() {
+        try {
+            if (wire().flush() && wire().write(request)) {
+                link.awaitWritable(false);
+            }
+            return true;
+        } catch (IOException failed) {
+            readRest(failed);
+            return false;
         }
     }
 
@@ -140,21 +154,43 @@ final class HttpConnection implements Link.User {
                 link.awaitWritable(true);
             }
         } catch (IOException failed) {
-            link.broken(failed);
+            readRest(failed);
         }
     }
 
+    /**
+     * Nothing can be sent any more. What had come before may be the whole response: a server that takes no body so long
+     * answers and resets the connection.
+     */
+    private void readRest(IOException failed) {
+        Wire cut = wire();
+        try {
+            int read = cut.read(lane.room().buffer());
+            while (read > 0) {
+                take(read);
+                if (!link.isOpen() || wire() != cut) { // the response has ended it, and what follows may have opened it anew
+                    return;
+                }
+                read = cut.read(lane.room().buffer());
+            }
+        } catch (IOException gone) {
+            // The first of two errors is the cause.
+        }
+        link.broken(failed);
+    }
+
     private void read() throws IOException {
-        ByteBuffer buffer = lane.room().buffer();
-        int read = wire().read(buffer);
-        if (read == 0) {
-            return;
+        int read = wire().read(lane.room().buffer());
+        if (read > 0) {
+            take(read);
+        } else if (read < 0) {
+            onEndOfStream(lane.now());
         }
+    }
+
+    /** Takes so many bytes that have come. */
+    private void take(int read) {
         long now = lane.now();
-        if (read < 0) {
-            onEndOfStream(now);
-            return;
-        }
         lane.tally().received(read);
         if (!parser.hasStarted()) {
             busy().firstByteAt = now;

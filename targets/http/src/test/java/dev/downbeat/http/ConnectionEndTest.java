@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.run.LoadRun;
 import dev.downbeat.run.Progress;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -138,6 +140,51 @@ class ConnectionEndTest {
             assertThat(result.recording().failures()).isEqualTo(Map.of("HTTP 413", 5L));
             assertThat(result.connections().opened()).isEqualTo(5);
             assertThat(result.connections().closedByUs()).isEqualTo(5);
+        }
+    }
+
+    /** Takes the beginning of each request, answers, and resets the connection: the rest of the body cannot be sent. */
+    private static void refuseBodies(ServerSocket server, CountDownLatch isFull, CountDownLatch isReset) {
+        serve(server, connection -> {
+            try (connection) {
+                connection.getInputStream().skipNBytes(1000);
+                isFull.await();
+                connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno"
+                                .getBytes(StandardCharsets.ISO_8859_1));
+                connection.setSoLinger(true, 0);
+            } catch (InterruptedException over) {
+                Thread.currentThread().interrupt();
+            }
+            isReset.countDown();
+        });
+    }
+
+    @Test
+    void a_response_that_had_come_counts_although_the_rest_of_its_request_cannot_be_sent() throws Exception {
+        CountDownLatch isFull = new CountDownLatch(1);
+        CountDownLatch isReset = new CountDownLatch(1);
+        NanoClock clock = NanoClock.system();
+        List<Exchange> completed = new ArrayList<>();
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            refuseBodies(server, isFull, isReset);
+            HttpEndpoint endpoint = HttpEndpoint.parse("http://127.0.0.1:" + server.getLocalPort() + "/");
+            HttpRequest large = HttpRequest.of("POST", endpoint, List.of(), new byte[16 << 20]);
+            try (Lane lane = new HttpTarget(large, one().build()).open(0, 1, clock, completed::add)) {
+                Exchange exchange = new Exchange(0);
+                exchange.startedAt = clock.nanoTime();
+                exchange.firstByteAt = exchange.startedAt;
+                lane.send(exchange);
+                lane.poll(clock.nanoTime());
+                isFull.countDown();
+                isReset.await();
+                while (completed.isEmpty()) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(exchange.outcome.reason()).isEqualTo("HTTP 413");
+                assertThat(exchange.status).isEqualTo(413);
+            }
         }
     }
 }
