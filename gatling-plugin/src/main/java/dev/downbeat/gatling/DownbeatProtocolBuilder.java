@@ -218,6 +218,14 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
         return with(draft -> draft.keepAlive = reuse);
     }
 
+    /**
+     * Speaks HTTP/2, with up to 100 requests at a time on each connection: over TLS by ALPN, without TLS by prior knowledge. It is
+     * HTTP/1.1 unless this is said.
+     */
+    public DownbeatProtocolBuilder http2() {
+        return with(draft -> draft.speaksHttp2 = true);
+    }
+
     /** Whether to check the server's certificate and name; true unless said otherwise. */
     public DownbeatProtocolBuilder verify(boolean check) {
         return with(draft -> draft.verify = check);

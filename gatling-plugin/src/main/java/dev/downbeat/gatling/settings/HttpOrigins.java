@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.http.HttpCalls;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
+import dev.downbeat.http.HttpVersion;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,7 @@ public final class HttpOrigins {
                 .connections(settings.connections())
                 .connectTimeout(settings.connectTimeout())
                 .keepAlive(settings.keepAlive())
+                .http(settings.speaksHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
                 .preconnect(false)
                 .verify(settings.verify())
                 .build();

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param connectTimeout of a connect and of a TLS handshake
  * @param requestTimeout from when a user asks
  * @param keepAlive whether connections are used again
+ * @param speaksHttp2 whether HTTP/2 is spoken, and HTTP/1.1 otherwise
  * @param verify whether certificates are checked
  * @param region of queues; empty for the SDK's own way to find it
  * @param endpoint of queues; empty for the region's
@@ -23,6 +24,7 @@ public record OwnSettings(
         Duration connectTimeout,
         Duration requestTimeout,
         boolean keepAlive,
+        boolean speaksHttp2,
         boolean verify,
         Optional<String> region,
         Optional<URI> endpoint,

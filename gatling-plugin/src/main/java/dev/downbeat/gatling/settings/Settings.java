@@ -74,6 +74,7 @@ public record Settings(
         public Duration connectTimeout = Duration.ofSeconds(10);
         public Duration requestTimeout = Duration.ofSeconds(60);
         public boolean keepAlive = true;
+        public boolean speaksHttp2;
         public boolean verify = true;
         public Optional<String> region = Optional.empty();
         public Optional<URI> endpoint = Optional.empty();
@@ -99,6 +100,7 @@ public record Settings(
                             connectTimeout,
                             requestTimeout,
                             keepAlive,
+                            speaksHttp2,
                             verify,
                             region,
                             endpoint,
@@ -134,6 +136,7 @@ public record Settings(
         draft.connectTimeout = own.connectTimeout();
         draft.requestTimeout = own.requestTimeout();
         draft.keepAlive = own.keepAlive();
+        draft.speaksHttp2 = own.speaksHttp2();
         draft.verify = own.verify();
         draft.region = own.region();
         draft.endpoint = own.endpoint();

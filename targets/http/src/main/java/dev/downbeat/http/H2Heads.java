@@ -18,6 +18,8 @@ final class H2Heads implements HpackDecoder.Fields {
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH = "content-length".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] COLON = {':', ' '};
+    private static final byte[] VERSION = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NOTHING = {};
 
     private final HpackDecoder decoder = new HpackDecoder(TABLE_BYTES, LONGEST_LIST);
     private final byte[] known = new byte[LONGEST_KNOWN];
@@ -69,7 +71,7 @@ final class H2Heads implements HpackDecoder.Fields {
             isGarbled |= code < 100;
             status = (int) Math.max(0, code);
             if (sink != null && code >= 100) {
-                tell(sink, "HTTP/2 ".getBytes(StandardCharsets.US_ASCII), 0, 7, new byte[0], value, valueFrom, valueTo);
+                tell(sink, VERSION, 0, VERSION.length, NOTHING, value, valueFrom, valueTo);
             }
             return;
         }

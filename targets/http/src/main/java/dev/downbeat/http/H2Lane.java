@@ -35,10 +35,6 @@ final class H2Lane implements OpenedLane, H2Owner {
     private int capacity;
     private int busy;
 
-    H2Lane(HttpTarget target, int connections, NanoClock clock, Exchange.Listener listener) throws IOException {
-        this(target, connections, target.alone(target.mostInFlight(connections, true), clock), clock, listener);
-    }
-
     H2Lane(HttpTarget target, int connections, CommonGround common, NanoClock clock, Exchange.Listener listener) {
         this.options = target.options();
         this.clock = clock;
@@ -87,9 +83,17 @@ final class H2Lane implements OpenedLane, H2Owner {
     @Override
     public void send(Exchange exchange) {
         H2Stream stream = requests.next(exchange);
-        if (stream == null) {
-            return;
+        if (stream != null) {
+            send(exchange, stream);
         }
+    }
+
+    @Override
+    public void send(Exchange exchange, Outgoing outgoing) {
+        send(exchange, requests.next(exchange, outgoing));
+    }
+
+    private void send(Exchange exchange, H2Stream stream) {
         busy++;
         exchange.onStream = true;
         departures.beforeNext(exchange.startedAt);

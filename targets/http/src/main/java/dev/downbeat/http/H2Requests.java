@@ -28,13 +28,14 @@ final class H2Requests {
         encoded.duplicate().get(constant);
         this.constantExpectsNoBody = expectsNoBody;
         this.head = new H2Head(isEncrypted);
-        if (isConstant()) {
+        if (conversation.writer() == null) {
             head.parse(constant, constant.length);
         }
     }
 
-    private boolean isConstant() {
-        return conversation.writer() == null;
+    /** Whether a stream carries the request that all are unless they are given or written one by one. */
+    private boolean isConstant(H2Stream stream) {
+        return stream.request == constant;
     }
 
     /** The stream that carries an exchange; null if it does no more. */
@@ -51,18 +52,32 @@ final class H2Requests {
         if (writer != null && !conversation.writes(writer, exchange)) {
             return null;
         }
-        H2Stream stream = bySlot[exchange.slot];
-        if (stream == null) {
-            stream = new H2Stream();
-            bySlot[exchange.slot] = stream;
-        }
-        connectionBySlot[exchange.slot] = null;
+        H2Stream stream = ofSlot(exchange.slot);
         if (writer == null) {
             stream.begin(exchange, constant);
             stream.expectsNoBody = constantExpectsNoBody;
         } else {
             carry(stream, exchange, writer);
         }
+        return stream;
+    }
+
+    /** A stream with a request of its own. */
+    H2Stream next(Exchange exchange, Outgoing outgoing) {
+        H2Stream stream = ofSlot(exchange.slot);
+        stream.begin(exchange, outgoing.bytes());
+        stream.expectsNoBody = outgoing.expectsNoBody();
+        stream.sink = outgoing.sink();
+        return stream;
+    }
+
+    private H2Stream ofSlot(int slot) {
+        H2Stream stream = bySlot[slot];
+        if (stream == null) {
+            stream = new H2Stream();
+            bySlot[slot] = stream;
+        }
+        connectionBySlot[slot] = null;
         return stream;
     }
 
@@ -96,10 +111,11 @@ final class H2Requests {
 
     /** Sends the request of a stream. */
     void start(H2Stream stream, H2Connection connection) {
-        if (!isConstant()) {
+        boolean isConstant = isConstant(stream);
+        if (!isConstant) {
             head.parse(stream.request, stream.requestLength);
         }
         waitsFor(stream, connection);
-        connection.start(stream, head, isConstant());
+        connection.start(stream, head, isConstant);
     }
 }

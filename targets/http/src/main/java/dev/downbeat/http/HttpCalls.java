@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that differ, to one service, over the same engine as {@link HttpTarget}: for whoever has a schedule and
- * clients of their own. One thread keeps the connections; a request for which none is free waits in the order of its
- * coming. What a request takes is told as an {@link Exchange}, whose {@code intendedAt} and {@code dispatchedAt} are the
+ * clients of their own. One thread keeps the connections; a request for which none is free, or no stream, waits in the order of
+ * its coming. What a request takes is told as an {@link Exchange}, whose {@code intendedAt} and {@code dispatchedAt} are the
  * moment at which it was given, so that its backlog wait is the wait for a connection.
  *
  * <p>Thread-safe.
@@ -31,7 +31,8 @@ public final class HttpCalls implements AutoCloseable {
 
     private final NanoClock clock;
     private final long longestWaitNanos;
-    private final HttpLane lane;
+    private final Polling polling;
+    private final OpenedLane lane;
     private final Thread thread;
     private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
     private final Deque<HttpCall> waiting = new ArrayDeque<>();
@@ -61,25 +62,28 @@ public final class HttpCalls implements AutoCloseable {
     }
 
     /**
-     * Starts the thread. No connection is opened before the first call.
+     * Starts the thread. No connection is opened before the first call, unless the server is to choose the version of HTTP.
      *
      * @param endpoint whom to call; its path is not used
      * @param options of the connections
      * @param longestWait how long a call may wait for a connection
      * @param clock what all instants are readings of
-     * @throws IOException if the system has no selector for us
+     * @throws IOException if the system has no selector for us, or nobody answers who is to choose
      */
     public HttpCalls(HttpEndpoint endpoint, HttpOptions options, Duration longestWait, NanoClock clock)
             throws IOException {
         HttpTarget target = new HttpTarget(HttpRequest.of("GET", endpoint, List.of(), new byte[0]), options);
         this.clock = clock;
         this.longestWaitNanos = longestWait.toNanos();
-        this.lane = new HttpLane(target, options.connections(), clock, this::completed);
-        this.bySlot = new HttpCall[options.connections()];
+        int slots = target.mostInFlight(options.connections(), target.isHttp2(clock));
+        this.polling = new Polling(clock, options.pacing());
+        this.lane = target.lane(
+                options.connections(), new CommonGround(polling, slots, null), clock, this::completed);
+        this.bySlot = new HttpCall[slots];
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));
         }
-        lane.polling().interruptWhen(woken::get);
+        polling.interruptWhen(woken::get);
         thread = new Thread(this::loop, "downbeat-http-calls");
         thread.setDaemon(true);
         thread.start();
@@ -106,7 +110,7 @@ public final class HttpCalls implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        lane.polling().wake();
+        polling.wake();
         try {
             thread.join();
             endAll(); // what was given while the thread ended
@@ -130,7 +134,7 @@ public final class HttpCalls implements AutoCloseable {
     private void ask(Runnable what) {
         asked.add(what);
         if (woken.compareAndSet(false, true)) {
-            lane.polling().wake();
+            polling.wake();
         }
         if (!thread.isAlive()) {
             endAll(); // nobody else is left to do so

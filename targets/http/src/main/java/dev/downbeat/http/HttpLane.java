@@ -30,10 +30,6 @@ final class HttpLane implements OpenedLane {
     private final long maxIdleNanos;
     private int busy;
 
-    HttpLane(HttpTarget target, int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
-        this(target, capacity, target.alone(capacity, clock), clock, listener);
-    }
-
     HttpLane(HttpTarget target, int capacity, CommonGround common, NanoClock clock, Exchange.Listener listener) {
         this.target = target;
         this.clock = clock;
@@ -91,8 +87,8 @@ final class HttpLane implements OpenedLane {
         return conversation.outcome(exchange);
     }
 
-    /** Sends a request of its own; a lane that is used like this is always used like this. */
-    void send(Exchange exchange, Outgoing outgoing) {
+    @Override
+    public void send(Exchange exchange, Outgoing outgoing) {
         HttpConnection connection = next();
         connection.carry(outgoing);
         send(exchange, connection);
@@ -145,11 +141,6 @@ final class HttpLane implements OpenedLane {
     @Override
     public long idleWhenFullNanos() {
         return polling.idleWhenFullNanos();
-    }
-
-    /** How it waits: for whoever has more to wait for. */
-    Polling polling() {
-        return polling;
     }
 
     // What the connections need, and what they tell.

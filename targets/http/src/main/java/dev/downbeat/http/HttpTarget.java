@@ -101,7 +101,7 @@ public final class HttpTarget implements Target {
     }
 
     /** What a lane has that shares nothing. */
-    CommonGround alone(int slots, NanoClock clock) throws IOException {
+    private CommonGround alone(int slots, NanoClock clock) throws IOException {
         RequestWriter writer = requests == null ? null : through(requests.writer(slots, !options.keepAlive()));
         return new CommonGround(new Polling(clock, options.pacing()), slots, writer);
     }
@@ -173,10 +173,16 @@ public final class HttpTarget implements Target {
         if (!services.isEmpty()) {
             return ofServices(capacity, clock, listener);
         }
-        OpenedLane lane = isHttp2(clock)
-                ? new H2Lane(this, capacity, clock, listener)
-                : new HttpLane(this, capacity, clock, listener);
-        return openedBeforehand(lane, capacity);
+        int slots = mostInFlight(capacity, isHttp2(clock));
+        return openedBeforehand(lane(capacity, alone(slots, clock), clock, listener), capacity);
+    }
+
+    /** A lane with no connection yet. */
+    OpenedLane lane(int connections, CommonGround common, NanoClock clock, Exchange.Listener listener)
+            throws IOException {
+        return isHttp2(clock)
+                ? new H2Lane(this, connections, common, clock, listener)
+                : new HttpLane(this, connections, common, clock, listener);
     }
 
     private Lane ofServices(int capacity, NanoClock clock, Exchange.Listener listener) throws IOException {
@@ -190,12 +196,7 @@ public final class HttpTarget implements Target {
         try {
             for (HttpTarget service : services) {
                 CommonGround common = new CommonGround(all.polling(), slots, service.through(writer));
-                boolean isHttp2 = service.isHttp2(clock);
-                all.add(told -> service.openedBeforehand(
-                        isHttp2
-                                ? new H2Lane(service, capacity, common, clock, told)
-                                : new HttpLane(service, capacity, common, clock, told),
-                        capacity));
+                all.add(told -> service.openedBeforehand(service.lane(capacity, common, clock, told), capacity));
             }
             return all;
         } catch (IOException nobody) {
@@ -225,12 +226,12 @@ public final class HttpTarget implements Target {
     }
 
     /** Asks the server, if it is to choose: once for all lanes, over a connection of its own. */
-    private synchronized boolean isHttp2(NanoClock clock) throws IOException {
+    synchronized boolean isHttp2(NanoClock clock) throws IOException {
         if (options.http() != HttpVersion.AUTO || tls == null) {
             return options.http() == HttpVersion.HTTP_2;
         }
         if (chosen == null) {
-            H2Lane asking = new H2Lane(this, 1, clock, exchange -> {});
+            H2Lane asking = new H2Lane(this, 1, alone(mostInFlight(1, true), clock), clock, exchange -> {});
             try {
                 opened(asking, 1).close();
                 chosen = HttpVersion.HTTP_2;

@@ -1,5 +1,6 @@
 package dev.downbeat.http;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Lane;
 import java.io.IOException;
 
@@ -11,6 +12,9 @@ interface OpenedLane extends Lane {
      * @throws IOException if nobody answers as expected; its message says why
      */
     void openBeforehand(int count) throws IOException;
+
+    /** Sends a request of its own; a lane that is used like this is always used like this. */
+    void send(Exchange exchange, Outgoing outgoing);
 
     /**
      * What it does before each wait.

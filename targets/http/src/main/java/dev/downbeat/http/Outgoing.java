@@ -1,14 +1,13 @@
 package dev.downbeat.http;
 
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request as it goes on the wire, and who looks at its response.
  *
- * @param bytes from position 0 to the limit
+ * @param bytes all of it; not changed by anybody
  * @param expectsNoBody whether the response has none, whatever its header says
  * @param sink null if nobody looks at the response
  */
 record Outgoing(
-        ByteBuffer bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {}
+        byte[] bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {}

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps a response in full. Not thread-safe. */
 final class ResponseText implements ResponseSink {
-    private static final int STATUS_AT = "HTTP/1.1 ".length();
-    private static final int REASON_AT = "HTTP/1.1 200 ".length();
-
     private final List<HttpResponse.Field> fields = new ArrayList<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable String statusLine;
@@ -19,7 +16,7 @@ final class ResponseText implements ResponseSink {
     public void line(byte[] text, int from, int to) {
         String line = new String(text, from, to - from, StandardCharsets.ISO_8859_1);
         int colon = line.indexOf(':');
-        if (statusLine == null || line.startsWith("HTTP/1.")) {
+        if (statusLine == null || line.startsWith("HTTP/")) {
             statusLine = line;
             fields.clear(); // those of an interim response
         } else if (colon > 0 && !Character.isWhitespace(line.charAt(0))) {
@@ -36,8 +33,10 @@ final class ResponseText implements ResponseSink {
     /** The response; call when its head was complete. */
     HttpResponse response() {
         String line = statusLine == null ? "HTTP/1.1 000" : statusLine;
-        int status = Integer.parseInt(line.substring(STATUS_AT, STATUS_AT + 3));
-        String reason = line.length() > REASON_AT ? line.substring(REASON_AT) : "";
+        int statusAt = line.indexOf(' ') + 1;
+        int reasonAt = statusAt + "200 ".length();
+        int status = Integer.parseInt(line.substring(statusAt, statusAt + 3));
+        String reason = line.length() > reasonAt ? line.substring(reasonAt) : "";
         return new HttpResponse(status, reason, fields, body.toByteArray());
     }
 }

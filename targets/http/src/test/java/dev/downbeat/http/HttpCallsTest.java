@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Fate;
+import dev.downbeat.loopback.DelayLaw;
+import dev.downbeat.loopback.LoopbackOptions;
+import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -145,6 +149,44 @@ class HttpCallsTest {
                     .get(30, TimeUnit.SECONDS);
             assertThat(head.answer().status()).isEqualTo(200);
             assertThat(head.text()).isEmpty();
+        }
+    }
+
+    @Test
+    void over_HTTP_2_calls_share_a_connection() throws Exception {
+        LoopbackOptions options = LoopbackOptions.builder()
+                .delay(new DelayLaw.Constant(5_000_000))
+                .bodyBytes(30_000)
+                .build();
+        try (LoopbackServer http2 = LoopbackServer.start(options);
+                HttpCalls calls = new HttpCalls(
+                        HttpEndpoint.parse(http2.uri()),
+                        HttpOptions.builder()
+                                .connections(2)
+                                .http(HttpVersion.HTTP_2)
+                                .preconnect(false)
+                                .build(),
+                        LONG,
+                        NanoClock.system())) {
+            List<CompletableFuture<Told>> all = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                HttpEndpoint endpoint = HttpEndpoint.parse(http2.uri() + i);
+                all.add(send(calls, HttpRequest.of("POST", endpoint, List.of(), new byte[i * 100])));
+            }
+            for (CompletableFuture<Told> told : all) {
+                assertThat(told.get(30, TimeUnit.SECONDS).answer().status()).isEqualTo(200);
+                assertThat(told.get().answer().body()).hasSize(30_000);
+            }
+            assertThat(all.stream().mapToInt(told -> told.join().exchange().position).max())
+                    .hasValue(50);
+            calls.send(HttpRequest.get(http2.uri()), (exchange, response) -> {}).abort();
+            assertThat(send(calls, HttpRequest.get(http2.uri()))
+                            .get(30, TimeUnit.SECONDS)
+                            .exchange()
+                            .outcome
+                            .fate())
+                    .isEqualTo(Fate.ANSWERED);
+            assertThat(http2.stats().connectionsAccepted()).isEqualTo(1);
         }
     }
 
