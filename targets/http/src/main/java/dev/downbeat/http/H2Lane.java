@@ -34,6 +34,7 @@ final class H2Lane implements OpenedLane, H2Owner {
     private final int mostRequests;
     private int capacity;
     private int busy;
+    private long idleWhenFullNanos;
 
     H2Lane(HttpTarget target, int connections, CommonGround common, NanoClock clock, Exchange.Listener listener) {
         this.options = target.options();
@@ -45,7 +46,8 @@ final class H2Lane implements OpenedLane, H2Owner {
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.slots = new StreamSlots<>(options.streams().streams(), clock, this::start);
+        this.slots = new StreamSlots<>(
+                options.streams().streams(), clock, polling::idleWhenFullNanos, this::start);
         this.departures = new H2Departures(clock);
         this.capacity = target.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
@@ -168,7 +170,11 @@ final class H2Lane implements OpenedLane, H2Owner {
 
     @Override
     public void poll(long untilAt) {
-        polling.until(beforeWait(untilAt), busy > 0, busy == capacity);
+        long until = beforeWait(untilAt);
+        boolean isFull = busy == capacity;
+        long idleNanos = polling.idleWhenFullNanos();
+        polling.until(until, busy > 0, isFull || hasWaiting());
+        idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
         departures.flush();
     }
 
@@ -191,6 +197,11 @@ final class H2Lane implements OpenedLane, H2Owner {
     @Override
     public void afterWait() {
         departures.flush();
+    }
+
+    @Override
+    public boolean hasWaiting() {
+        return slots.hasWaiting();
     }
 
     /** Those that wait for a stream must not wait for connections that are closed. */
@@ -287,7 +298,7 @@ final class H2Lane implements OpenedLane, H2Owner {
 
     @Override
     public long idleWhenFullNanos() {
-        return polling.idleWhenFullNanos();
+        return idleWhenFullNanos;
     }
 
     @Override

@@ -29,6 +29,9 @@ final class H2Stream {
     /** Whether it waits for a stream on connections that are open. */
     boolean waitsForStream;
 
+    /** For how long its lane had had nothing to do but to wait, when that wait began. */
+    long idleBeforeNanos;
+
     boolean expectsNoBody;
 
     @Nullable

@@ -26,6 +26,11 @@ interface OpenedLane extends Lane {
         return untilAt;
     }
 
+    /** Whether requests that were given to it wait for others to end. */
+    default boolean hasWaiting() {
+        return false;
+    }
+
     /** What it does after each wait. */
     default void afterWait() {}
 }

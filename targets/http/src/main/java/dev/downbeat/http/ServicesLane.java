@@ -152,13 +152,15 @@ final class ServicesLane implements Lane {
     @Override
     public void poll(long untilAt) {
         long until = untilAt;
+        boolean isWaiting = inLine > 0;
         for (int i = 0; i < services.size(); i++) {
             services.get(i).sendOn(); // whose predecessors timed out
             until = services.get(i).lane.beforeWait(until);
+            isWaiting |= services.get(i).lane.hasWaiting();
         }
         boolean isFull = inUse == slots;
         long idleNanos = polling.idleWhenFullNanos();
-        polling.until(until, inUse > inLine, inLine > 0);
+        polling.until(until, inUse > inLine, isWaiting);
         idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
         for (int i = 0; i < services.size(); i++) {
             services.get(i).lane.afterWait();

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.time.NanoClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +29,19 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
     private final LeastLoaded<C> usable;
     private final Deque<H2Stream> waiting = new ArrayDeque<>();
     private final NanoClock clock;
+    private final LongSupplier idleNanos;
     private final Starter<C> starter;
 
     /**
      * No connection yet.
      *
      * @param most streams at once on one of them
+     * @param idleNanos for how long in all there was nothing to do but to wait while requests waited
      */
-    StreamSlots(int most, NanoClock clock, Starter<C> starter) {
+    StreamSlots(int most, NanoClock clock, LongSupplier idleNanos, Starter<C> starter) {
         this.usable = new LeastLoaded<>(most);
         this.clock = clock;
+        this.idleNanos = idleNanos;
         this.starter = starter;
     }
 
@@ -60,6 +64,7 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
     /** No stream is free for this one. */
     void await(H2Stream stream) {
         stream.waitsForStream = true;
+        stream.idleBeforeNanos = idleNanos.getAsLong();
         waiting.addLast(stream);
     }
 
@@ -79,7 +84,10 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
         waiting.remove(stream);
     }
 
-    /** Those that wait get what has become free. Until now no stream was: their service time begins here. */
+    /**
+     * Those that wait get what has become free. Until now no stream was: their service time begins here. Not ours of the wait is
+     * the time in which there was nothing to do but to wait.
+     */
     void changed(C carrier) {
         while (!waiting.isEmpty() && carrier.load() >= 0) {
             H2Stream stream = takeWaiting();
@@ -87,6 +95,8 @@ final class StreamSlots<C extends StreamSlots.Carrier<C>> {
                 Exchange exchange = stream.carried();
                 exchange.startedAt = clock.nanoTime();
                 exchange.firstByteAt = exchange.startedAt;
+                long idle = idleNanos.getAsLong() - stream.idleBeforeNanos;
+                exchange.stalledNanos = Math.min(exchange.backlogWaitNanos(), exchange.stalledNanos + idle);
             }
             starter.start(stream, carrier);
         }

@@ -22,7 +22,8 @@ class StreamSlotsTest {
 
     private final ManualClock clock = new ManualClock(1_000);
     private final List<String> started = new ArrayList<>();
-    private final StreamSlots<Carrier> slots = new StreamSlots<>(MOST, clock, this::start);
+    private long idleNanos;
+    private final StreamSlots<Carrier> slots = new StreamSlots<>(MOST, clock, () -> idleNanos, this::start);
 
     /** A connection that allows so many streams at once. */
     private static final class Carrier implements StreamSlots.Carrier<Carrier> {
@@ -116,6 +117,20 @@ class StreamSlotsTest {
         end(only);
         assertThat(Part.STREAM_WAIT.nanosOf(third.carried())).isEqualTo(7_000);
         assertThat(slots.hasWaiting()).isFalse();
+    }
+
+    @Test
+    void what_of_a_wait_for_a_stream_was_spent_on_waiting_cannot_be_ours() {
+        Carrier only = opened("a", 1);
+        send(1);
+        idleNanos = 70_000;
+        H2Stream second = send(2);
+        second.carried().stalledNanos = 100; // it had waited before for a slot
+        clock.advanceNanos(5_000);
+        idleNanos += 4_000;
+        end(only);
+        assertThat(second.carried().stalledNanos).isEqualTo(4_100);
+        assertThat(second.carried().possiblyOursNanos()).isEqualTo(900);
     }
 
     @Test
