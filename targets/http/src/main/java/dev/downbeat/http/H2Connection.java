@@ -33,10 +33,10 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** Why nothing can be sent any more; what had come before is still read. */
     private @Nullable IOException sendFailure;
 
+    private long idleSince;
+
     /** Whether it is among those that have something to send: its lane's mark. */
     boolean isListed;
-
-    private long idleSince;
 
     /**
      * A connection that is not open yet.
@@ -105,11 +105,6 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** What the server has said. */
     H2Receiver said() {
         return receiver;
-    }
-
-    /** Whether only the server's settings are missing. */
-    boolean awaitsSettings() {
-        return link.isOpen() && !receiver.isGreeted();
     }
 
     @Override
@@ -263,8 +258,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         }
         owner.closed(this, why);
         for (H2Stream stream : carried) {
-            boolean hasBegun = stream.status > 0;
-            Outcome closed = hasBegun ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE;
+            Outcome closed = stream.status > 0 ? Failures.CLOSED_IN_MID_RESPONSE : Failures.CLOSED_BEFORE_RESPONSE;
             owner.ended(stream, why == null ? closed : why, endedAt);
         }
     }

@@ -8,14 +8,8 @@ import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The connections of one generator thread over HTTP/2: a slot is a stream. A request takes the connection with the fewest
- * streams; if none has one to spare, it opens a connection, or waits for a stream if all are open.
- */
+/** The requests of one generator thread over HTTP/2: a slot is a stream. */
 final class H2Lane implements OpenedLane, H2Owner {
-    /** A connection has no numbers for more streams. */
-    private static final int MOST_REQUESTS = (1 << 30) - 1;
-
     /** More than once, since connections that were opened together are told to go together. */
     private static final int MOST_TIMES_SENT_AGAIN = 3;
 
@@ -28,10 +22,9 @@ final class H2Lane implements OpenedLane, H2Owner {
     private final Openings openings;
     private final Polling polling;
     private final H2Pool pool;
-    private final StreamSlots<H2Connection> slots;
+    private final H2Placing placing;
     private final H2Departures departures;
     private final H2Requests requests;
-    private final int mostRequests;
     private int capacity;
     private int busy;
     private long idleWhenFullNanos;
@@ -46,14 +39,12 @@ final class H2Lane implements OpenedLane, H2Owner {
                 polling.selector(), clock, tally, room, failures, options.http().offered());
         polling.lookAfter(openings);
         this.pool = new H2Pool(this, openings, options, connections, tally, room);
-        this.slots = new StreamSlots<>(
-                options.streams().streams(), clock, polling::idleWhenFullNanos, this::start);
         this.departures = new H2Departures(clock);
         this.capacity = target.mostInFlight(connections, true);
         this.conversation = new Conversation(common.writer(), failures, clock, listener);
         this.requests = new H2Requests(
                 conversation, target.encoded(), target.expectsNoBody(), common.slots(), openings.encrypted());
-        this.mostRequests = options.keepAlive() ? Math.min(options.maxRequests(), MOST_REQUESTS) : 1;
+        this.placing = new H2Placing(pool, requests, options, clock, polling::idleWhenFullNanos);
     }
 
     /**
@@ -99,55 +90,14 @@ final class H2Lane implements OpenedLane, H2Owner {
         busy++;
         exchange.onStream = true;
         departures.beforeNext(exchange.startedAt);
-        H2Connection connection = usable();
-        if (connection == null) {
-            await(stream, exchange.startedAt);
+        if (!placing.place(stream, exchange.startedAt)) {
             return;
         }
-        start(stream, connection);
         departures.add(exchange);
         if (options.preconnect() && options.keepAlive() && pool.hasRoom()) {
             pool.open(exchange.startedAt); // one for each request: those that are lost come back, and nobody waits for
             // them
         }
-    }
-
-    /** The connection for the next request; null if none can bear one more. */
-    private @Nullable H2Connection usable() {
-        H2Connection best = slots.least();
-        while (best != null && pool.hasRested(best)) {
-            pool.retire(best);
-            best = slots.least();
-        }
-        return best;
-    }
-
-    private void start(H2Stream stream, H2Connection connection) {
-        requests.start(stream, connection);
-        if (connection.position() >= mostRequests) {
-            pool.retire(connection);
-        }
-        slots.moved(connection);
-    }
-
-    /** No stream is free: another connection is opened, if there may be one more. */
-    private void await(H2Stream stream, long now) {
-        stream.carried().unconnected = true;
-        H2Connection opening = pool.openingWithRoom();
-        if (opening != null) {
-            await(stream, opening);
-        } else if (pool.hasRoom()) {
-            H2Connection added = pool.add();
-            await(stream, added);
-            added.link().open(now);
-        } else {
-            slots.await(stream);
-        }
-    }
-
-    private void await(H2Stream stream, H2Connection connection) {
-        requests.waitsFor(stream, connection);
-        connection.waiting().addLast(stream);
     }
 
     @Override
@@ -156,15 +106,8 @@ final class H2Lane implements OpenedLane, H2Owner {
         if (stream == null) {
             return;
         }
-        H2Connection connection = requests.connectionOf(stream);
         busy--;
-        if (stream.waitsForStream) {
-            slots.giveUp(stream);
-        } else if (stream.id == 0 && connection != null) {
-            connection.waiting().remove(stream);
-        } else if (connection != null) {
-            connection.cancel(stream);
-        }
+        placing.giveUp(stream);
         stream.exchange = null;
     }
 
@@ -173,14 +116,14 @@ final class H2Lane implements OpenedLane, H2Owner {
         long until = beforeWait(untilAt);
         boolean isFull = busy == capacity;
         long idleNanos = polling.idleWhenFullNanos();
-        polling.until(until, busy > 0, isFull || hasWaiting());
+        polling.until(until, busy > 0, isFull || placing.hasWaiting());
         idleWhenFullNanos += isFull ? polling.idleWhenFullNanos() - idleNanos : 0;
         departures.flush();
     }
 
     @Override
     public long beforeWait(long untilAt) {
-        openForWaiting();
+        placing.openForWaiting();
         departures.flush();
         if (departures.readRest()) {
             departures.flush();
@@ -201,46 +144,24 @@ final class H2Lane implements OpenedLane, H2Owner {
 
     @Override
     public boolean hasWaiting() {
-        return slots.hasWaiting();
-    }
-
-    /** Those that wait for a stream must not wait for connections that are closed. */
-    private void openForWaiting() {
-        while (slots.hasWaiting() && pool.hasRoom() && !pool.isOpening()) {
-            await(slots.takeWaiting(), clock.nanoTime());
-        }
+        return placing.hasWaiting();
     }
 
     // What the connections tell.
 
     @Override
     public void greeted(H2Connection connection) {
-        pool.greeted(connection);
-        for (int left = connection.waiting().size(); left > 0; left--) {
-            H2Stream stream = connection.waiting().removeFirst();
-            if (connection.load() < 0) { // the server allows fewer than we had thought
-                slots.await(stream);
-            } else {
-                connection.link().charge(stream.carried(), connection.said().greetedAt());
-                start(stream, connection);
-            }
-        }
-        changed(connection);
+        placing.greeted(connection);
     }
 
     @Override
     public void changed(H2Connection connection) {
-        slots.changed(connection);
+        placing.changed(connection);
     }
 
-    /** Whatever waits for it goes to another; that one is opened now, not when somebody needs it. */
     @Override
     public void retired(H2Connection connection) {
-        slots.gone(connection);
-        pool.leave(connection);
-        if (connection.position() > 0 && pool.hasRoom()) {
-            pool.open(clock.nanoTime());
-        }
+        placing.retired(connection);
     }
 
     @Override
@@ -253,7 +174,7 @@ final class H2Lane implements OpenedLane, H2Owner {
         tally.sentAgain();
         requests.waitsFor(stream, null);
         stream.keepsStart = true;
-        sendOn(stream);
+        placing.place(stream, clock.nanoTime());
     }
 
     @Override
@@ -267,16 +188,7 @@ final class H2Lane implements OpenedLane, H2Owner {
         exchange.outcome = failure == null ? conversation.outcome(exchange) : failure;
         if (requests.goesOn(stream, exchange)) {
             busy++;
-            sendOn(stream);
-        }
-    }
-
-    private void sendOn(H2Stream stream) {
-        H2Connection other = usable();
-        if (other == null) {
-            await(stream, clock.nanoTime());
-        } else {
-            start(stream, other);
+            placing.place(stream, clock.nanoTime());
         }
     }
 
@@ -287,7 +199,7 @@ final class H2Lane implements OpenedLane, H2Owner {
 
     @Override
     public void closed(H2Connection connection, @Nullable Outcome why) {
-        slots.gone(connection);
+        placing.gone(connection);
         pool.closed(connection, why);
         long now = clock.nanoTime();
         Outcome failure = why == null ? Failures.CLOSED_BEFORE_RESPONSE : why;

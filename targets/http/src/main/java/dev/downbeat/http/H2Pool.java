@@ -132,7 +132,8 @@ final class H2Pool {
     /** A server that does not send its settings is not waited for without end. */
     void expireGreetings(long now) {
         for (H2Connection connection : opening.toArray(H2Connection[]::new)) {
-            if (connection.awaitsSettings() && now - connection.link().openedAt() >= connectTimeoutNanos) {
+            boolean isSilent = connection.link().isOpen() && !connection.said().isGreeted();
+            if (isSilent && now - connection.link().openedAt() >= connectTimeoutNanos) {
                 connection.breakOff(ErrorCode.SETTINGS_TIMEOUT, H2Failures.SETTINGS_TIMED_OUT);
             }
         }
