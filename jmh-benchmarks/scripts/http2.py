@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """HTTP/2 beside h2load, and beside servers.
 
-usage: http2.py rounds [ROUNDS]   h2c, 8 connections x 8 streams, alternating rounds of 5 s, the client on core 0 and the server on
+usage: http2.py rounds [ROUNDS [SECONDS [SERVER...]]]
+                                  h2c, 8 connections x 8 streams, alternating rounds of 15 s, the client on core 0 and the server on
                                   core 1; then 0.85 of h2load's median as an open load. nginx, and nghttpd where it is installed.
        http2.py servers           ledger against what each server says that it has answered, h2c and TLS, GOAWAY and a freeze
                                   included: nginx, and what is found of nghttpd, haproxy, node, go, caddy, and Jetty by mvn
 
-Linux with taskset; loopback only. CPU is that of the run for Downbeat (health.cpu_ns), and of the process for h2load.
+Linux with taskset; loopback only. CPU is that of the process for both: Downbeat's has the start of the JVM in it.
 """
 import json
 import os
@@ -25,7 +26,6 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOWNBEAT = os.environ.get("DOWNBEAT", str(ROOT / "downbeat"))
 PLAIN, TLS, ADMIN = 18480, 18481, 18483
-SECONDS = 5
 
 NODE = """
 const http2 = require('http2'), fs = require('fs'), dir = process.argv[2];
@@ -244,15 +244,23 @@ def downbeat(url, *options, core="0"):
         sys.exit(f"downbeat said: {done.stdout}{done.stderr}")
 
 
-def h2load():
+def cpu_of(run):
+    """What it returns, and the processor time of the processes that it has waited for, in seconds: of us, of the kernel for us."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    out = subprocess.run(
-        ["taskset", "-c", "0", "h2load", "-c8", "-m8", f"-D{SECONDS}", f"http://127.0.0.1:{PLAIN}/small"],
-        capture_output=True, text=True).stdout
+    result = run()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    done = int(re.search(r"(\d+) done", out).group(1))
-    return done / SECONDS, cpu * 1e6 / done
+    return result, after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
+
+
+def h2load(seconds):
+    return subprocess.run(
+        ["taskset", "-c", "0", "h2load", "-c8", "-m8", f"-D{seconds}", f"http://127.0.0.1:{PLAIN}/small"],
+        capture_output=True, text=True).stdout
+
+
+def stolen():
+    """Seconds of processor time that the machine's host took for others, since its start."""
+    return int(open("/proc/stat").readline().split()[8]) / os.sysconf("SC_CLK_TCK")
 
 
 def stop(server):
@@ -260,31 +268,39 @@ def stop(server):
     server.wait()
 
 
-def rounds(count):
+def rounds(count=5, seconds=15, *only):
     folder = prepare()
     servers = {"nginx": lambda: nginx(folder, 1_000_000_000, False)}
     if found("nghttpd"):
         servers["nghttpd"] = lambda: nghttpd(folder)
-    print("| server | round | h2load /s | us CPU | downbeat /s | us CPU | ratio |\n|---|---|---|---|---|---|---|", flush=True)
-    for name, start in servers.items():
-        server = start()
+    print("| server | round | h2load /s | us CPU (kernel) | downbeat /s | us CPU (kernel) | rate | CPU | steal s |\n"
+          "|---|---|---|---|---|---|---|---|---|", flush=True)
+    for name in only or servers:
+        server = servers[name]()
         time.sleep(1)
-        peaks = []
+        rates, cpus, peaks = [], [], []
         for number in range(count):
-            rate, cpu = h2load()
-            ours = downbeat(
-                f"http://127.0.0.1:{PLAIN}/small", "--closed", "64", "-c", "8", "--streams", "8", "-d", f"{SECONDS}s")
-            ours_rate = ours["rates"]["achieved_per_s"]
-            ours_cpu = ours["health"]["cpu_ns"] / 1e3 / ours["ledger"]["answered"]
+            before = stolen()
+            out, user, kernel = cpu_of(lambda: h2load(seconds))
+            done = int(re.search(r"(\d+) done", out).group(1))
+            ours, ours_user, ours_kernel = cpu_of(lambda: downbeat(
+                f"http://127.0.0.1:{PLAIN}/small", "--closed", "64", "-c", "8", "--streams", "8", "-d", f"{seconds}s"))
+            answered = ours["ledger"]["answered"]
+            rate, ours_rate = done / seconds, ours["rates"]["achieved_per_s"]
+            cpu, ours_cpu = (user + kernel) * 1e6 / done, (ours_user + ours_kernel) * 1e6 / answered
             peaks.append(rate)
-            print(f"| {name} | {number + 1} | {rate:,.0f} | {cpu:.2f} | {ours_rate:,.0f} | {ours_cpu:.2f} |"
-                  f" {ours_rate / rate:.2f} |", flush=True)
+            rates.append(ours_rate / rate)
+            cpus.append(ours_cpu / cpu)
+            print(f"| {name} | {number + 1} | {rate:,.0f} | {cpu:.2f} ({kernel * 1e6 / done:.2f}) | {ours_rate:,.0f} |"
+                  f" {ours_cpu:.2f} ({ours_kernel * 1e6 / answered:.2f}) | {rates[-1]:.2f} | {cpus[-1]:.2f} |"
+                  f" {stolen() - before:.2f} |", flush=True)
         wanted = int(0.85 * statistics.median(peaks))
         ours = downbeat(
-            f"http://127.0.0.1:{PLAIN}/small", "-R", str(wanted), "-c", "8", "--streams", "100", "-d", f"{SECONDS}s",
+            f"http://127.0.0.1:{PLAIN}/small", "-R", str(wanted), "-c", "8", "--streams", "100", "-d", f"{seconds}s",
             "--arrivals", "constant")
-        print(f"| {name} | open at {wanted:,} | | | {ours['rates']['achieved_per_s']:,.0f} | |"
-              f" {ours['rates']['achieved_per_s'] / wanted:.4f} |", flush=True)
+        print(f"| {name} | median | | | | | {statistics.median(rates):.2f} | {statistics.median(cpus):.2f} | |\n"
+              f"| {name} | open at {wanted:,} | | | {ours['rates']['achieved_per_s']:,.0f} | |"
+              f" {ours['rates']['achieved_per_s'] / wanted:.4f} | | |", flush=True)
         stop(server)
 
 
@@ -342,6 +358,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["servers"]:
         servers()
     elif sys.argv[1:2] == ["rounds"]:
-        rounds(int(sys.argv[2]) if len(sys.argv) > 2 else 5)
+        rounds(*map(int, sys.argv[2:4]), *sys.argv[4:])
     else:
         sys.exit(__doc__)
