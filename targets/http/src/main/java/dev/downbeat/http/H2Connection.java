@@ -224,7 +224,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
         if (link.isOpen() && (read < 0 || link.wire().ended())) {
             link.close();
             tally.closedByServer(receiver.isToldToGo());
-            over(receiver.isGreeted() ? null : H2Failures.NO_SETTINGS);
+            over(receiver.isGreeted() ? receiver.complaint() : H2Failures.NO_SETTINGS);
         }
         return true;
     }

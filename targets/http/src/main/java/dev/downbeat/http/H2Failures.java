@@ -15,16 +15,24 @@ final class H2Failures {
     static final Outcome BAD_HEAD = Outcome.failed("bad response: header fields");
     static final Outcome REFUSED = Outcome.failed("HTTP/2: not processed, also not when sent again");
 
-    private static final Map<ErrorCode, Outcome> RESETS = new EnumMap<>(ErrorCode.class);
-
-    static {
-        for (ErrorCode code : ErrorCode.values()) {
-            String words = code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-            RESETS.put(code, Outcome.failed("HTTP/2: stream reset (" + words + ")"));
-        }
-    }
+    private static final Map<ErrorCode, Outcome> RESETS = ofCodes("stream reset");
+    private static final Map<ErrorCode, Outcome> GOAWAYS = ofCodes("GOAWAY");
 
     private H2Failures() {}
+
+    private static Map<ErrorCode, Outcome> ofCodes(String what) {
+        Map<ErrorCode, Outcome> all = new EnumMap<>(ErrorCode.class);
+        for (ErrorCode code : ErrorCode.values()) {
+            String words = code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            all.put(code, Outcome.failed("HTTP/2: " + what + " (" + words + ")"));
+        }
+        return all;
+    }
+
+    /** The server has closed a connection on which it had said that something is wrong. */
+    static Outcome goAway(ErrorCode code) {
+        return Objects.requireNonNull(GOAWAYS.get(code));
+    }
 
     /** The server has ended a stream before its response was complete. */
     static Outcome reset(ErrorCode code) {

@@ -24,7 +24,7 @@ final class H2Receiver implements FrameHandler {
     private final FrameReader reader = new FrameReader(this);
     private final H2Heads heads = new H2Heads();
     private boolean isGreeted;
-    private boolean isToldToGo;
+    private @Nullable ErrorCode goAway;
     private long greetedAt;
     private long limit;
     private @Nullable H2Stream receiving;
@@ -67,7 +67,13 @@ final class H2Receiver implements FrameHandler {
 
     /** Whether the server has said that it takes no new streams. */
     boolean isToldToGo() {
-        return isToldToGo;
+        return goAway != null;
+    }
+
+    /** What the server holds against us, as its last GOAWAY says; null if nothing. */
+    @Nullable
+    Outcome complaint() {
+        return goAway == null || goAway == ErrorCode.NO_ERROR ? null : H2Failures.goAway(goAway);
     }
 
     /** How many streams there may be at once. */
@@ -165,14 +171,11 @@ final class H2Receiver implements FrameHandler {
         }
         windows.took(bytes);
         receiving = stream;
-        if (stream == null) {
-            return;
-        }
-        if (stream.status == 0) {
+        if (stream != null && stream.status == 0) {
             refuse(stream, H2Failures.BAD_HEAD);
-            return;
+        } else if (stream != null) {
+            windows.took(stream, bytes);
         }
-        windows.took(stream, bytes);
     }
 
     @Override
@@ -227,7 +230,7 @@ final class H2Receiver implements FrameHandler {
     @Override
     public void goAway(int lastStream, ErrorCode code) throws Http2Exception {
         idleFrames.add(now);
-        isToldToGo = true;
+        goAway = code;
         events.retired();
         for (H2Stream stream : streams.inOrder()) {
             if (stream.id > lastStream) {

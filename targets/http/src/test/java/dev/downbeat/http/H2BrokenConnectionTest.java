@@ -60,6 +60,17 @@ class H2BrokenConnectionTest {
         }
     }
 
+    /** Says that the requests of one connection are too many, and closes it. */
+    private static void complain(ServerSocket socket) throws IOException {
+        try (Socket accepted = socket.accept()) {
+            DataInputStream in = greet(accepted);
+            assertThat(nextRequest(in)).isEqualTo(1);
+            Frames out = new Frames();
+            out.goAway(1, ErrorCode.ENHANCE_YOUR_CALM);
+            accepted.getOutputStream().write(out.array(), 0, out.length());
+        }
+    }
+
     private static DataInputStream greet(Socket accepted) throws IOException {
         DataInputStream in = new DataInputStream(accepted.getInputStream());
         in.skipNBytes(PREFACE_BYTES);
@@ -99,28 +110,57 @@ class H2BrokenConnectionTest {
         lane.send(exchange);
     }
 
+    private interface Server {
+        void serve() throws IOException, InterruptedException;
+    }
+
+    private static void start(Server server) {
+        Thread thread = new Thread(() -> {
+            try {
+                server.serve();
+            } catch (IOException | InterruptedException over) {
+                // The client has seen enough, or says what it lacks.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private Lane open(ServerSocket socket, NanoClock clock) throws IOException {
+        HttpTarget target = new HttpTarget(
+                HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
+                HttpOptions.builder()
+                        .http(HttpVersion.HTTP_2)
+                        .connections(1)
+                        .streams(new StreamOptions(10, 1 << 20))
+                        .build());
+        return target.open(0, 1, clock, completed::add);
+    }
+
+    @Test
+    void why_a_server_ends_a_connection_is_why_a_request_on_it_has_failed() throws Exception {
+        NanoClock clock = NanoClock.system();
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            start(() -> complain(socket));
+            try (Lane lane = open(socket, clock)) {
+                send(lane, 0);
+                while (completed.isEmpty()) {
+                    lane.poll(clock.nanoTime() + 10_000_000);
+                }
+                assertThat(completed.get(0).outcome.reason()).isEqualTo("HTTP/2: GOAWAY (enhance your calm)");
+            }
+        }
+    }
+
     @Test
     void what_had_come_before_a_reset_counts_although_the_next_request_cannot_be_sent() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread server = new Thread(() -> {
-                try {
-                    leaveEarly(socket);
-                    answerAll(socket);
-                } catch (IOException | InterruptedException over) {
-                    // The client has seen enough, or says what it lacks.
-                }
+            start(() -> {
+                leaveEarly(socket);
+                answerAll(socket);
             });
-            server.setDaemon(true);
-            server.start();
-            HttpTarget target = new HttpTarget(
-                    HttpRequest.get("http://127.0.0.1:" + socket.getLocalPort() + "/"),
-                    HttpOptions.builder()
-                            .http(HttpVersion.HTTP_2)
-                            .connections(1)
-                            .streams(new StreamOptions(10, 1 << 20))
-                            .build());
             NanoClock clock = NanoClock.system();
-            try (Lane lane = target.open(0, 1, clock, completed::add)) {
+            try (Lane lane = open(socket, clock)) {
                 for (int slot = 0; slot < 3; slot++) {
                     send(lane, slot);
                 }
