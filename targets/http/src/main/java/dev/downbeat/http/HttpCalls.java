@@ -77,8 +77,7 @@ public final class HttpCalls implements AutoCloseable {
         this.longestWaitNanos = longestWait.toNanos();
         int slots = target.mostInFlight(options.connections(), target.isHttp2(clock));
         this.polling = new Polling(clock, options.pacing());
-        this.lane = target.lane(
-                options.connections(), new CommonGround(polling, slots, null), clock, this::completed);
+        this.lane = target.lane(options.connections(), new CommonGround(polling, slots, null), clock, this::completed);
         this.bySlot = new HttpCall[slots];
         for (int slot = 0; slot < bySlot.length; slot++) {
             free.add(new Exchange(slot));

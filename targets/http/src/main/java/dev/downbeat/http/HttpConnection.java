@@ -168,7 +168,7 @@ final class HttpConnection implements Link.User {
             int read = cut.read(lane.room().buffer());
             while (read > 0) {
                 take(read);
-                if (!link.isOpen() || wire() != cut) { // the response has ended it, and what follows may have opened it anew
+                if (!link.isOpen() || wire() != cut) { // the response has ended it; what follows may have opened it
                     return;
                 }
                 read = cut.read(lane.room().buffer());

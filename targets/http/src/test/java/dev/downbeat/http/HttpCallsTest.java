@@ -177,7 +177,9 @@ class HttpCallsTest {
                 assertThat(told.get(30, TimeUnit.SECONDS).answer().status()).isEqualTo(200);
                 assertThat(told.get().answer().body()).hasSize(30_000);
             }
-            assertThat(all.stream().mapToInt(told -> told.join().exchange().position).max())
+            assertThat(all.stream()
+                            .mapToInt(told -> told.join().exchange().position)
+                            .max())
                     .hasValue(50);
             calls.send(HttpRequest.get(http2.uri()), (exchange, response) -> {}).abort();
             assertThat(send(calls, HttpRequest.get(http2.uri()))
