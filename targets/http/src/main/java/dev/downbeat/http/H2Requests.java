@@ -65,7 +65,7 @@ final class H2Requests {
     /** A stream with a request of its own. */
     H2Stream next(Exchange exchange, Outgoing outgoing) {
         H2Stream stream = ofSlot(exchange.slot);
-        stream.begin(exchange, outgoing.bytes());
+        stream.begin(exchange, outgoing.bytes().array());
         stream.expectsNoBody = outgoing.expectsNoBody();
         stream.sink = outgoing.sink();
         return stream;

@@ -2,6 +2,7 @@ package dev.downbeat.http;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Outcome;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** One request of {@link HttpCalls} on its way. Thread-safe, as far as it is public. */
@@ -32,7 +33,7 @@ public final class HttpCall {
     }
 
     Outgoing outgoing() {
-        return new Outgoing(request, expectsNoBody, text);
+        return new Outgoing(ByteBuffer.wrap(request), expectsNoBody, text);
     }
 
     void start(Exchange with, long now) {

@@ -34,7 +34,7 @@ final class HttpConnection implements Link.User {
 
     /** Changes what is sent from the next request on. */
     void carry(Outgoing outgoing) {
-        request = ByteBuffer.wrap(outgoing.bytes());
+        request = outgoing.bytes();
         parser.reset(outgoing.expectsNoBody(), outgoing.sink());
     }
 

@@ -1,13 +1,14 @@
 package dev.downbeat.http;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request as it goes on the wire, and who looks at its response.
  *
- * @param bytes all of it; not changed by anybody
+ * @param bytes all of an array that nobody changes
  * @param expectsNoBody whether the response has none, whatever its header says
  * @param sink null if nobody looks at the response
  */
 record Outgoing(
-        byte[] bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {}
+        ByteBuffer bytes, boolean expectsNoBody, @Nullable ResponseSink sink) {}
