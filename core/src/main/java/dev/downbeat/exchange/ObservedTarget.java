@@ -38,6 +38,11 @@ public final class ObservedTarget implements Target {
     }
 
     @Override
+    public long longestIdleNanos() {
+        return target.longestIdleNanos();
+    }
+
+    @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         return new ObservedLane(target.open(share, shares, clock, listener), observer);
     }

@@ -34,6 +34,14 @@ public interface Target {
     }
 
     /**
+     * For how long, in nanoseconds, a request may be out because there is nothing to answer with, as a poll waits for a message:
+     * that nothing comes for so long is no stall. 0 if each request is answered at once.
+     */
+    default long longestIdleNanos() {
+        return 0;
+    }
+
+    /**
      * Opens the way of one generator, connections included where the target opens them beforehand.
      *
      * @param share which of the generators, from 0, counted over all processes that run a plan together

@@ -47,6 +47,8 @@ public final class AnswerWatch {
     private long dueAt;
     private boolean starting;
     private boolean hasIdled;
+    private long mayIdleNanos;
+    private long idledNanos;
     private boolean waiting;
     private boolean gaveUpAll;
     private long gaveUpAt;
@@ -70,6 +72,11 @@ public final class AnswerWatch {
     /** Until the first answer this client may still load what it needs: what is silent before is not the service's alone. */
     public void startsCold() {
         starting = true;
+    }
+
+    /** For so long a request may be out because there is nothing to answer with: only then silence may be the service's. */
+    public void mayIdle(long nanos) {
+        mayIdleNanos = nanos;
     }
 
     /** A request that was due at that instant is taken up, whether or not it can be sent. */
@@ -101,16 +108,13 @@ public final class AnswerWatch {
         if (gapNanos >= SILENT_NANOS) {
             gap(at);
         }
-        if (gapNanos > 0) { // stamps of several threads may come in another order
-            lastAt = at;
-        } else {
-            gapNanos = 0;
-        }
+        lastAt = later(at, lastAt); // stamps of several threads may come in another order
         if (answers++ > 0) {
-            gapCounts[band(gapNanos)]++;
+            gapCounts[band(Math.max(0, gapNanos))]++;
         } else {
-            firstAt = at;
+            firstAt = at - idledNanos;
         }
+        idledNanos = 0;
         dueAt = lastAt;
         waiting = stillWaiting;
         gaveUpAll = false;
@@ -182,11 +186,12 @@ public final class AnswerWatch {
     }
 
     /**
-     * Until then the service had nothing to answer with, as in a poll that waits for a message: that is no silence. Told
-     * before {@link #answered}.
+     * For so long, until then, the service had nothing to answer with, as in a poll that waits for a message: that is no silence.
+     * Told before {@link #answered}.
      */
-    public void nothingToAnswerUntil(long at) {
+    public void nothingToAnswer(long nanos, long at) {
         hasIdled = true;
+        idledNanos = nanos;
         if (waiting && at - dueAt > 0) {
             dueAt = at;
         }
@@ -211,12 +216,12 @@ public final class AnswerWatch {
 
     /** For how long nobody has been answered though something waits; -1 if nothing does. */
     public long silentNanos(long now) {
-        return waiting && !gaveUpAll ? Math.max(0, now - dueAt) : -1;
+        return waiting && !gaveUpAll ? Math.max(0, now - silentFrom()) : -1;
     }
 
     /** How much of a stretch that has just ended was without an answer, so that no place could become free. */
     public long silentNanos(long from, long to) {
-        long nanos = waiting && to - dueAt >= SILENT_NANOS ? overlap(from, to, dueAt, to) : 0;
+        long nanos = waiting && to - silentFrom() >= SILENT_NANOS ? overlap(from, to, silentFrom(), to) : 0;
         for (int i = 0; i < RECENT; i++) {
             nanos += overlap(from, to, recentFrom[i], recentTo[i]);
         }
@@ -229,10 +234,15 @@ public final class AnswerWatch {
         return end - begin > 0 ? end - begin : 0;
     }
 
+    /** While something is out nobody knows whether there is something to answer with. */
+    private long silentFrom() {
+        return dueAt + mayIdleNanos;
+    }
+
     /** How long, since the last call, answers were waited for and none came for a while. */
     public long takeSilentNanos(long now) {
-        if (waiting && now - dueAt >= SILENT_NANOS) {
-            silentNanos += now - later(dueAt, silentUntil);
+        if (waiting && now - silentFrom() >= SILENT_NANOS) {
+            silentNanos += now - later(silentFrom(), silentUntil);
             silentUntil = now;
         }
         long taken = silentNanos;
@@ -247,7 +257,9 @@ public final class AnswerWatch {
 
     /** All that was noted; the end of the watch. */
     public Interruptions end(long endAt) {
-        if (waiting && !hasIdled) { // else what is still out may have nothing to answer with
+        if (waiting
+                && !hasIdled
+                && endAt - dueAt > mayIdleNanos) { // else what is still out may have nothing to answer with
             silence(gaveUpAll ? gaveUpAt : endAt);
         }
         if (recovering >= 0) {
@@ -267,7 +279,7 @@ public final class AnswerWatch {
     }
 
     private long startingNanos(long endAt) {
-        return starting ? (answers == 0 ? endAt : firstAt) - startAt : 0;
+        return starting ? Math.max(0, (answers == 0 ? endAt - mayIdleNanos : firstAt) - startAt) : 0;
     }
 
     private static List<Silence> inOrder(List<Silence> silences) {

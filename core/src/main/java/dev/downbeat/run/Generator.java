@@ -126,6 +126,7 @@ final class Generator implements Exchange.Listener {
         kept = new KeptFromWork(own, lane, backlog, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
+        watch.mayIdle(target.longestIdleNanos());
         keeper.startsAt(startAt);
         schedule.startsAt(startAt);
         try {
@@ -253,7 +254,7 @@ final class Generator implements Exchange.Listener {
             watch.gaveUp(exchange.completedAt, stillWaiting);
         } else {
             if (exchange.idleNanos > 0) {
-                watch.nothingToAnswerUntil(exchange.completedAt - exchange.serviceNanos());
+                watch.nothingToAnswer(exchange.idleNanos, exchange.completedAt - exchange.serviceNanos());
             }
             watch.answered(exchange.completedAt, exchange.responseNanos(), stillWaiting);
         }

@@ -75,11 +75,45 @@ class AnswerWatchTest {
         watch.startsAt(0);
         for (long at = 0; at < 60_000 * MS; at += 5_000 * MS) {
             watch.due(at);
-            watch.nothingToAnswerUntil(at + 4_999 * MS);
+            watch.nothingToAnswer(4_998 * MS, at + 4_999 * MS);
             watch.answered(at + 5_000 * MS, MS, false);
         }
         watch.due(60_000 * MS);
         assertThat(watch.end(64_000 * MS).silences()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0} polls")
+    @ValueSource(ints = {0, 1})
+    void the_first_polls_of_an_empty_queue_are_neither_a_start_nor_a_stall(int ended) {
+        AnswerWatch watch = new AnswerWatch();
+        watch.startsAt(0);
+        watch.startsCold();
+        watch.mayIdle(20_000 * MS);
+        watch.due(0);
+        watch.due(10 * MS);
+        if (ended == 0) {
+            assertThat(watch.silentNanos(19_000 * MS)).isZero();
+            assertThat(watch.takeSilentNanos(19_000 * MS)).isZero();
+            Interruptions seen = watch.end(19_000 * MS);
+            assertThat(seen.silences()).isEmpty();
+            assertThat(seen.startingNanos()).isZero();
+            return;
+        }
+        watch.nothingToAnswer(19_995 * MS, 20_000 * MS);
+        watch.answered(20_005 * MS, 10 * MS, true);
+        Interruptions seen = watch.end(30_000 * MS);
+        assertThat(seen.silences()).isEmpty();
+        assertThat(seen.startingNanos()).isEqualTo(10 * MS);
+    }
+
+    @Test
+    void a_service_that_is_silent_for_longer_than_any_poll_waits_is_stalled() {
+        AnswerWatch watch = new AnswerWatch();
+        watch.startsAt(0);
+        watch.mayIdle(1_000 * MS);
+        watch.due(0);
+        assertThat(watch.silentNanos(3_000 * MS)).isEqualTo(2_000 * MS);
+        assertThat(watch.end(3_000 * MS).silences()).hasSize(1);
     }
 
     @Test

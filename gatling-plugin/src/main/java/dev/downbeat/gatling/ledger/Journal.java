@@ -192,8 +192,11 @@ public final class Journal {
         intent.end(completedAt);
         synchronized (lock) {
             if (open.remove(intent)) {
-                answeredNow(intent, completedAt);
                 Exchange seen = intent.exchange(completedAt, Outcome.answered());
+                if (seen.idleNanos > 0) {
+                    watch.nothingToAnswer(seen.idleNanos, completedAt - seen.serviceNanos());
+                }
+                answeredNow(intent, completedAt);
                 active.completed(seen);
                 keeper.ended(seen, completedAt, true);
                 books.of(intent.name()).answered(seen);

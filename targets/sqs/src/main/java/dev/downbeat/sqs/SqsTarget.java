@@ -81,6 +81,11 @@ public final class SqsTarget implements Target {
     }
 
     @Override
+    public long longestIdleNanos() {
+        return options.operation() == SqsOperation.RECEIVE ? options.pollWait().toNanos() : 0;
+    }
+
+    @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
         int connections = share("connections", options.maxConnections(), share, shares);
         int capacity = share("calls in flight", options.maxInFlight(), share, shares);
