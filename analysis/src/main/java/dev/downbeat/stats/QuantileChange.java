@@ -52,10 +52,12 @@ public record QuantileChange(
      * @param base runs by second or longer stretches, at least {@link #LEAST_SECONDS} if there is only one
      * @param other the same
      * @param percentiles each above 0, below 100
+     * @param rarer how many times rarer than 5 % it shall be told apart by chance, 1 or more: for one of many questions about
+     *     the same runs
      * @return in the order of the percentiles
      */
     public static List<QuantileChange> of(
-            List<List<Distribution>> base, List<List<Distribution>> other, List<Double> percentiles) {
+            List<List<Distribution>> base, List<List<Distribution>> other, List<Double> percentiles, double rarer) {
         boolean isCopy = base.equals(other);
         Runs one = Runs.of(base);
         Runs two = Runs.of(other);
@@ -65,7 +67,7 @@ public record QuantileChange(
                         new Side(two, percentile, one.scatter(percentile)),
                         isCopy))
                 .toList();
-        Answer[] answers = answers(pairs);
+        Answer[] answers = answers(pairs, rarer);
         List<QuantileChange> changes = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             changes.add(pairs.get(i).change(answers[i]));
@@ -74,7 +76,7 @@ public record QuantileChange(
     }
 
     /** The surest first: each next one must pass a limit that is less strict, until none does. */
-    private static Answer[] answers(List<Pair> pairs) {
+    private static Answer[] answers(List<Pair> pairs, double rarer) {
         Answer[] answers = new Answer[pairs.size()];
         int left = 0;
         for (int i = 0; i < answers.length; i++) {
@@ -85,7 +87,7 @@ public record QuantileChange(
         while (found && left > 0) {
             found = false;
             for (int i = 0; i < answers.length && !found; i++) {
-                double[] ends = pairs.get(i).ends(1 - Math.min(ERROR, ERROR_OF_ALL / left));
+                double[] ends = pairs.get(i).ends(1 - Math.min(ERROR, ERROR_OF_ALL / left) / rarer);
                 if (answers[i] == Answer.CANNOT_TELL && (ends[0] > 0 || ends[1] < 0)) {
                     answers[i] = ends[0] > 0 ? Answer.SLOWER : Answer.FASTER;
                     found = true;

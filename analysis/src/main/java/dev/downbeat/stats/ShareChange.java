@@ -31,14 +31,15 @@ public record ShareChange(double base, double other, double low, double high) {
      * Compares two systems. A side of one block is taken for independent requests.
      *
      * @param turns whether the n-th blocks of both were measured together
+     * @param rarer how many times rarer than 1 % the interval may err, 1 or more
      */
-    public static ShareChange of(List<Tally> base, List<Tally> other, boolean turns) {
+    public static ShareChange of(List<Tally> base, List<Tally> other, boolean turns, double rarer) {
         Share one = new Share(base);
         Share two = new Share(other);
         double variance =
                 turns ? Math.max(paired(one, two), one.binomial() + two.binomial()) : one.variance() + two.variance();
         double freedom = Math.min(one.freedom(), two.freedom());
-        double reach = Math.sqrt(variance) * StudentT.quantile(1 - HALF_ERROR, freedom);
+        double reach = Math.sqrt(variance) * StudentT.quantile(1 - HALF_ERROR / rarer, freedom);
         double change = two.share - one.share;
         return new ShareChange(one.share, two.share, change - reach, change + reach);
     }

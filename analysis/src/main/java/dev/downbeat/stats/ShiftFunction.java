@@ -63,9 +63,11 @@ public final class ShiftFunction {
      * @param systems at least two; each by turn, at least two turns and as many for each
      * @param percentiles each above 0 and below 100
      * @param seed of the draws; the same seed gives the same answer
+     * @param rarer how many times rarer than 5 % two identical systems shall be told apart, 1 or more
      * @return for each system but the first, in the order of the percentiles; the answers hold over all of them together
      */
-    public static List<List<Shift>> ofTurns(List<List<Distribution>> systems, double[] percentiles, long seed) {
+    public static List<List<Shift>> ofTurns(
+            List<List<Distribution>> systems, double[] percentiles, long seed, double rarer) {
         int turns = systems.isEmpty() ? 0 : systems.get(0).size();
         if (systems.size() < 2 || turns < 2 || systems.stream().anyMatch(system -> system.size() != turns)) {
             throw new IllegalArgumentException("there must be at least two systems and two turns, and as many turns of"
@@ -76,7 +78,7 @@ public final class ShiftFunction {
         for (List<Distribution> other : systems.subList(1, systems.size())) {
             differences.addAll(differences(systems.get(0), other, percentiles, seed));
         }
-        List<Shift> shifts = answered(differences);
+        List<Shift> shifts = answered(differences, ERROR / rarer);
         List<List<Shift>> bySystem = new ArrayList<>();
         for (int i = 0; i < shifts.size(); i += percentiles.length) {
             bySystem.add(shifts.subList(i, i + percentiles.length));
@@ -141,7 +143,7 @@ public final class ShiftFunction {
     }
 
     /** The surest first; each next one must pass a limit that is less strict, until one fails. */
-    private static List<Shift> answered(List<Difference> differences) {
+    private static List<Shift> answered(List<Difference> differences, double error) {
         Answer[] answers = new Answer[differences.size()];
         Arrays.fill(answers, Answer.CANNOT_TELL);
         List<Integer> order = new ArrayList<>();
@@ -151,7 +153,7 @@ public final class ShiftFunction {
         order.sort(Comparator.comparingDouble(i -> differences.get(i).chance()));
         for (int rank = 0; rank < order.size(); rank++) {
             Difference difference = differences.get(order.get(rank));
-            if (difference.chance() > ERROR / (order.size() - rank)) {
+            if (difference.chance() > error / (order.size() - rank)) {
                 break;
             }
             answers[order.get(rank)] = difference.change().observed() < 0 ? Answer.FASTER : Answer.SLOWER;

@@ -48,7 +48,8 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
     }
 
     /** Sets apart what can be set apart; empty if neither side had an incident, or if one does not tell. */
-    static Optional<ComparedIncidents> of(ComparedSide base, ComparedSide other, List<Double> percentiles) {
+    static Optional<ComparedIncidents> of(
+            ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
         Optional<Seen> one = seen(base);
         Optional<Seen> two = seen(other);
         if (one.isEmpty() || two.isEmpty()) {
@@ -69,7 +70,7 @@ public record ComparedIncidents(Seen base, Seen other, Answer often, Answer last
                         two.get().lengths.size(),
                         two.get().seconds),
                 Events.lengths(one.get().lengths, two.get().lengths),
-                enough ? ComparedRows.of(calm, otherCalm, percentiles) : List.of()));
+                enough ? ComparedRows.of(calm, otherCalm, percentiles, rarer) : List.of()));
     }
 
     private static Optional<Seen> seen(ComparedSide side) {

@@ -13,10 +13,10 @@ final class ComparedRows {
     private ComparedRows() {}
 
     /** Judges each percentile of runs that are long enough. */
-    static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles) {
+    static List<ComparedRow> of(ComparedSide base, ComparedSide other, List<Double> percentiles, double rarer) {
         Recording before = base.total();
         Recording after = other.total();
-        return QuantileChange.of(base.times(), other.times(), percentiles).stream()
+        return QuantileChange.of(base.times(), other.times(), percentiles, rarer).stream()
                 .map(change -> row(change, before, after))
                 .toList();
     }

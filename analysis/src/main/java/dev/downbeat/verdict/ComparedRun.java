@@ -96,11 +96,20 @@ public record ComparedRun(
         doubts = List.copyOf(doubts);
     }
 
-    /** The same of the requests of one name alone; of its incidents nothing is known. */
+    /** The same of the requests of one name alone; the incidents are those that all requests met. */
     ComparedRun named(String request) {
-        List<Recording> own =
-                stretches.stream().map(stretch -> stretch.named(request)).toList();
-        return new ComparedRun(name, own, workload, ratePerSecond, doubts, Optional.empty(), host);
+        return new ComparedRun(
+                name,
+                named(stretches, request),
+                workload,
+                ratePerSecond,
+                doubts,
+                calm.map(without -> new Calm(without.incidents(), named(without.stretches(), request))),
+                host);
+    }
+
+    private static List<Recording> named(List<Recording> stretches, String request) {
+        return stretches.stream().map(stretch -> stretch.named(request)).toList();
     }
 
     /** A run of this process. */

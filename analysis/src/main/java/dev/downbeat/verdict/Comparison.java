@@ -7,12 +7,9 @@ import dev.downbeat.stats.ShareChange;
 import dev.downbeat.stats.ShiftFunction;
 import dev.downbeat.stats.ShiftFunction.Shift;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * What may be concluded about one system against another: at each percentile, about failures, and as a whole. Immutable.
@@ -98,13 +95,18 @@ public record Comparison(
      * @param asked the percentiles to compare, each above 0 and below 100; if empty, all that the requests are enough for
      */
     public static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked) {
+        return of(base, other, asked, 1);
+    }
+
+    private static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked, double rarer) {
         List<Double> percentiles = shown(List.of(base, other), asked);
         boolean isLongEnough = Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
-        List<ComparedRow> rows =
-                isLongEnough ? ComparedRows.of(base, other, percentiles) : ComparedRows.bare(base, other, percentiles);
+        List<ComparedRow> rows = isLongEnough
+                ? ComparedRows.of(base, other, percentiles, rarer)
+                : ComparedRows.bare(base, other, percentiles);
         Optional<ComparedIncidents> incidents =
-                isLongEnough ? ComparedIncidents.of(base, other, percentiles) : Optional.empty();
-        return judged(base, other, false, rows, incidents, asked, Comparability.doubts(base, other));
+                isLongEnough ? ComparedIncidents.of(base, other, percentiles, rarer) : Optional.empty();
+        return judged(base, other, false, rows, incidents, asked, Comparability.doubts(base, other), rarer);
     }
 
     /**
@@ -115,12 +117,16 @@ public record Comparison(
      * @return one for each side but the first
      */
     public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked) {
+        return ofTurns(sides, asked, 1);
+    }
+
+    private static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, double rarer) {
         ComparedSide base = sides.get(0);
         List<Double> percentiles = shown(sides, asked);
         boolean judged = !percentiles.isEmpty() && base.runs().size() >= LEAST_TURNS;
         double[] wanted = percentiles.stream().mapToDouble(each -> each).toArray();
         List<List<Shift>> shifts = judged
-                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, SEED)
+                ? ShiftFunction.ofTurns(sides.stream().map(Comparison::byTurn).toList(), wanted, SEED, rarer)
                 : List.of();
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
@@ -130,8 +136,8 @@ public record Comparison(
                             .map(shift -> ComparedRows.row(shift, base.total(), other.total()))
                             .toList()
                     : ComparedRows.bare(base, other, percentiles);
-            comparisons.add(
-                    judged(base, other, true, rows, Optional.empty(), asked, Comparability.doubtsOfTurns(base, other)));
+            List<Incomparable> doubts = Comparability.doubtsOfTurns(base, other);
+            comparisons.add(judged(base, other, true, rows, Optional.empty(), asked, doubts, rarer));
         }
         return comparisons;
     }
@@ -153,35 +159,11 @@ public record Comparison(
                         .toList();
     }
 
-    /**
-     * Each request by name that both have, compared at these percentiles.
-     *
-     * @param asked the percentiles, each above 0 and below 100
-     */
-    public Map<String, Comparison> byName(List<Double> asked) {
-        Map<String, Comparison> byName = new LinkedHashMap<>();
-        Set<String> others = other.total().byName().keySet();
-        for (String name : base.total().byName().keySet()) {
-            if (others.contains(name)) {
-                ComparedSide was = base.named(name);
-                ComparedSide is = other.named(name);
-                byName.put(name, inTurns ? ofTurns(List.of(was, is), asked).get(0) : of(was, is, asked));
-            }
-        }
-        return byName;
-    }
-
-    /**
-     * Those of some requests, each compared by itself, that are worse: the whole may hide it, since it has others as well. Ask for
-     * those that have an objective of their own: of many names, one in forty is called worse by chance.
-     *
-     * @param tolerance how much slower is no regression, such as 0.05
-     */
-    public List<String> worseNames(Set<String> names, double tolerance) {
-        return byName(asked).entrySet().stream()
-                .filter(one -> names.contains(one.getKey()) && one.getValue().isRegression(tolerance))
-                .map(Map.Entry::getKey)
-                .toList();
+    /** The requests of one name, of both: one of several questions about the same runs, so told apart rarer by chance. */
+    Comparison named(String request, List<Double> percentiles, double rarer) {
+        ComparedSide was = base.named(request);
+        ComparedSide is = other.named(request);
+        return inTurns ? ofTurns(List.of(was, is), percentiles, rarer).get(0) : of(was, is, percentiles, rarer);
     }
 
     private static Comparison judged(
@@ -191,8 +173,9 @@ public record Comparison(
             List<ComparedRow> rows,
             Optional<ComparedIncidents> incidents,
             List<Double> asked,
-            List<Incomparable> doubts) {
-        ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns);
+            List<Incomparable> doubts,
+            double rarer) {
+        ShareChange failures = ShareChange.of(base.tallies(), other.tallies(), inTurns, rarer);
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
         Outcome outcome = outcome(incidents.map(ComparedIncidents::rows).orElse(rows), failures);

@@ -48,7 +48,7 @@ class QuantileChangeTest {
         for (int seed = 0; seed < pairs; seed++) {
             List<Distribution> base = queue(utilisation, perSecond, 1, seed * 7_919L + 13);
             List<Distribution> other = queue(utilisation, perSecond, factor, seed * 104_729L + 77);
-            List<QuantileChange> changes = QuantileChange.of(List.of(base), List.of(other), PERCENTILES);
+            List<QuantileChange> changes = QuantileChange.of(List.of(base), List.of(other), PERCENTILES, 1);
             slower += changes.stream().anyMatch(change -> change.answer() == Answer.SLOWER) ? 1 : 0;
             faster += changes.stream().anyMatch(change -> change.answer() == Answer.FASTER) ? 1 : 0;
             same += within(changes.get(0), 0.1);
@@ -88,7 +88,7 @@ class QuantileChangeTest {
     @Test
     void a_run_against_its_copy_is_the_same() {
         List<List<Distribution>> run = List.of(queue(0.8, 100, 1, 1));
-        assertThat(QuantileChange.of(run, List.of(queue(0.8, 100, 1, 1)), PERCENTILES))
+        assertThat(QuantileChange.of(run, List.of(queue(0.8, 100, 1, 1)), PERCENTILES, 1))
                 .allSatisfy(change -> {
                     assertThat(change.atLeast()).hasValue(0);
                     assertThat(change.atMost()).hasValue(0);
@@ -99,7 +99,7 @@ class QuantileChangeTest {
     @Test
     void a_percentile_without_an_interval_is_not_judged() {
         QuantileChange far = QuantileChange.of(
-                        List.of(queue(0.8, 100, 1, 1)), List.of(queue(0.8, 100, 3, 2)), List.of(99.99))
+                        List.of(queue(0.8, 100, 1, 1)), List.of(queue(0.8, 100, 3, 2)), List.of(99.99), 1)
                 .get(0);
         assertThat(far.high()).isEmpty();
         assertThat(far.low()).isEmpty();
@@ -112,7 +112,7 @@ class QuantileChangeTest {
         int pairs = Replications.of(PAIRS, 50);
         for (int seed = 0; seed < pairs; seed++) {
             QuantileChange change = QuantileChange.of(
-                            wandering(2L * seed, 5), wandering(2L * seed + 1, 5), List.of(50.0))
+                            wandering(2L * seed, 5), wandering(2L * seed + 1, 5), List.of(50.0), 1)
                     .get(0);
             excluded += change.answer() == Answer.CANNOT_TELL ? 0 : 1;
         }
@@ -127,9 +127,9 @@ class QuantileChangeTest {
         for (int seed = 0; seed < pairs; seed++) {
             List<List<Distribution>> one = wandering(seed + 1_000L, 1);
             List<List<Distribution>> other = wandering(seed + 2_000L, 1);
-            apart += answered(QuantileChange.of(one, other, List.of(50.0)).get(0));
-            alone += answered(
-                    QuantileChange.of(wandering(seed, 5), other, List.of(50.0)).get(0));
+            apart += answered(QuantileChange.of(one, other, List.of(50.0), 1).get(0));
+            alone += answered(QuantileChange.of(wandering(seed, 5), other, List.of(50.0), 1)
+                    .get(0));
         }
         assertThat(apart).as("nobody can know with one run a side").isGreaterThan(pairs / 3);
         assertThat(alone).as("with several runs of the base").isLessThan(pairs / 6);

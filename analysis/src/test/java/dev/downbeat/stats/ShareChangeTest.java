@@ -15,10 +15,11 @@ import org.junit.jupiter.api.Test;
 class ShareChangeTest {
     @Test
     void a_tenth_of_failures_is_more_than_none() {
-        ShareChange change = ShareChange.of(blocks(20, 0, 100), blocks(20, 10, 100), false);
+        ShareChange change = ShareChange.of(blocks(20, 0, 100), blocks(20, 10, 100), false, 1);
         assertThat(change.isMore()).isTrue();
         assertThat(change.other() - change.base()).isCloseTo(0.1, within(1e-9));
-        assertThat(ShareChange.of(blocks(20, 10, 100), blocks(20, 0, 100), true).isLess())
+        assertThat(ShareChange.of(blocks(20, 10, 100), blocks(20, 0, 100), true, 1)
+                        .isLess())
                 .isTrue();
     }
 
@@ -26,7 +27,7 @@ class ShareChangeTest {
     void nothing_is_concluded_from_one_failure() {
         List<Tally> one = new ArrayList<>(blocks(19, 0, 100));
         one.add(new Tally(1, 100));
-        ShareChange change = ShareChange.of(blocks(20, 0, 100), one, false);
+        ShareChange change = ShareChange.of(blocks(20, 0, 100), one, false, 1);
         assertThat(change.isMore()).isFalse();
         assertThat(change.isLess()).isFalse();
     }
@@ -35,8 +36,10 @@ class ShareChangeTest {
     void failures_that_came_at_once_count_as_one_event() {
         List<Tally> outage = new ArrayList<>(blocks(19, 0, 100));
         outage.add(new Tally(60, 100));
-        assertThat(ShareChange.of(blocks(20, 0, 100), outage, false).isMore()).isFalse();
-        assertThat(ShareChange.of(blocks(20, 0, 100), blocks(20, 3, 100), false).isMore())
+        assertThat(ShareChange.of(blocks(20, 0, 100), outage, false, 1).isMore())
+                .isFalse();
+        assertThat(ShareChange.of(blocks(20, 0, 100), blocks(20, 3, 100), false, 1)
+                        .isMore())
                 .isTrue();
     }
 
@@ -48,7 +51,7 @@ class ShareChangeTest {
             List<Tally> one = random(random);
             List<Tally> other = random(random);
             for (int turns = 0; turns < 2; turns++) {
-                ShareChange change = ShareChange.of(one, other, turns == 1);
+                ShareChange change = ShareChange.of(one, other, turns == 1, 1);
                 apart[turns] += change.isMore() || change.isLess() ? 1 : 0;
             }
         }

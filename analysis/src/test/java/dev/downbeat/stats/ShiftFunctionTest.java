@@ -33,7 +33,10 @@ class ShiftFunctionTest {
         int[] excluded = new int[PERCENTILES.length];
         for (int seed = 0; seed < pairs; seed++) {
             List<ShiftFunction.Shift> shifts = ShiftFunction.ofTurns(
-                            List.of(turns(wandering(seed, 10)), turns(wandering(seed + 10_000, 10))), PERCENTILES, seed)
+                            List.of(turns(wandering(seed, 10)), turns(wandering(seed + 10_000, 10))),
+                            PERCENTILES,
+                            seed,
+                            1)
                     .get(0);
             count(shifts, excluded);
         }
@@ -49,7 +52,7 @@ class ShiftFunctionTest {
             base.add(turns(side(1 + 0.1 * turn, turn, 1)).get(0));
             other.add(turns(side(1.1 + 0.11 * turn, turn + 500, 1)).get(0));
         }
-        ShiftFunction.Shift paired = ShiftFunction.ofTurns(List.of(base, other), PERCENTILES, 1)
+        ShiftFunction.Shift paired = ShiftFunction.ofTurns(List.of(base, other), PERCENTILES, 1, 1)
                 .get(0)
                 .get(0);
         assertThat(paired.answer()).isEqualTo(Answer.SLOWER);
@@ -59,7 +62,8 @@ class ShiftFunctionTest {
 
     @Test
     void systems_in_turns_need_the_same_turns() {
-        assertThatThrownBy(() -> ShiftFunction.ofTurns(List.of(List.of(of(1), of(2)), List.of(of(1))), PERCENTILES, 1))
+        assertThatThrownBy(() ->
+                        ShiftFunction.ofTurns(List.of(List.of(of(1), of(2)), List.of(of(1))), PERCENTILES, 1, 1))
                 .hasMessageContaining("but there were [2, 1] turns");
     }
 

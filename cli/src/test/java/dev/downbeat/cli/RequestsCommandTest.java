@@ -13,6 +13,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of requests on the command line: sent, shown, refused with their place. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -128,6 +130,18 @@ class RequestsCommandTest {
         Shell nobody = Shell.call("run", shop, "--show", "1");
         assertThat(nobody.exitCode()).isEqualTo(1);
         assertThat(nobody.out()).contains("POST /login", "# connection refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "run SHOP --connect-to ::127.0.0.1:1, '--connect-to leads one service elsewhere, but these requests ask 2: '",
+        "position SHOP, 'a position is one on a connection, which leads to one service, but these requests ask 2'",
+    })
+    void what_is_about_one_service_is_refused_for_several(String words, String says) throws IOException {
+        String shop = file("shop.http", "### list\nGET http://127.0.0.1:1/\n\n### pay\nGET http://127.0.0.1:2/\n");
+        Shell shell = Shell.call(words.replace("SHOP", shop).split(" "));
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.firstErrorLine()).contains(says);
     }
 
     @Test

@@ -39,12 +39,6 @@ public record Recording(
         return new Recording(ledger, times, tallies, Waits.NONE, Anatomy.NONE, Map.of());
     }
 
-    /** What is known of the requests of one name, if only the answered ones are. */
-    public static Recording ofAnswered(Distribution response) {
-        long count = response.count();
-        return of(new Ledger(count, count, 0, 0, 0, 0, 0), ResponseTimes.ofAnswered(response), Tallies.NONE);
-    }
-
     /** Nothing counted. */
     public static Recording empty() {
         return EMPTY;

@@ -23,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param clockReadNanos what one reading of the clock costs, on average
  * @param wakeUpDelayNanos by how much a thread that parks for 1 ms oversleeps: the median of a few
  * @param jvmFlags those that begin with -X, which have a part in how fast it is; others may hold what is nobody's business
+ * @param processor its model; empty if the system does not tell
  */
 public record MachineProfile(
         int cores,
@@ -35,7 +36,9 @@ public record MachineProfile(
         long clockGranularityNanos,
         long clockReadNanos,
         long wakeUpDelayNanos,
-        List<String> jvmFlags) {
+        List<String> jvmFlags,
+        String processor) {
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final int READINGS = 5_000;
     private static final int PARKS = 9;
     private static final long PARK_NANOS = 1_000_000;
@@ -46,7 +49,7 @@ public record MachineProfile(
         jvmFlags = List.copyOf(jvmFlags);
     }
 
-    /** A virtual machine without flags. */
+    /** A virtual machine without flags, on a processor that nobody knows. */
     public MachineProfile(
             int cores,
             long cpuLimitMillicores,
@@ -69,7 +72,8 @@ public record MachineProfile(
                 clockGranularityNanos,
                 clockReadNanos,
                 wakeUpDelayNanos,
-                List.of());
+                List.of(),
+                "");
     }
 
     /** Looks at the machine; sleeps about 10 ms of it away on the calling thread. */
@@ -87,7 +91,8 @@ public record MachineProfile(
                 clockGranularity(),
                 clockRead(),
                 wakeUpDelay(),
-                flags());
+                flags(),
+                model());
     }
 
     /** The flags of this virtual machine that begin with -X. */
@@ -95,6 +100,18 @@ public record MachineProfile(
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("-X"))
                 .toList();
+    }
+
+    private static String model() {
+        try {
+            return Files.readAllLines(PROCESSORS).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException | RuntimeException nobodyTells) {
+            return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", "");
+        }
     }
 
     private static String property(String key) {

@@ -3,9 +3,11 @@ package dev.downbeat.assertj;
 import dev.downbeat.load.LoadException;
 import dev.downbeat.load.Measured;
 import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.verdict.ComparedNames;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.Host;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.Slo;
@@ -101,9 +103,10 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                     new ComparedSide(
                             "this run",
                             List.of(ComparedRun.of(
-                                    "this run",
-                                    actual.report().result(),
-                                    actual.report().verdict()))));
+                                            "this run",
+                                            actual.report().result(),
+                                            actual.report().verdict())
+                                    .on(Host.of(actual.report().machine())))));
             if (!comparison.doubts().isEmpty()) {
                 failWithMessage("%s", comparison.doubts().get(0).text());
             }
@@ -112,7 +115,11 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                         "%s is %s than %s",
                         actual.sentence(), comparison.outcome().word(), saved);
             }
-            for (String worse : comparison.worseNames(namesWithObjectives(), tolerance)) {
+            ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
+            for (String missing : names.onlyOther()) {
+                failWithMessage("'%s' cannot be compared: %s has no request of this name", missing, saved);
+            }
+            for (String worse : names.worse(tolerance).keySet()) {
                 failWithMessage("%s; '%s' is worse than in %s", actual.sentence(), worse, saved);
             }
         } catch (IOException unreadable) {

@@ -6,6 +6,7 @@ import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -13,9 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
@@ -75,24 +74,14 @@ final class Baseline {
             return "there is none (" + HOW_TO + ")";
         }
         return own().isEmpty()
-                ? "it was measured on another host (" + host.differenceTo(hostOf(saved.get(0))) + ")"
+                ? "it was measured on another host (" + saved.get(0).host().differenceTo(host) + ")"
                 : "";
     }
 
     private List<SavedRun> own() {
         return saved.stream()
-                .filter(each -> host.differenceTo(hostOf(each)).isEmpty())
+                .filter(each -> each.host().differenceTo(host).isEmpty())
                 .toList();
-    }
-
-    private static Host hostOf(SavedRun saved) {
-        Map<String, String> facts = new HashMap<>();
-        saved.facts().forEach((name, value) -> {
-            if (name.startsWith("host.")) {
-                facts.put(name.substring("host.".length()), value);
-            }
-        });
-        return new Host(facts);
     }
 
     /** Makes or replaces the file, and removes further ones; returns what is to be said. */
@@ -115,7 +104,6 @@ final class Baseline {
     private String write(Path file, Measured measured) throws IOException {
         Files.createDirectories(folder);
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.append("# downbeat host: ").append(host.text()).append('\n');
             new HistogramLog().write(measured.report(), out);
         }
         Path before = folder.resolve(name.before() + ".hlog");

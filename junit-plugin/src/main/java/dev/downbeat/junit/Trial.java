@@ -4,8 +4,10 @@ import dev.downbeat.load.Load;
 import dev.downbeat.load.Measured;
 import dev.downbeat.load.Verdict;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Comparison;
+import dev.downbeat.verdict.Host;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -117,7 +119,7 @@ final class Trial {
             return Optional.empty();
         }
         Path folder = Path.of(System.getProperty("downbeat.baselines", "src/test/downbeat"));
-        Baseline baseline = new Baseline(folder, name, Host.own());
+        Baseline baseline = new Baseline(folder, name, Host.of(MachineProfile.measure()));
         if (asked.isBaselineRequired() && !baseline.whyNot().isEmpty()) {
             throw new ExtensionConfigurationException(
                     "@LoadTest " + name.shown() + ": a baseline is required: " + baseline.whyNot());

@@ -3,10 +3,32 @@ package dev.downbeat.assertj;
 import static dev.downbeat.assertj.MeasuredAssert.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.arrival.Poisson;
+import dev.downbeat.arrival.Rate;
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.Interval;
+import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.RunReport;
+import dev.downbeat.run.LaneCounts;
+import dev.downbeat.run.RunPlan;
+import dev.downbeat.run.RunResult;
+import dev.downbeat.run.RunSpan;
+import dev.downbeat.run.Workload;
+import dev.downbeat.selfcheck.GeneratorHealth;
+import dev.downbeat.selfcheck.MachineProfile;
+import dev.downbeat.verdict.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -15,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MeasuredAssertTest {
     private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
 
     /** Recorded from afar, so that this machine has no part in it. */
     private static Measured orders() {
@@ -45,5 +68,70 @@ class MeasuredAssertTest {
         Path saved = folder.resolve("orders.hlog");
         orders.save(saved);
         assertThatThrownBy(() -> assertThat(orders).isNotSlowerThan(saved, 0.1)).hasMessageContaining("too short");
+    }
+
+    @Test
+    void a_request_by_name_that_has_an_objective_must_not_be_slower_though_the_whole_is_not(@TempDir Path folder) {
+        Path saved = folder.resolve("shop.hlog");
+        shop(Map.of("list", 1.0, "place order", 1.0), 1).save(saved);
+        Measured slower = shop(Map.of("list", 1.0, "place order", 1.5), 2);
+        assertThat(slower).isNotSlowerThan(saved, 0.2);
+        assertThat(slower.judgedBy("list: p50<1s")).isNotSlowerThan(saved, 0.2);
+        assertThatThrownBy(
+                        () -> assertThat(slower.judgedBy("place order: p50<1s")).isNotSlowerThan(saved, 0.2))
+                .hasMessageContaining("'place order' is worse than in " + saved);
+        Measured more = shop(Map.of("list", 1.0, "place order", 1.0, "refund", 1.0), 3);
+        assertThatThrownBy(() -> assertThat(more.judgedBy("refund: p50<1s")).isNotSlowerThan(saved, 0.2))
+                .hasMessage("'refund' cannot be compared: " + saved + " has no request of this name");
+    }
+
+    @Test
+    void a_run_of_another_machine_is_compared_with_nothing_in_silence(@TempDir Path folder) {
+        Path saved = folder.resolve("shop.hlog");
+        shop(Map.of("list", 1.0), 1).save(saved);
+        MachineProfile other =
+                new MachineProfile(128, -1, "Linux", "6", "amd64", "a VM 17", List.of("G1"), 20, 25, 60_000);
+        assertThatThrownBy(() -> assertThat(shop(Map.of("list", 1.0), 2, other)).isNotSlowerThan(saved, 0.1))
+                .hasMessageContaining("was measured on another machine than")
+                .hasMessageContaining("cores 128, not ");
+    }
+
+    /** Twelve seconds; of 200 requests a second as many as there are have another name than "list". */
+    private static Measured shop(Map<String, Double> factors, long seed) {
+        return shop(factors, seed, orders().report().machine());
+    }
+
+    private static Measured shop(Map<String, Double> factors, long seed, MachineProfile machine) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> names = factors.keySet().stream().sorted().toList();
+        List<Interval> seconds = new ArrayList<>();
+        for (int second = 0; second < 12; second++) {
+            CorrectedRecorder recorder = new CorrectedRecorder(names);
+            recorder.planned(200);
+            for (int i = 0; i < 200; i++) {
+                Exchange exchange = new Exchange(0);
+                exchange.begin(0, 0, 0);
+                exchange.name = i % 10 < names.size() ? i % 10 : 0;
+                exchange.completedAt =
+                        (long) (factors.get(names.get(exchange.name)) * MILLI * (1 + random.nextExponential()));
+                exchange.outcome = Outcome.answered();
+                recorder.completed(exchange);
+            }
+            seconds.add(new Interval(second * SECOND, (second + 1) * SECOND, recorder.drain()));
+        }
+        RunPlan plan = RunPlan.builder(new Workload.Open(new Poisson(Rate.perSecond(200), 1)))
+                .duration(Duration.ofSeconds(12))
+                .build();
+        RunResult result = new RunResult(
+                plan,
+                "shop",
+                RunSpan.of(Instant.EPOCH, 0, 12 * SECOND, RunResult.Ending.COMPLETE),
+                seconds.stream().map(Interval::recording).reduce(Recording.empty(), Recording::plus),
+                seconds,
+                LaneCounts.NONE,
+                GeneratorHealth.IDEAL);
+        RunReport report = new RunReport(
+                result, Verdict.of(result, List.of()), List.of("shop"), Optional.empty(), "0.1.0", machine, Map.of());
+        return Measured.of(report, Optional.empty());
     }
 }

@@ -34,8 +34,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,32 @@ public class ComparisonGoldenTest {
         check("compare-slower.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
         check("compare-slower.json", out -> Paper.JSON.write(new ComparisonView(report), out));
         check("compare-slower.html", out -> Paper.HTML.write(new ComparisonView(report), out));
+    }
+
+    /** Most requests are alike, and one name is slower: a script must hear of it. */
+    @Test
+    void a_request_that_is_slower_though_the_whole_is_not() throws IOException {
+        ComparedSide base = shop("a.hlog", 1, "pay", "old");
+        ComparedSide other = shop("b.hlog", 2, "pay", "new");
+        ComparisonReport report = report(Comparison.of(base, other), OptionalDouble.of(0.1));
+        assertThat(report.comparison().isRegression(0.1)).isFalse();
+        assertThat(report.exitCode()).isEqualTo(ExitCode.MISSED);
+        check("compare-names.txt", out -> Paper.TEXT.write(new ComparisonView(report), out));
+        check("compare-names.json", out -> Paper.JSON.write(new ComparisonView(report), out));
+    }
+
+    /** Twelve seconds of 200 slow requests of "list", 40 quick ones of the first name and one of the second. */
+    private static ComparedSide shop(String name, long seed, String few, String one) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Recording> seconds = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            Recording list = second(new Service(5, 0, 0), random);
+            Recording pay = second(new Service(seed == 1 ? 0.5 : 2, 0, 0), 40, random);
+            Recording last = second(new Service(1, 0, 0), 1, random);
+            seconds.add(list.plus(pay).plus(last).withNames(new TreeMap<>(Map.of("list", list, few, pay, one, last))));
+        }
+        return new ComparedSide(
+                name, List.of(new ComparedRun(name, seconds, "open", OptionalDouble.of(241), List.of())));
     }
 
     @Test
@@ -165,10 +193,14 @@ public class ComparisonGoldenTest {
     }
 
     private static Recording second(Service system, SplittableRandom random) {
+        return second(system, 200, random);
+    }
+
+    private static Recording second(Service system, int requests, SplittableRandom random) {
         CorrectedRecorder recorder = new CorrectedRecorder();
-        recorder.planned(200);
+        recorder.planned(requests);
         double level = 1e6 * Math.exp(0.05 * random.nextGaussian());
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < requests; i++) {
             Exchange exchange = new Exchange(0);
             exchange.begin(0, 0, 0);
             exchange.startedAt = (long) (level * system.waitMillis * random.nextExponential());

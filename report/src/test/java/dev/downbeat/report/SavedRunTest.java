@@ -8,12 +8,14 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
+import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -47,6 +49,45 @@ class SavedRunTest {
             assertThat(after.failed()).isEqualTo(before.failed());
             assertThat(saved.intervals().get(i).startNanos())
                     .isEqualTo(intervals.get(i).startNanos());
+        }
+    }
+
+    /** A name may have what would end a tag; its failures must not be lost, or the next run would be said to fail more. */
+    @Test
+    void requests_by_name_are_read_back_with_their_names_and_failures() throws IOException {
+        RunReport sample = Samples.censored();
+        List<Interval> named = sample.result().intervals().stream()
+                .map(interval -> new Interval(
+                        interval.startNanos(),
+                        interval.endNanos(),
+                        interval.recording()
+                                .withNames(Map.of(
+                                        "place order, 100 %", interval.recording(),
+                                        "plain", interval.recording()))))
+                .toList();
+        RunResult result = new RunResult(
+                sample.result().plan(),
+                sample.result().target(),
+                sample.result().span(),
+                sample.result().recording(),
+                named,
+                sample.result().lanes(),
+                sample.result().health());
+        SavedRun saved = read(Samples.text(new HistogramLog(), Samples.report(result)));
+        for (int i = 0; i < named.size(); i++) {
+            Recording all = named.get(i).recording();
+            Recording recording = saved.intervals().get(i).recording();
+            if (all.response().isEmpty()
+                    && all.failed().isEmpty()
+                    && all.censored().isEmpty()) {
+                continue;
+            }
+            assertThat(recording.byName()).containsOnlyKeys("place order, 100 %", "plain");
+            Recording after = recording.named("place order, 100 %");
+            assertThat(after.response()).isEqualTo(all.response());
+            assertThat(after.failed()).isEqualTo(all.failed());
+            assertThat(after.censored()).isEqualTo(all.censored());
+            assertThat(after.ledger().planned()).isEqualTo(recording.ledger().planned());
         }
     }
 

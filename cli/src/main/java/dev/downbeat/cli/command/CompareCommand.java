@@ -68,7 +68,8 @@ import picocli.CommandLine.TypeConversionException;
             "  1:nothing could be measured, or a result could not be written",
             "  2:the command line is wrong, or a file cannot be read",
             " 98:the two are not comparable, or with --tolerance the data do not decide",
-            " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more",
+            " 99:slower, by more than --tolerance at a percentile, or it fails or stalls more: all requests, or those of"
+                    + " one name",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })
 public final class CompareCommand extends ResultCommand {

@@ -4,7 +4,6 @@ import dev.downbeat.http.AddressOptions;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.HttpOptions;
 import dev.downbeat.http.HttpVersion;
-import dev.downbeat.http.Proxy;
 import dev.downbeat.http.StreamOptions;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -177,14 +176,8 @@ public record Connections(
                 Refusal.when(!isFor(text, endpoint), "--connect-to does not match the target " + endpoint.address()));
         connectTo.map(Connections::other).ifPresent(options.addresses()::connectTo);
         Refusal.when(proxy.isPresent() && endpoint.unixSocket().isPresent(), "--proxy does not go with a Unix socket");
-        List<Optional<Proxy>> through = services.stream()
-                .map(one -> proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, one)))
-                .distinct()
-                .toList();
-        Refusal.when(
-                through.size() > 1,
-                "--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
-        through.get(0).ifPresent(options::proxy);
+        proxy.flatMap(word -> new ProxyChoice(System.getenv()).of(word, services))
+                .ifPresent(options::proxy);
     }
 
     /** With so many connections, unless it says how many. */

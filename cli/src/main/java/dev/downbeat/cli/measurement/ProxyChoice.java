@@ -3,6 +3,7 @@ package dev.downbeat.cli.measurement;
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.Proxy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,16 @@ record ProxyChoice(Map<String, String> environment) {
         return isExcepted(service)
                 ? Optional.empty()
                 : ofEnvironment(service.tls()).map(Proxy::parse);
+    }
+
+    /** The one proxy that a word names for all these services. */
+    Optional<Proxy> of(String word, List<HttpEndpoint> services) {
+        List<Optional<Proxy>> through =
+                services.stream().map(one -> of(word, one)).distinct().toList();
+        Refusal.when(
+                through.size() > 1,
+                "--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
+        return through.get(0);
     }
 
     /** As curl reads them: {@code HTTP_PROXY} in capitals is not, since a web server may set it from a header. */

@@ -1,9 +1,11 @@
 package dev.downbeat.cli.measurement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.HttpEndpoint;
 import dev.downbeat.http.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -28,6 +30,17 @@ class ProxyChoiceTest {
         assertThat(of("env", "https://shop/")).hasValue("secure:2");
         assertThat(of("http://own:3", "https://shop/")).hasValue("own:3");
         assertThat(of("http://own:3", "http://localhost/")).hasValue("own:3");
+    }
+
+    @Test
+    void several_services_must_go_the_same_way() {
+        ProxyChoice choice = new ProxyChoice(ENVIRONMENT);
+        List<HttpEndpoint> services =
+                List.of(HttpEndpoint.parse("http://shop/"), HttpEndpoint.parse("http://a.internal/"));
+        assertThat(choice.of("http://own:3", services).map(Proxy::toString)).hasValue("own:3");
+        assertThat(choice.of("none", services)).isEmpty();
+        assertThatThrownBy(() -> choice.of("env", services))
+                .hasMessage("--proxy env leads these services different ways: give one --proxy URL, or --proxy none");
     }
 
     @Test

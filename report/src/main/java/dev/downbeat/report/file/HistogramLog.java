@@ -13,11 +13,14 @@ import dev.downbeat.report.view.ReportFormat;
 import dev.downbeat.report.view.RunFacts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.verdict.Caveat;
+import dev.downbeat.verdict.Host;
 import dev.downbeat.verdict.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.HdrHistogram.Histogram;
@@ -28,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * All intervals in HdrHistogram's own log format, version 1.3, for its tools: values in nanoseconds, the column of maxima
  * in milliseconds, start stamps in seconds from the start of the run. Lines without a tag are response times of answered
  * requests; the other series have tags: {@code service}, {@code lateness}, {@code backlog_wait}, {@code censored} and
- * {@code failed}, and {@code request:} with each name of requests. A tagged line is left out where it would be empty. {@link SavedRun} reads it back.
+ * {@code failed}, and {@code request:}, {@code request-failed:} and {@code request-censored:} with each name of requests. A
+ * tagged line is left out where it would be empty. {@link SavedRun} reads it back.
  */
 public final class HistogramLog implements ReportFormat {
     /** Begins a comment for programs: a group of facts, each as {@code name=value}. */
@@ -40,8 +44,14 @@ public final class HistogramLog implements ReportFormat {
     /** Begins the last line, which has the checksum (CRC-32, hexadecimal) of all before it. */
     static final String LAST = "# downbeat end: crc32=";
 
-    /** Begins the tag of the response times of one name. */
+    /** Begins the tag of the response times of one name; what could end a tag is written as in URLs. */
     static final String REQUEST = "request:";
+
+    static final String REQUEST_FAILED = "request-failed:";
+    static final String REQUEST_CENSORED = "request-censored:";
+
+    private static final Pattern ENDS_TAG = Pattern.compile("[,\\s%]");
+    private static final Pattern WRITTEN = Pattern.compile("%([0-9A-F]{2})");
 
     private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -78,6 +88,8 @@ public final class HistogramLog implements ReportFormat {
         comment(log, FACTS + "plan: " + plan(result));
         comment(log, FACTS + "ledger: " + ledger(result.ledger()));
         comment(log, FACTS + "verdict: " + verdict(report.verdict()));
+        String host = Host.of(report.machine()).text();
+        comment(log, host.isEmpty() ? "" : FACTS + "host: " + host);
         comment(log, FACTS + "log: checksum=last_line");
         comment(
                 log,
@@ -121,10 +133,23 @@ public final class HistogramLog implements ReportFormat {
         tagged("backlog_wait", interval, recording.backlogWait(), log, histogram);
         tagged("censored", interval, recording.censored(), log, histogram);
         tagged("failed", interval, recording.failed(), log, histogram);
-        recording
-                .byName()
-                .forEach((name, own) ->
-                        tagged(REQUEST + name.replaceAll("[,\\s]+", "_"), interval, own.response(), log, histogram));
+        recording.byName().forEach((name, own) -> {
+            String tag = tag(name);
+            tagged(REQUEST + tag, interval, own.response(), log, histogram);
+            tagged(REQUEST_FAILED + tag, interval, own.failed(), log, histogram);
+            tagged(REQUEST_CENSORED + tag, interval, own.censored(), log, histogram);
+        });
+    }
+
+    private static String tag(String name) {
+        return ENDS_TAG.matcher(name)
+                .replaceAll(end -> String.format("%%%02X", (int) end.group().charAt(0)));
+    }
+
+    /** The name that a tag stands for. */
+    static String name(String tag) {
+        return WRITTEN.matcher(tag)
+                .replaceAll(code -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(code.group(1), 16))));
     }
 
     private static void tagged(

@@ -14,9 +14,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class HistogramLogReading {
     private static final Pattern STARTED = Pattern.compile("\\[StartTime: (\\d{1,12}\\.\\d{3}) .*");
     static final String CORRECTED = "already corrected for coordinated omission";
+    private static final Set<String> OF_NAMES =
+            Set.of(HistogramLog.REQUEST, HistogramLog.REQUEST_FAILED, HistogramLog.REQUEST_CENSORED);
+
+    /** No log has it: of the requests of a name the service times are not kept. */
+    private static final String NOT_KEPT = "request-service:";
+
     private static final int MOST_LINES = 10_000_000;
 
     private final String name;
@@ -66,31 +72,38 @@ final class HistogramLogReading {
         }
 
         Interval interval() {
-            Distribution none = Distribution.empty();
-            Distribution answered = of("");
-            Ledger ledger = new Ledger(
-                    answered.count() + of("failed").count() + of("censored").count(),
-                    answered.count(),
-                    of("failed").count(),
-                    of("censored").count(),
-                    0,
-                    0,
-                    0);
-            ResponseTimes times = new ResponseTimes(answered, of("service"), none, of("failed"), of("censored"), none);
-            Recording counted = Recording.of(ledger, times, Tallies.NONE)
+            Recording counted = counted("", "service", "failed", "censored")
                     .withWaits(Waits.of(of("lateness"), of("backlog_wait")))
                     .withNames(names());
             return new Interval(startNanos, endNanos, counted);
         }
 
-        /** Of the requests of a name a log has the answered ones. */
+        private Recording counted(String response, String service, String failed, String censored) {
+            long answers = of(response).count();
+            long failures = of(failed).count();
+            long unseen = of(censored).count();
+            Distribution none = Distribution.empty();
+            return Recording.of(
+                    new Ledger(answers + failures + unseen, answers, failures, unseen, 0, 0, 0),
+                    new ResponseTimes(of(response), of(service), none, of(failed), of(censored), none),
+                    Tallies.NONE);
+        }
+
         private Map<String, Recording> names() {
-            Map<String, Recording> names = new LinkedHashMap<>();
-            series.forEach((tag, times) -> {
-                if (tag.startsWith(HistogramLog.REQUEST)) {
-                    names.put(tag.substring(HistogramLog.REQUEST.length()), Recording.ofAnswered(times));
+            Map<String, Recording> names = new TreeMap<>();
+            for (String tag : series.keySet()) {
+                int colon = tag.indexOf(':') + 1;
+                if (OF_NAMES.contains(tag.substring(0, colon))) {
+                    String of = tag.substring(colon);
+                    names.put(
+                            Plain.line(HistogramLog.name(of)),
+                            counted(
+                                    HistogramLog.REQUEST + of,
+                                    NOT_KEPT,
+                                    HistogramLog.REQUEST_FAILED + of,
+                                    HistogramLog.REQUEST_CENSORED + of));
                 }
-            });
+            }
             return names;
         }
     }

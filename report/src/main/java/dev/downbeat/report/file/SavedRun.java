@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param isPartial whether the run did not come to its planned end
  * @param facts what the first lines tell by name: {@code plan.workload}, {@code plan.window_ns} in
  *     which requests were meant to start, {@code ledger.planned} and the other fates, {@code verdict.measurement}, {@code
- *     verdict.doubts}, {@code log.started} in seconds of the epoch, and {@code host.} with what JUnit's baselines say
+ *     verdict.doubts}, {@code log.started} in seconds of the epoch, and {@code host.} with where it was measured
  * @param intervals in their order; of their recordings, those series that a log has. Their ledgers know answered, failed
  *     and censored requests, the latter as timed out
  */
@@ -126,7 +126,7 @@ public record SavedRun(
     }
 
     /** Where it was measured, if whoever kept it said so. */
-    private Host host() {
+    public Host host() {
         Map<String, String> known = new TreeMap<>();
         facts.forEach((fact, value) -> {
             if (fact.startsWith(HOST)) {

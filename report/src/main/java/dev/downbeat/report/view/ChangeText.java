@@ -1,6 +1,7 @@
 package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.stats.Answer;
 import dev.downbeat.time.DurationText;
@@ -10,6 +11,7 @@ import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.PercentileName;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Changes in words, the same in every format. */
@@ -17,6 +19,8 @@ final class ChangeText {
     static final String BETWEEN_RUNS =
             "the variation between runs is unknown and not part of the intervals: three or more runs of the "
                     + "base would show it";
+
+    private static final int MOST_NAMES = 3;
 
     private ChangeText() {}
 
@@ -94,6 +98,18 @@ final class ChangeText {
                 delta + 0.0);
     }
 
+    /** The same with the requests that are worse, first where the whole hides them. */
+    static String sentence(ComparisonReport report) {
+        String whole = sentence(report.comparison());
+        String worse = worse(report.worseNames());
+        if (worse.isEmpty()) {
+            return whole;
+        }
+        return report.comparison().isRegression(report.tolerance().orElse(0))
+                ? whole + "; " + worse
+                : worse + "; all requests together: " + whole;
+    }
+
     /** The whole comparison in one sentence. */
     static String sentence(Comparison comparison) {
         String other = comparison.other().name();
@@ -115,6 +131,19 @@ final class ChangeText {
                 "no difference detected between " + other + " and "
                         + comparison.base().name() + widest(comparison);
         };
+    }
+
+    /** "'pay' is slower at p50 and p99, 'list' fails more"; empty if there are none. */
+    static String worse(Map<String, Comparison> names) {
+        String told = names.entrySet().stream()
+                .limit(MOST_NAMES)
+                .map(one -> "'" + NameRows.shown(one.getKey()) + "' "
+                        + (one.getValue().failures().isMore()
+                                ? "fails more"
+                                : "is slower at " + percentiles(one.getValue(), Answer.SLOWER)))
+                .collect(Collectors.joining(", "));
+        int more = names.size() - MOST_NAMES;
+        return more > 0 ? told + ", and " + Numbers.count(more) + " more are worse" : told;
     }
 
     private static String same(Comparison comparison) {

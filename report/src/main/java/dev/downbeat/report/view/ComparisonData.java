@@ -12,12 +12,14 @@ import dev.downbeat.report.view.SharedData.ObjectiveData;
 import dev.downbeat.report.view.SharedData.ReasonData;
 import dev.downbeat.report.view.SharedData.TextData;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.ShareChange;
 import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.Variants.Variant;
 import java.util.List;
+import java.util.Set;
 
 /** A comparison for programs. */
 record ComparisonData(
@@ -28,6 +30,7 @@ record ComparisonData(
         String load,
         String headline,
         @Key("") Found found,
+        Requests requests,
         Told<Double> tolerance,
         boolean acceptDoubts,
         int exitCode) {
@@ -101,7 +104,37 @@ record ComparisonData(
             String sentence, long base, long other, String often, String lasting, List<Change> percentilesWithout) {}
 
     /** Shares that were not answered. */
-    record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {}
+    record NotAnswered(double base, double other, double low, double high, boolean surelyMore) {
+        static NotAnswered of(ShareChange change) {
+            return new NotAnswered(change.base(), change.other(), change.low(), change.high(), change.isMore());
+        }
+    }
+
+    /** The requests by name; what one side alone has is compared with nothing. */
+    record Requests(List<RequestChange> compared, List<String> onlyBase, List<String> onlyOther) {
+        static Requests of(ComparisonReport report) {
+            Set<String> worse = report.worseNames().keySet();
+            return new Requests(
+                    report.names().byName().entrySet().stream()
+                            .map(one -> RequestChange.of(one.getKey(), one.getValue(), worse.contains(one.getKey())))
+                            .toList(),
+                    report.names().onlyBase(),
+                    report.names().onlyOther());
+        }
+    }
+
+    /** The requests of one name. */
+    record RequestChange(
+            String name, String outcome, boolean worse, List<Change> percentiles, NotAnswered notAnswered) {
+        static RequestChange of(String name, Comparison comparison, boolean worse) {
+            return new RequestChange(
+                    name,
+                    comparison.outcome().word(),
+                    worse,
+                    comparison.deciding().stream().map(Change::of).toList(),
+                    NotAnswered.of(comparison.failures()));
+        }
+    }
 
     /** What was found, as members of what is told of a comparison or of one of several. */
     record Found(
@@ -138,12 +171,7 @@ record ComparisonData(
                                                     .toList())),
                             "neither side had an incident"),
                     comparison.isBetweenRunsUnknown(),
-                    new NotAnswered(
-                            comparison.failures().base(),
-                            comparison.failures().other(),
-                            comparison.failures().low(),
-                            comparison.failures().high(),
-                            comparison.failures().isMore()),
+                    NotAnswered.of(comparison.failures()),
                     comparison.effect(),
                     comparison.doubts().stream()
                             .map(doubt -> new TextData(doubt.code(), doubt.text()))
@@ -231,6 +259,7 @@ record ComparisonData(
                 report.load(),
                 headline,
                 Found.of(report.comparison()),
+                Requests.of(report),
                 Told.of(report.tolerance(), "nobody asked for a decision with --tolerance"),
                 report.acceptDoubts(),
                 report.exitCode());

@@ -11,6 +11,7 @@ import dev.downbeat.report.paper.Table;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
+import dev.downbeat.verdict.ComparedNames;
 import dev.downbeat.verdict.ComparedRow;
 import dev.downbeat.verdict.ComparedSide;
 import dev.downbeat.verdict.Comparison;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A comparison: what may be said, the changes with their intervals, and both curves over each other. */
 public final class ComparisonView implements View {
@@ -34,7 +37,12 @@ public final class ComparisonView implements View {
                     + " of twenty.",
             "The dotted line shows the percentiles in between. It has no interval and decides nothing.");
 
-    private static final List<Double> OF_NAMES = List.of(50.0, 99.0);
+    private static final String BY_REQUEST = "Changes by request";
+    private static final String TOGETHER =
+            "the answers hold over all these requests together: of two identical systems one is "
+                    + "called different in at most one comparison out of a hundred";
+    private static final int MOST_NAMES = 40;
+    private static final int MOST_ALONE = 5;
 
     private final ComparisonReport report;
     private final Comparison comparison;
@@ -92,34 +100,45 @@ public final class ComparisonView implements View {
         return ComparisonData.of(report, headline());
     }
 
-    /** A row for each percentile of each request by name. */
+    /** A row for each percentile of each request by name, those that are worse first. */
     private Optional<Page.Section> requests() {
-        Map<String, Comparison> byName = comparison.byName(OF_NAMES);
-        if (byName.size() < 2) {
-            return Optional.empty();
+        ComparedNames names = report.names();
+        List<String> lead = Stream.of(alone(names.onlyBase(), "base"), alone(names.onlyOther(), "other"))
+                .flatMap(Optional::stream)
+                .toList();
+        if (names.byName().isEmpty()) {
+            return lead.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Page.Section.of("requests", BY_REQUEST, Where.EVERYWHERE)
+                            .lead(lead.toArray(String[]::new)));
         }
+        Map<String, Comparison> sorted = new LinkedHashMap<>(report.worseNames());
+        names.byName().forEach(sorted::putIfAbsent);
         Table table = tableOf("request");
-        for (Map.Entry<String, Comparison> one : byName.entrySet()) {
-            for (ComparedRow row : one.getValue().rows()) {
-                table = table.cells(cells(one.getKey() + " " + PercentileName.of(row.percentile()), row));
+        for (String name : sorted.keySet().stream().limit(MOST_NAMES).toList()) {
+            for (ComparedRow row : names.byName().get(name).deciding()) {
+                table = table.cells(cells(NameRows.shown(name) + " " + PercentileName.of(row.percentile()), row));
             }
         }
-        return Optional.of(new Page.Section(
-                "requests",
-                "Changes by request",
-                Where.EVERYWHERE,
-                List.of(),
-                List.of(table),
-                List.of("each request is compared by itself: among many, one in twenty may seem to differ")));
+        List<String> remarks = new ArrayList<>(List.of(TOGETHER));
+        if (sorted.size() > MOST_NAMES) {
+            remarks.add("and " + (sorted.size() - MOST_NAMES) + " more names: they are in JSON");
+        }
+        return Optional.of(new Page.Section("requests", BY_REQUEST, Where.EVERYWHERE, lead, List.of(table), remarks));
     }
 
-    private boolean isComparable() {
-        return comparison.doubts().isEmpty() || report.acceptDoubts();
+    private static Optional<String> alone(List<String> names, String side) {
+        int more = names.size() - MOST_ALONE;
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Only the " + side + " has "
+                        + names.stream().limit(MOST_ALONE).collect(Collectors.joining(", "))
+                        + (more > 0 ? " and " + more + " more names" : "") + ": compared with nothing.");
     }
 
     private String headline() {
-        String sentence = ChangeText.sentence(comparison) + ".";
-        return isComparable()
+        String sentence = ChangeText.sentence(report) + ".";
+        return report.isComparable()
                 ? sentence
                 : "Not comparable: " + comparison.doubts().get(0).text().split(": ", 2)[0] + ".";
     }
@@ -136,7 +155,7 @@ public final class ComparisonView implements View {
         List<Page.Answer> answers = new ArrayList<>();
         String sentence = ChangeText.sentence(comparison);
         answers.add(
-                isComparable()
+                report.isComparable()
                         ? Page.Answer.of(
                                 "result",
                                 mark(comparison.outcome()),
@@ -144,6 +163,10 @@ public final class ComparisonView implements View {
                                 sentence)
                         : new Page.Answer(
                                 "result", Mark.BAD, "not comparable", "else: " + sentence, "", true, List.of()));
+        String worse = ChangeText.worse(report.worseNames());
+        if (!worse.isEmpty() && report.isComparable()) {
+            answers.add(Page.Answer.of("requests", Mark.BAD, "worse", worse));
+        }
         if (report.tolerance().isPresent()) {
             answers.add(decision(report.tolerance().getAsDouble()));
         }
@@ -159,6 +182,10 @@ public final class ComparisonView implements View {
                     Mark.BAD,
                     "yes",
                     "slower by more than " + limit + " at a percentile, or it fails more");
+        }
+        if (!report.worseNames().isEmpty()) {
+            return Page.Answer.of(
+                    "regression", Mark.BAD, "yes", "a request is slower by more than " + limit + ", or fails more");
         }
         return comparison.isNoRegression(tolerance)
                 ? Page.Answer.of("regression", Mark.GOOD, "no", "at no percentile slower by more than " + limit)

@@ -163,6 +163,7 @@ record RunData(
             String os,
             String kernel,
             String arch,
+            Told<String> processor,
             String jvm,
             List<String> collectors,
             Told<Long> clockGranularityNanos,

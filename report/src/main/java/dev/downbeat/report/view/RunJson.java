@@ -214,6 +214,7 @@ final class RunJson {
                 machine.os(),
                 machine.kernel(),
                 machine.arch(),
+                Told.of(Optional.of(machine.processor()).filter(model -> !model.isEmpty()), "the system does not tell"),
                 machine.jvm(),
                 machine.collectors(),
                 SharedData.told(machine.clockGranularityNanos()),
