@@ -13,6 +13,7 @@ import dev.downbeat.verdict.PercentileName;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Changes in words, the same in every format. */
 final class ChangeText {
