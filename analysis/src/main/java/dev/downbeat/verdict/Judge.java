@@ -28,6 +28,9 @@ final class Judge {
 
     Objective judge(Slo slo) {
         if (slo instanceof Slo.Named named) {
+            if (!result.recording().byName().containsKey(named.name())) {
+                return Objective.unobserved(named, "no request has this name");
+            }
             Judge ofName = new Judge(result.named(named.name()), rigour, evidence.named(named.name()), caveats);
             return ofName.judge(named.slo()).of(named);
         }

@@ -158,7 +158,8 @@ public record Verdict(
                 .findFirst();
     }
 
-    private static Service service(List<Objective> objectives) {
+    /** Whether a service met these objectives. */
+    public static Service service(List<Objective> objectives) {
         if (objectives.isEmpty()) {
             return Service.NONE;
         }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Counts exchanges from their intended time. What it has counted is already corrected for coordinated omission: never
@@ -39,13 +40,14 @@ public final class CorrectedRecorder {
     private final Exemplars exemplars = new Exemplars();
     private final FateCounts fates = new FateCounts();
     private final List<String> names;
-    private final NamedRecorder[] byName;
+    private final boolean isNamed;
+    private NamedRecorder[] byName;
     private long runStartAt;
     private long planned;
 
     /** Counts requests that have no names. */
     public CorrectedRecorder() {
-        this(List.of());
+        this(List.of(), false);
     }
 
     /**
@@ -54,9 +56,32 @@ public final class CorrectedRecorder {
      * @param names that {@link Exchange#name} is a place of; empty if requests have none
      */
     public CorrectedRecorder(List<String> names) {
-        this.names = List.copyOf(names);
+        this(List.copyOf(names), !names.isEmpty());
+    }
+
+    /**
+     * Counts each name beside all of them, also those that are known only later.
+     *
+     * @param names that {@link Exchange#name} is a place of when an exchange is counted
+     */
+    public static CorrectedRecorder ofGrowing(CopyOnWriteArrayList<String> names) {
+        return new CorrectedRecorder(names, true);
+    }
+
+    private CorrectedRecorder(List<String> names, boolean isNamed) {
+        this.names = names;
+        this.isNamed = isNamed;
         this.byName = new NamedRecorder[names.size()];
         Arrays.setAll(byName, name -> new NamedRecorder());
+    }
+
+    private NamedRecorder named(int name) {
+        if (name >= byName.length) {
+            int before = byName.length;
+            byName = Arrays.copyOf(byName, name + 1);
+            Arrays.setAll(byName, i -> i < before ? byName[i] : new NamedRecorder());
+        }
+        return byName[name];
     }
 
     /** Tells when the run started, on the clock of the exchanges; exemplars are placed from there. */
@@ -71,8 +96,8 @@ public final class CorrectedRecorder {
 
     /** Counts an exchange that was taken up and has ended: answered, failed, or not sent for a limit of our own. */
     public void completed(Exchange exchange) {
-        if (byName.length > 0) {
-            byName[exchange.name].completed(exchange);
+        if (isNamed) {
+            named(exchange.name).completed(exchange);
         }
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
             neverSent(exchange.latenessNanos(), exchange.responseNanos());
@@ -117,8 +142,8 @@ public final class CorrectedRecorder {
         fates.timedOut(exchange);
         recordStart(exchange);
         recordCensored(exchange, ageNanos);
-        if (byName.length > 0) {
-            byName[exchange.name].timedOut(exchange, ageNanos);
+        if (isNamed) {
+            named(exchange.name).timedOut(exchange, ageNanos);
         }
     }
 
@@ -131,8 +156,8 @@ public final class CorrectedRecorder {
         fates.inFlight(exchange);
         recordStart(exchange);
         recordCensored(exchange, ageNanos);
-        if (byName.length > 0) {
-            byName[exchange.name].inFlight(exchange, ageNanos);
+        if (isNamed) {
+            named(exchange.name).inFlight(exchange, ageNanos);
         }
     }
 
@@ -190,8 +215,8 @@ public final class CorrectedRecorder {
      */
     public void timedOutUnsent(Exchange unsent, long latenessNanos, long ageNanos, long stalledNanos) {
         timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
-        if (byName.length > 0) {
-            byName[unsent.name].timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
+        if (isNamed) {
+            named(unsent.name).timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
         }
     }
 
@@ -202,19 +227,19 @@ public final class CorrectedRecorder {
      */
     public void neverSent(Exchange unsent, long latenessNanos, long ageNanos, long stalledNanos) {
         neverSent(latenessNanos, ageNanos, stalledNanos);
-        if (byName.length > 0) {
-            byName[unsent.name].neverSent(latenessNanos, ageNanos, stalledNanos);
+        if (isNamed) {
+            named(unsent.name).neverSent(latenessNanos, ageNanos, stalledNanos);
         }
     }
 
     /** Counts a session whose last request has ended, under its name alone: its requests have been counted. */
     public void sessionEnded(Exchange whole) {
-        byName[whole.name].completed(whole);
+        named(whole.name).completed(whole);
     }
 
     /** Counts a session that was not over, under its name alone. */
     public void sessionCutOff(Exchange whole, long ageNanos) {
-        byName[whole.name].inFlight(whole, ageNanos);
+        named(whole.name).inFlight(whole, ageNanos);
     }
 
     /** Counts a session that was meant to begin and did not, under its name alone. */

@@ -139,6 +139,11 @@ public record RunResult(
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, seen, kept);
     }
 
+    /** The same with something else counted. */
+    public RunResult with(Recording counted) {
+        return new RunResult(plan, target, span, counted, intervals, lanes, health, shards, interruptions, kept);
+    }
+
     /** The same with requests that were kept in full. */
     public RunResult with(KeptRequests requests) {
         return new RunResult(plan, target, span, recording, intervals, lanes, health, shards, interruptions, requests);

@@ -3,7 +3,6 @@ package dev.downbeat.gatling;
 import dev.downbeat.gatling.settings.DownbeatProtocol;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.settings.Wish;
 import dev.downbeat.gatling.version.ExitWord;
 import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
@@ -43,7 +42,8 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that says what is accepted
      */
     public DownbeatProtocolBuilder objectives(String... objectives) {
-        List<Slo> all = new ArrayList<>(asked ? settings.objectives() : List.of());
+        List<Slo> all = new ArrayList<>(settings.objectives());
+        all.removeIf(slo -> !asked && !(slo instanceof Slo.Named));
         all.addAll(Settings.parseAll(objectives));
         return new DownbeatProtocolBuilder(settings.with(draft -> draft.objectives = all), true);
     }
@@ -57,11 +57,9 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that says what is accepted
      */
     public DownbeatProtocolBuilder details(String name, String... objectives) {
-        List<Wish> all = new ArrayList<>(settings.wishes());
-        for (String objective : objectives) {
-            all.add(new Wish(name, Wish.slo(objective)));
-        }
-        return with(draft -> draft.wishes = all);
+        List<Slo> all = new ArrayList<>(settings.objectives());
+        Settings.parseAll(objectives).forEach(slo -> all.add(new Slo.Named(name, slo)));
+        return with(draft -> draft.objectives = all);
     }
 
     /**
@@ -72,7 +70,7 @@ public final class DownbeatProtocolBuilder implements ProtocolBuilder {
      * @throws IllegalStateException with one line that says what is accepted
      */
     public DownbeatProtocolBuilder forAll(String... objectives) {
-        return details(Wish.EVERY, objectives);
+        return details(Settings.EVERY, objectives);
     }
 
     /**

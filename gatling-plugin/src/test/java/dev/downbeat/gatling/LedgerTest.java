@@ -68,7 +68,7 @@ class LedgerTest {
                         .toList());
         assertThat(requests.values().stream().mapToLong(counts -> counts.get(0)).sum())
                 .isEqualTo(run.ledger("planned"));
-        assertThat(run.out()).contains("by request (ms)", "group / inner");
+        assertThat(run.out()).contains("response times by request", "group / inner");
     }
 
     @Test
@@ -149,11 +149,11 @@ class LedgerTest {
         assertThat(run.json().at("/verdict/service").textValue()).isEqualTo("missed");
         assertThat(run.out())
                 .contains(
-                        "max<1ns of shop / login was missed",
+                        "shop / login: max<1ns was missed",
                         "shop / login: max < 1 ns",
-                        "nobody: p50<1s: no request or group has this name");
+                        "nobody: p50 < 1 s: no request has this name");
         String page = Files.readString(run.folder().resolve("downbeat.html"));
-        assertThat(page).contains("Requests and groups", "group shop", "missed max&lt;1ns, met max&lt;1h");
+        assertThat(page).contains("(group) shop", "max &lt; 1 ns MISSED, max &lt; 1h met");
         Histogram group = logged(run, "shop-group.hlog", null);
         assertThat(group.getTotalCount()).isEqualTo(20);
         assertThat(logged(run, "shop-group.hlog", "failed").getTotalCount()).isEqualTo(20);

@@ -99,22 +99,6 @@ final class Simulations {
         }
     }
 
-    /** On a few connections, at a rate that a new one for each user would not allow. */
-    public static class SharedPlain extends Simulation {
-        {
-            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
-                    .protocols(service().shareConnections());
-        }
-    }
-
-    /** The same, but for the one word. */
-    public static class Shared extends DownbeatSimulation {
-        {
-            setUp(oneGet().injectOpen(constantUsersPerSec(rate()).during(seconds())))
-                    .protocols(service().shareConnections());
-        }
-    }
-
     /** In a JVM in which somebody else waits for its end. */
     public static class Hooked extends DownbeatSimulation {
         static {

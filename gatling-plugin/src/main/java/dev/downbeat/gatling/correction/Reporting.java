@@ -1,24 +1,27 @@
 package dev.downbeat.gatling.correction;
 
-import dev.downbeat.gatling.ledger.Requests;
+import dev.downbeat.gatling.ledger.Course;
 import dev.downbeat.gatling.report.GatlingView;
 import dev.downbeat.gatling.report.GatlingWords;
 import dev.downbeat.gatling.report.Judgement;
-import dev.downbeat.gatling.report.RequestTable;
+import dev.downbeat.gatling.report.RequestCsv;
 import dev.downbeat.gatling.settings.PaceMode;
 import dev.downbeat.gatling.settings.Settings;
-import dev.downbeat.gatling.settings.Wish;
 import dev.downbeat.gatling.version.Door;
 import dev.downbeat.gatling.version.ExitWord;
 import dev.downbeat.gatling.version.Supported;
+import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
+import dev.downbeat.report.view.RunView;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.ExitCode;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
 import dev.downbeat.why.Watched;
 import java.io.IOException;
@@ -32,59 +35,59 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Shows and saves what came of a run, by the same formats as the command line. */
 final class Reporting {
     private final CorrectedRun run;
     private final Path folder;
     private final RunResult result;
-    private final List<Watched> watched;
-    private final Judgement judgement;
+    private final Verdict verdict;
+    private final RunReport report;
 
     Reporting(CorrectedRun run, Path folder, RunResult result, List<Watched> watched) {
         this.run = run;
-        this.watched = watched;
         this.folder = folder;
         this.result = result;
-        this.judgement = Judgement.of(result, run.journal().byName(), run.settings());
+        this.verdict = Judgement.of(
+                result, run.settings().objectives(), run.settings().rigour());
+        this.report = new RunReport(
+                        result,
+                        verdict,
+                        List.of("gatling", "-s", run.simulation()),
+                        Optional.empty(),
+                        Optional.ofNullable(Reporting.class.getPackage().getImplementationVersion())
+                                .orElse("unknown"),
+                        MachineProfile.measure(),
+                        details(run.settings()))
+                .with(watched);
     }
 
-    void report() {
-        RunReport report = report(result, judgement.verdict()).with(watched);
-        System.out.println(text(report));
-    }
-
-    private RunReport report(RunResult of, Verdict verdict) {
-        return new RunReport(
-                of,
-                verdict,
-                List.of("gatling", "-s", run.simulation()),
-                Optional.empty(),
-                Optional.ofNullable(Reporting.class.getPackage().getImplementationVersion())
-                        .orElse("unknown"),
-                MachineProfile.measure(),
-                details());
-    }
-
-    private Map<String, Object> details() {
+    private static Map<String, Object> details(Settings settings) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("gatling", Supported.version());
-        details.put("pace", run.settings().pace().word());
-        details.put("gatling_report", run.settings().correctsGatlingReport() ? "corrected" : "plain");
-        long warmUpNanos = run.settings().warmUpNanos();
+        details.put("pace", settings.pace().word());
+        details.put("gatling_report", settings.correctsGatlingReport() ? "corrected" : "plain");
+        long warmUpNanos = settings.warmUpNanos();
         if (warmUpNanos != 0) {
             details.put("warm_up", warmUpNanos == Settings.UNTIL_WARM ? "auto" : DurationText.format(warmUpNanos));
-        }
-        List<Wish> wishes = run.settings().wishes();
-        if (!wishes.isEmpty()) {
-            details.put("objectives_by_request", wishes.stream().map(Wish::text).collect(Collectors.joining(" ")));
         }
         return details;
     }
 
-    private GatlingView view(RunReport report) {
-        return new GatlingView(report, judgement, new GatlingWords(run.sendsItself()), facts());
+    void report() {
+        System.out.println(text());
+    }
+
+    /** For readers: a table of one request would say again what is said of all. */
+    private GatlingView view() {
+        boolean isOne = byName().size() == 1
+                && verdict.objectives().stream().noneMatch(objective -> objective.slo() instanceof Slo.Named);
+        RunReport shown = isOne ? report.with(result.with(result.recording().withNames(Map.of()))) : report;
+        return new GatlingView(shown, new GatlingWords(run.sendsItself()), facts());
+    }
+
+    private Map<String, Recording> byName() {
+        return result.recording().byName();
     }
 
     private List<Page.Fact> facts() {
@@ -134,28 +137,27 @@ final class Reporting {
                         + " left out";
     }
 
-    private String text(RunReport report) {
+    private String text() {
+        GatlingView view = view();
         StringBuilder text = new StringBuilder("\n---- Downbeat: response times from the intended times ----\n");
         try {
-            Paper.TEXT.write(view(report), text);
+            Paper.TEXT.write(view, text);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-        text.append(RequestTable.text(judgement.parts()));
-        text.append("\n  saved ").append(saved(report)).append('\n');
+        text.append("\n  saved ").append(saved(view)).append('\n');
         return text.toString();
     }
 
-    private String saved(RunReport report) {
+    private String saved(GatlingView view) {
         Path json = folder.resolve("downbeat.json");
-        GatlingView view = view(report);
         try {
             Files.createDirectories(folder);
-            save(json, out -> Paper.JSON.write(view, out));
+            save(json, out -> Paper.JSON.write(new RunView(report), out));
             save(folder.resolve("downbeat.html"), out -> Paper.HTML.write(view, out));
             save(folder.resolve("downbeat-junit.xml"), out -> Paper.JUNIT.write(view, out));
             save(folder.resolve("downbeat.hlog"), out -> new HistogramLog().write(report, out));
-            save(folder.resolve("downbeat-requests.csv"), out -> RequestTable.csv(judgement.parts(), out));
+            save(folder.resolve("downbeat-requests.csv"), out -> RequestCsv.write(byName(), verdict, out));
             saveRequests(folder.resolve("downbeat-requests"));
             return json + ", .hlog, .html, -junit.xml, -requests.csv";
         } catch (IOException cannot) {
@@ -165,13 +167,13 @@ final class Reporting {
 
     /** Each request's and group's own log, for {@code downbeat compare}. */
     private void saveRequests(Path there) throws IOException {
-        if (judgement.parts().size() < 2) {
+        if (byName().size() < 2) {
             return;
         }
         Files.createDirectories(there);
-        for (Map.Entry<Requests, Verdict> part : judgement.parts().entrySet()) {
-            RunReport report = report(part.getKey().in(result), part.getValue());
-            save(there.resolve(part.getKey().fileName() + ".hlog"), out -> new HistogramLog().write(report, out));
+        for (String name : byName().keySet()) {
+            RunReport own = report.with(result.named(name));
+            save(there.resolve(Course.fileName(name) + ".hlog"), out -> new HistogramLog().write(own, out));
         }
     }
 
@@ -192,7 +194,7 @@ final class Reporting {
         // A build that was green with Gatling's own assertions stays green until somebody asks for more.
         int code = settings.exit() == ExitWord.GATLING && settings.asksForNothing()
                 ? ExitCode.MET
-                : settings.exit().code(result, judgement.verdict(), settings.acceptsUnsound());
+                : settings.exit().code(result, verdict, settings.acceptsUnsound());
         if (code == ExitCode.MET) {
             Door.lastWord(folder, code);
         } else {
@@ -201,7 +203,10 @@ final class Reporting {
     }
 
     private String why() {
-        List<String> missed = judgement.missed();
+        List<String> missed = verdict.objectives().stream()
+                .filter(objective -> objective.status() == Objective.Status.MISSED)
+                .map(objective -> objective.slo().text())
+                .toList();
         return missed.isEmpty()
                 ? "it is not sure that the objectives are met"
                 : String.join(" and ", missed) + (missed.size() == 1 ? " was missed" : " were missed");

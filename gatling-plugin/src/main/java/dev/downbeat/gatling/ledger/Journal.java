@@ -1,19 +1,13 @@
 package dev.downbeat.gatling.ledger;
 
 import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Outcome;
-import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.CorrectedRecorder;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.RequestKeeper;
 import dev.downbeat.record.Strain;
 import dev.downbeat.selfcheck.StrainWatch;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,27 +18,19 @@ import org.jspecify.annotations.Nullable;
  * contended. {@link #flip} empties the other recorder outside the lock, so that no event loop waits for it.
  */
 public final class Journal {
-    /** Chooses the sample of requests that are kept in full. */
-    private static final long KEPT_SEED = 42;
-
     private final Object lock = new Object();
     private final Object flipping = new Object();
     private final OpenIntents open = new OpenIntents();
-    private final Reasons reasons = new Reasons();
-    private final RequestBooks books = new RequestBooks();
     private final Course course = new Course();
+    private final Books books;
     private long startAt;
-    private AnswerWatch watch = new AnswerWatch();
-    private RequestKeeper keeper;
-    private CorrectedRecorder active;
-    private CorrectedRecorder spare;
+    private Answers answers;
     private long flippedAt;
     private long nextIndex;
     private long lastIntendedAt;
-    private long waiting;
-    private long out;
     private Interruptions interruptions = Interruptions.UNKNOWN;
     private @Nullable StrainWatch strain;
+    private long waiting;
     private long peakWaiting;
     private long peakWaitingAt;
     private boolean ended;
@@ -60,22 +46,14 @@ public final class Journal {
      */
     public Journal(long startAt, boolean cold) {
         this.startAt = startAt;
-        watch.startsAt(startAt);
+        this.books = new Books(startAt);
+        this.answers = new Answers(startAt);
         if (cold) {
-            watch.startsCold();
+            answers.watch().startsCold();
         }
         this.flippedAt = startAt;
         this.lastIntendedAt = startAt;
         this.peakWaitingAt = startAt;
-        active = recorder(startAt);
-        spare = recorder(startAt);
-        keeper = keeper(startAt);
-    }
-
-    private static RequestKeeper keeper(long startAt) {
-        RequestKeeper keeper = new RequestKeeper(KeptRequests.MOST, KEPT_SEED);
-        keeper.startsAt(startAt);
-        return keeper;
     }
 
     public long startAt() {
@@ -91,7 +69,7 @@ public final class Journal {
      */
     public long restart(long nowAt) {
         synchronized (flipping) {
-            flipAlone(nowAt);
+            flip(nowAt, false);
             synchronized (lock) {
                 if (ended) {
                     return 0;
@@ -101,30 +79,19 @@ public final class Journal {
                         open.remove(intent);
                     }
                 });
-                long forgotten = course.total().ledger().planned() - open.size();
+                long forgotten = course.planned() - open.size();
                 startAt = nowAt;
                 lastIntendedAt = nowAt;
                 open.forEach(intent -> lastIntendedAt = later(lastIntendedAt, intent.intendedAt()));
                 peakWaiting = waiting;
                 peakWaitingAt = nowAt;
-                out = 0;
-                watch = new AnswerWatch();
-                watch.startsAt(nowAt);
-                active = recorder(nowAt);
-                spare = recorder(nowAt);
-                keeper = keeper(nowAt);
-                active.planned(open.size());
+                answers = new Answers(nowAt);
+                books.restart(nowAt);
+                books.planned(open.size());
                 course.clear();
-                books.clear();
                 return forgotten;
             }
         }
-    }
-
-    private static CorrectedRecorder recorder(long startAt) {
-        CorrectedRecorder recorder = new CorrectedRecorder();
-        recorder.startsAt(startAt);
-        return recorder;
     }
 
     /**
@@ -135,7 +102,7 @@ public final class Journal {
         synchronized (lock) {
             Intent intent = new Intent(nextIndex++, client, intendedAt);
             if (counts(intendedAt)) {
-                active.planned(1);
+                books.planned(1);
                 open.add(intent);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
@@ -154,21 +121,10 @@ public final class Journal {
     /** A request has left, or is with our own transport: an answer is waited for. */
     public void out(Intent intent, long nowAt) {
         synchronized (lock) {
-            if (open.contains(intent) && !intent.out(true)) {
-                out++;
-                watch.due(nowAt);
+            if (open.contains(intent)) {
+                answers.due(intent, nowAt);
             }
         }
-    }
-
-    private void answeredNow(Intent intent, long at) {
-        out -= intent.out(false) ? 1 : 0;
-        watch.answered(at, intent.ageNanos(at), out > 0);
-    }
-
-    private void gaveUpNow(Intent intent, long at) {
-        out -= intent.out(false) ? 1 : 0;
-        watch.gaveUp(at, out > 0);
     }
 
     /** Keeps a judgement of how this process fared in each interval. */
@@ -182,8 +138,8 @@ public final class Journal {
     public void withdraw(Intent intent) {
         synchronized (lock) {
             if (open.remove(intent)) {
-                out -= intent.out(false) ? 1 : 0;
-                active.planned(-1);
+                answers.withdraw(intent);
+                books.planned(-1);
             }
         }
     }
@@ -192,14 +148,8 @@ public final class Journal {
         intent.end(completedAt);
         synchronized (lock) {
             if (open.remove(intent)) {
-                Exchange seen = intent.exchange(completedAt, Outcome.answered());
-                if (seen.idleNanos > 0) {
-                    watch.nothingToAnswer(seen.idleNanos, completedAt - seen.serviceNanos());
-                }
-                answeredNow(intent, completedAt);
-                active.completed(seen);
-                keeper.ended(seen, completedAt, true);
-                books.of(intent.name()).answered(seen);
+                answers.idled(books.answered(intent, completedAt));
+                answers.answered(intent, completedAt);
             }
         }
     }
@@ -210,14 +160,11 @@ public final class Journal {
         synchronized (lock) {
             if (open.remove(intent)) {
                 if (Reasons.couldNotConnect(reason)) {
-                    gaveUpNow(intent, completedAt);
+                    answers.gaveUp(intent, completedAt);
                 } else {
-                    answeredNow(intent, completedAt);
+                    answers.answered(intent, completedAt);
                 }
-                Exchange seen = intent.exchange(completedAt, reasons.outcome(reason));
-                active.completed(seen);
-                keeper.ended(seen, completedAt, false);
-                books.of(intent.name()).failed(seen, seen.outcome.reason());
+                books.failed(intent, completedAt, reason);
             }
         }
     }
@@ -226,17 +173,8 @@ public final class Journal {
         intent.end(deadlineAt);
         synchronized (lock) {
             if (open.remove(intent)) {
-                gaveUpNow(intent, deadlineAt);
-                long ageNanos = intent.ageNanos(deadlineAt);
-                Exchange seen = intent.exchange(deadlineAt, Outcome.timedOut());
-                keeper.ended(seen, deadlineAt, false);
-                if (intent.isSent()) {
-                    active.timedOut(seen, ageNanos);
-                    books.of(intent.name()).timedOut(seen, ageNanos);
-                } else {
-                    active.timedOutUnsent(intent.latenessNanos(deadlineAt), ageNanos);
-                    books.of(intent.name()).timedOutUnsent(intent.latenessNanos(deadlineAt), ageNanos);
-                }
+                answers.gaveUp(intent, deadlineAt);
+                books.timedOut(intent, deadlineAt);
             }
         }
     }
@@ -245,9 +183,7 @@ public final class Journal {
     public void missed(long intendedAt, long nowAt, String name) {
         synchronized (lock) {
             if (counts(intendedAt)) {
-                active.planned(1);
-                active.neverSent(0, nowAt - intendedAt);
-                books.of(name).neverSent(0, nowAt - intendedAt);
+                books.missed(name, nowAt - intendedAt);
                 lastIntendedAt = later(lastIntendedAt, intendedAt);
             }
         }
@@ -257,7 +193,7 @@ public final class Journal {
     public void neverSent(Intent intent, long nowAt) {
         synchronized (lock) {
             if (open.remove(intent)) {
-                neverSentNow(intent, nowAt);
+                books.neverSent(intent, nowAt);
             }
         }
     }
@@ -276,100 +212,56 @@ public final class Journal {
     /** Ends an interval. */
     public void flip(long nowAt) {
         synchronized (flipping) {
-            flipAlone(nowAt);
+            flip(nowAt, false);
         }
-    }
-
-    private void flipAlone(long nowAt) {
-        CorrectedRecorder full;
-        Map<String, RequestBook> named;
-        long sinceAt;
-        long silentNanos;
-        long answers;
-        synchronized (lock) {
-            if (ended) {
-                return;
-            }
-            full = active;
-            active = spare;
-            spare = full;
-            named = books.exchange();
-            sinceAt = flippedAt;
-            flippedAt = nowAt;
-            silentNanos = watch.takeSilentNanos(nowAt);
-            answers = watch.answers();
-        }
-        keep(full, named, sinceAt, nowAt, strain(nowAt - sinceAt, silentNanos, answers));
-    }
-
-    private Strain strain(long lengthNanos, long silentNanos, long answers) {
-        StrainWatch own = strain;
-        return own == null ? Strain.NONE : own.next(Math.max(1, lengthNanos), silentNanos, answers, 0, 0);
-    }
-
-    private void keep(CorrectedRecorder full, Map<String, RequestBook> named, long sinceAt, long nowAt, Strain seen) {
-        Recording recording = full.drain(seen.isStarved());
-        long from = startAt();
-        Interval interval =
-                new Interval(sinceAt - from, later(sinceAt, nowAt) - from, recording, ConnectionCounts.NONE, seen);
-        books.keep(named, interval);
-        course.add(interval);
     }
 
     /** Ends the run: what is open is in flight, or was never sent, or was meant for later and does not count. */
     public void end(long endAt) {
         synchronized (flipping) { // or the interval that is being kept would be missing from the sum
-            endAlone(endAt);
+            flip(endAt, true);
         }
     }
 
-    private void endAlone(long endAt) {
-        CorrectedRecorder last;
-        Map<String, RequestBook> named;
+    private void flip(long nowAt, boolean isLast) {
+        CorrectedRecorder full;
         long sinceAt;
         long silentNanos;
-        long answers;
+        long count;
         synchronized (lock) {
             if (ended) {
                 return;
             }
-            ended = true;
-            open.forEach(intent -> {
-                censor(intent, endAt);
-                open.remove(intent);
-            });
-            last = active;
-            named = books.exchange();
+            if (isLast) {
+                ended = true;
+                open.forEach(intent -> {
+                    censor(intent, nowAt);
+                    open.remove(intent);
+                });
+                interruptions = answers.watch().end(nowAt);
+            }
+            full = books.exchange();
             sinceAt = flippedAt;
-            interruptions = watch.end(endAt);
-            silentNanos = watch.takeSilentNanos(endAt);
-            answers = watch.answers();
+            flippedAt = nowAt;
+            silentNanos = answers.watch().takeSilentNanos(nowAt);
+            count = answers.watch().answers();
         }
-        keep(last, named, sinceAt, endAt, strain(endAt - sinceAt, silentNanos, answers));
+        StrainWatch own = strain;
+        Strain seen =
+                own == null ? Strain.NONE : own.next(Math.max(1, nowAt - sinceAt), silentNanos, count, 0, 0);
+        Recording recording = full.drain(seen.isStarved());
+        long from = startAt();
+        course.add(new Interval(sinceAt - from, later(sinceAt, nowAt) - from, recording, ConnectionCounts.NONE, seen));
     }
 
     private void censor(Intent intent, long endAt) {
         if (intent.intendedAt() - endAt > 0) {
-            active.planned(-1);
+            books.planned(-1);
         } else if (intent.isSent()) {
-            Exchange seen = intent.exchange(endAt, Outcome.answered());
-            keeper.ended(seen, endAt, false);
-            active.inFlight(seen, intent.ageNanos(endAt));
-            books.of(intent.name()).inFlight(seen, intent.ageNanos(endAt));
+            books.inFlight(intent, endAt);
         } else {
-            neverSentNow(intent, endAt);
+            books.neverSent(intent, endAt);
         }
-    }
-
-    private void neverSentNow(Intent intent, long nowAt) {
-        keeper.ended(intent.exchange(nowAt, Outcome.timedOut()), nowAt, false);
-        active.neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
-        books.of(intent.name()).neverSent(intent.latenessNanos(nowAt), intent.ageNanos(nowAt));
-    }
-
-    /** The same by name of request and by group; complete after {@link #end}. */
-    public List<Requests> byName() {
-        return books.all();
     }
 
     /** All that was counted, interval by interval; complete after {@link #end}. */
@@ -380,7 +272,7 @@ public final class Journal {
     /** The slowest requests in full, and a sample of all; after {@link #end}. */
     public KeptRequests kept() {
         synchronized (lock) {
-            return keeper.kept();
+            return books.kept();
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.List;
  * request could wait for: what waits is held by a throttle, or by its user, who was still waiting for an answer.
  */
 public final class GatlingWords {
-    private record Word(String ours, String gatlings) {}
+    record Word(String ours, String gatlings) {}
 
-    private static final List<Word> WORDS = List.of(
+    static final List<Word> WORDS = List.of(
             new Word("waited for a free connection", "waited for the throttle, or for their user's last answer"),
             new Word("wait for free connections", "wait for the throttle, or for the user's last answer"),
             new Word(
@@ -20,6 +20,9 @@ public final class GatlingWords {
             new Word(
                     "Lower the rate, or give this client more cores or a quieter machine",
                     "Inject fewer users per second, or give Gatling more cores or a quieter machine"),
+            new Word("add --warm-up", "add -Ddownbeat.warmUp=auto"),
+            new Word("Give more --consumers", "Inject fewer users per second"),
+            new Word("final URL, or --follow 3", "final URL"),
             new Word("Downbeat sent late, or was too busy to read", "Gatling sent late, or was too busy to read"),
             new Word("Downbeat itself was", "Gatling's own process was"),
             new Word("this client was starting", "Gatling's JVM was starting"),

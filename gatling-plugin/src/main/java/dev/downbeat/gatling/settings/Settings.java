@@ -20,8 +20,8 @@ import java.util.function.Function;
  * What a simulation asks of Downbeat. System properties go before what its protocol says, so that one may be tried without
  * a change of the source.
  *
- * @param objectives what is asked of the service as a whole
- * @param wishes what is asked of requests and groups
+ * @param objectives what is asked of the service as a whole, and of its requests and groups by name; {@link #EVERY} is the name
+ *     of each request
  * @param correctsGatlingReport whether Gatling's own report shows corrected times
  * @param pace what becomes of iterations that a paced loop is late for
  * @param acceptsUnsound whether a measurement in doubt goes for a sound one in the exit code
@@ -35,7 +35,6 @@ import java.util.function.Function;
  */
 public record Settings(
         List<Slo> objectives,
-        List<Wish> wishes,
         boolean correctsGatlingReport,
         PaceMode pace,
         boolean acceptsUnsound,
@@ -49,18 +48,18 @@ public record Settings(
 
     public static final long UNTIL_WARM = -1;
 
+    public static final String EVERY = "*";
+
     private static final List<Slo> NOBODYS = Slo.defaults();
 
     public Settings {
         objectives = List.copyOf(objectives);
-        wishes = List.copyOf(wishes);
         watches = List.copyOf(watches);
     }
 
     /** Settings that may still be changed, and what they are unless said otherwise. Not thread-safe. */
     public static final class Draft {
         public List<Slo> objectives = NOBODYS;
-        public List<Wish> wishes = List.of();
         public boolean correctsGatlingReport;
         public PaceMode pace = PaceMode.CATCH_UP;
         public boolean acceptsUnsound;
@@ -85,7 +84,6 @@ public record Settings(
         Settings settings() {
             return new Settings(
                     objectives,
-                    wishes,
                     correctsGatlingReport,
                     pace,
                     acceptsUnsound,
@@ -115,14 +113,13 @@ public record Settings(
     /** Whether nobody has asked for anything: what is missed then is said and fails nothing. */
     @SuppressWarnings("ReferenceEquality") // the same objective may be asked for
     public boolean asksForNothing() {
-        return objectives == NOBODYS && wishes.isEmpty();
+        return objectives == NOBODYS;
     }
 
     /** These settings, to be changed. */
     private Draft draft() {
         Draft draft = new Draft();
         draft.objectives = objectives;
-        draft.wishes = wishes;
         draft.correctsGatlingReport = correctsGatlingReport;
         draft.pace = pace;
         draft.acceptsUnsound = acceptsUnsound;
@@ -154,13 +151,9 @@ public record Settings(
     /** These settings, but for what the system properties say otherwise. */
     public Settings withProperties(Function<String, String> properties) {
         return with(draft -> {
-            said(properties, "objectives").ifPresent(text -> {
-                List<String> words = Arrays.asList(text.split(",", -1));
-                draft.objectives = parseAll(
-                        words.stream().filter(word -> !Wish.isOne(word)).toArray(String[]::new));
-                draft.wishes =
-                        words.stream().filter(Wish::isOne).map(Wish::parse).toList();
-            });
+            draft.objectives = said(properties, "objectives")
+                    .map(text -> parseAll(text.split(",", -1)))
+                    .orElse(objectives);
             draft.correctsGatlingReport =
                     choice(properties, "gatlingReport", "corrected", "plain", correctsGatlingReport);
             draft.pace = said(properties, "pace").map(PaceMode::parse).orElse(pace);
@@ -178,7 +171,15 @@ public record Settings(
     }
 
     public static List<Slo> parseAll(String... objectives) {
-        return Arrays.stream(objectives).map(Wish::slo).toList();
+        return Arrays.stream(objectives).map(Settings::slo).toList();
+    }
+
+    private static Slo slo(String text) {
+        try {
+            return Slo.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw new Refusal(String.valueOf(malformed.getMessage()));
+        }
     }
 
     /**

@@ -76,11 +76,15 @@ class SettingsTest {
     void objectives_of_requests_are_told_by_the_name_before_them() {
         Map<String, String> said = Map.of("downbeat.objectives", "errors<1%,shop / login:p99<20ms,*:max<1s");
         Settings own = of(DocumentedSimulations.byRequest());
-        assertThat(own.wishes().stream().map(Wish::text))
-                .containsExactly("shop / login:p99<20ms", "shop:p99.9<1s", "*:p99<100ms");
+        assertThat(own.objectives().stream().map(Slo::text))
+                .containsExactly("errors<0.1%", "shop / login: p99<20ms", "shop: p99.9<1s", "*: p99<100ms");
         Settings both = own.withProperties(said::get);
-        assertThat(both.objectives().stream().map(Slo::text)).containsExactly("errors<1%");
-        assertThat(both.wishes().stream().map(Wish::text)).containsExactly("shop / login:p99<20ms", "*:max<1s");
+        assertThat(both.objectives().stream().map(Slo::text))
+                .containsExactly("errors<1%", "shop / login: p99<20ms", "*: max<1s");
+        assertThat(of(Downbeat.protocol().details("login", "p99<1s").objectives("p50<1s")).objectives().stream()
+                        .map(Slo::text))
+                .as("objectives of the whole leave those of a name")
+                .containsExactly("login: p99<1s", "p50<1s");
         assertThat(both.withProperties(Map.of("downbeat.exitCode", "downbeat")::get)
                         .exit())
                 .isEqualTo(ExitWord.DOWNBEAT);

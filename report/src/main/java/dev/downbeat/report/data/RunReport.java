@@ -112,6 +112,12 @@ public record RunReport(
         });
     }
 
+    /** The same of a part of what was counted. */
+    public RunReport with(RunResult part) {
+        return new RunReport(
+                part, verdict, command, seed, version, machine, details, queue, measurement, why);
+    }
+
     /**
      * The same with what happened in the service, or to it, and what follows from that.
      *

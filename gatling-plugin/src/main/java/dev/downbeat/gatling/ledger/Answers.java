@@ -1,0 +1,46 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.record.AnswerWatch;
+
+/** Which requests wait for an answer, and when answers came. Not thread-safe. */
+final class Answers {
+    private final AnswerWatch watch = new AnswerWatch();
+    private long out;
+
+    Answers(long startAt) {
+        watch.startsAt(startAt);
+    }
+
+    AnswerWatch watch() {
+        return watch;
+    }
+
+    void due(Intent intent, long nowAt) {
+        if (!intent.out(true)) {
+            out++;
+            watch.due(nowAt);
+        }
+    }
+
+    void withdraw(Intent intent) {
+        out -= intent.out(false) ? 1 : 0;
+    }
+
+    /** For some of its time there was nothing to answer with; told before {@link #answered}. */
+    void idled(Exchange seen) {
+        if (seen.idleNanos > 0) {
+            watch.nothingToAnswer(seen.idleNanos, seen.completedAt - seen.serviceNanos());
+        }
+    }
+
+    void answered(Intent intent, long at) {
+        withdraw(intent);
+        watch.answered(at, intent.ageNanos(at), out > 0);
+    }
+
+    void gaveUp(Intent intent, long at) {
+        withdraw(intent);
+        watch.gaveUp(at, out > 0);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.downbeat.gatling.ledger;
+
+import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.record.CorrectedRecorder;
+import dev.downbeat.record.KeptRequests;
+import dev.downbeat.record.RequestKeeper;
+
+/**
+ * Where requests are entered that have come to an end, under their names. Written by one thread at a time, under the journal's
+ * lock, in one of two recorders; the other is emptied meanwhile, outside the lock.
+ */
+final class Books {
+    /** Chooses the sample of requests that are kept in full. */
+    private static final long KEPT_SEED = 42;
+
+    private final Reasons reasons = new Reasons();
+    private final Names names = new Names();
+    private RequestKeeper keeper;
+    private CorrectedRecorder active;
+    private CorrectedRecorder spare;
+
+    Books(long startAt) {
+        active = recorder(startAt);
+        spare = recorder(startAt);
+        keeper = keeper(startAt);
+    }
+
+    private CorrectedRecorder recorder(long startAt) {
+        CorrectedRecorder recorder = CorrectedRecorder.ofGrowing(names.shown());
+        recorder.startsAt(startAt);
+        return recorder;
+    }
+
+    private static RequestKeeper keeper(long startAt) {
+        RequestKeeper keeper = new RequestKeeper(KeptRequests.MOST, KEPT_SEED);
+        keeper.startsAt(startAt);
+        return keeper;
+    }
+
+    /** Forgets all. */
+    void restart(long startAt) {
+        active = recorder(startAt);
+        spare = recorder(startAt);
+        keeper = keeper(startAt);
+    }
+
+    /** Begins to write in the other recorder; the one that was written in until now is to be emptied. */
+    CorrectedRecorder exchange() {
+        CorrectedRecorder full = active;
+        active = spare;
+        spare = full;
+        return full;
+    }
+
+    KeptRequests kept() {
+        return keeper.kept();
+    }
+
+    void planned(long count) {
+        active.planned(count);
+    }
+
+    private Exchange seen(Intent intent, long endAt, Outcome outcome) {
+        Exchange seen = intent.exchange(endAt, outcome);
+        seen.name = names.placeOf(intent.name());
+        return seen;
+    }
+
+    /** Returns what was entered. */
+    Exchange answered(Intent intent, long completedAt) {
+        Exchange seen = seen(intent, completedAt, Outcome.answered());
+        active.completed(seen);
+        keeper.ended(seen, completedAt, true);
+        return seen;
+    }
+
+    void failed(Intent intent, long completedAt, String reason) {
+        Exchange seen = seen(intent, completedAt, reasons.outcome(reason));
+        active.completed(seen);
+        keeper.ended(seen, completedAt, false);
+    }
+
+    void timedOut(Intent intent, long deadlineAt) {
+        Exchange seen = seen(intent, deadlineAt, Outcome.timedOut());
+        keeper.ended(seen, deadlineAt, false);
+        if (intent.isSent()) {
+            active.timedOut(seen, intent.ageNanos(deadlineAt));
+        } else {
+            active.timedOutUnsent(seen, intent.latenessNanos(deadlineAt), intent.ageNanos(deadlineAt), 0);
+        }
+    }
+
+    void inFlight(Intent intent, long endAt) {
+        Exchange seen = seen(intent, endAt, Outcome.answered());
+        keeper.ended(seen, endAt, false);
+        active.inFlight(seen, intent.ageNanos(endAt));
+    }
+
+    void neverSent(Intent intent, long nowAt) {
+        Exchange seen = seen(intent, nowAt, Outcome.timedOut());
+        keeper.ended(seen, nowAt, false);
+        active.neverSent(seen, intent.latenessNanos(nowAt), intent.ageNanos(nowAt), 0);
+    }
+
+    /** One that was planned, and that nobody came to for so long. */
+    void missed(String name, long ageNanos) {
+        Exchange never = new Exchange(0);
+        never.name = names.placeOf(name);
+        active.planned(1);
+        active.neverSent(never, 0, ageNanos, 0);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.downbeat.gatling.report;
+
+import dev.downbeat.gatling.ledger.Course;
+import dev.downbeat.record.Distribution;
+import dev.downbeat.record.Ledger;
+import dev.downbeat.record.Recording;
+import dev.downbeat.verdict.Objective;
+import dev.downbeat.verdict.Slo;
+import dev.downbeat.verdict.Verdict;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** The requests and groups of a run for a spreadsheet: as RFC 4180 has it, with a line of names. What was not measured is empty. */
+public final class RequestCsv {
+    private static final String HEAD =
+            "request,planned,answered,failed,timed_out,in_flight,never_sent,p50_ns,p95_ns,p99_ns,"
+                    + "max_ns,failed_p50_ns,failed_p99_ns,failed_max_ns,kind,service,objectives";
+    private static final double[] SHOWN = {50, 95, 99, 100};
+    private static final double[] SHOWN_OF_FAILED = {50, 99, 100};
+
+    private RequestCsv() {}
+
+    public static void write(Map<String, Recording> rows, Verdict verdict, Appendable out) throws IOException {
+        out.append(HEAD).append('\n');
+        for (Map.Entry<String, Recording> row : rows.entrySet()) {
+            boolean isGroup = row.getKey().startsWith(Course.GROUP);
+            Ledger ledger = row.getValue().ledger();
+            List<String> cells = new ArrayList<>();
+            cells.add(quoted(isGroup ? row.getKey().substring(Course.GROUP.length()) : row.getKey()));
+            LongStream.of(
+                            ledger.planned(),
+                            ledger.answered(),
+                            ledger.failed(),
+                            ledger.timedOut(),
+                            ledger.inFlight(),
+                            ledger.neverSent())
+                    .forEach(count -> cells.add(Long.toString(count)));
+            add(cells, row.getValue().responseAtLeast(), SHOWN);
+            add(cells, row.getValue().failed(), SHOWN_OF_FAILED);
+            cells.add(isGroup ? "group" : "request");
+            List<Objective> own = verdict.objectives().stream()
+                    .filter(objective -> objective.slo() instanceof Slo.Named named
+                            && named.name().equals(row.getKey()))
+                    .toList();
+            cells.add(Verdict.service(own).word());
+            cells.add(quoted(own.stream()
+                    .map(objective -> objective.status().word() + " " + ((Slo.Named) objective.slo()).slo().text())
+                    .collect(Collectors.joining(", "))));
+            out.append(String.join(",", cells)).append('\n');
+        }
+    }
+
+    private static void add(List<String> cells, Distribution times, double... percentiles) {
+        for (double percentile : percentiles) {
+            cells.add(times.isEmpty() ? "" : Long.toString(times.valueAtPercentile(percentile)));
+        }
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""What the correction costs a Gatling simulation: pairs of JVMs, one plain and one corrected, alive at the same time and sending
+in turns, so that both meet the same machine. A server of each, both on the last core, stamps requests by the kernel's receive
+time: the instrument knows nothing of either side.
+
+usage: gatling-overhead.py [--pairs N] [--turns N] [--seconds S] [--warm S] [--rate N] [--more FILE]
+
+Each pair first warms up, both sending; then they send in turns of S seconds, of which the middle counts. What is told is
+processor time, user and system, of the threads of each group, and its ratio with the 95 % interval over the pairs (Student's t
+on logarithms). --more adds the pairs to those of an earlier run, so that many can be measured in pieces.
+Needs cc and taskset; loopback only. Compiles what is not compiled.
+"""
+import argparse
+import collections
+import json
+import math
+import os
+import pathlib
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PLUGIN = ROOT / "gatling-plugin"
+SIDES = {"plain": "Plain", "corrected": "Corrected"}
+EDGE = 1.0
+"""Seconds at both ends of a turn that count for nobody: a JVM's start and Gatling's tick are not ours to place."""
+GROUPS = [
+    ("compilers", r"C[12] Compiler"),
+    ("ours: intervals", "downbeat-interv"),
+    ("ours: the watch over pauses", "downbeat-hiccup|hiccup"),
+    ("ours: others", "downbeat"),
+    ("collector and JVM", r"G1|GC|VM |Signal|Service|Sweeper|Monitor|Common-Clean|Finalizer|Reference|Notif"),
+    ("Gatling's event loops", "gatling-http|gatling-1-|multiThread|gatling-netty|nioEvent|epollEvent"),
+    ("Gatling's actors", "gatling|GatlingSystem"),
+]
+T975 = [0, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120]
+
+
+def group(name):
+    return next((told for told, pattern in GROUPS if re.match(pattern, name)), "others")
+
+
+def spent(pid):
+    """Processor time so far, by groups of threads, in us."""
+    by = collections.Counter()
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            by[group((task / "comm").read_text().strip())] += int((task / "schedstat").read_text().split()[0]) / 1e3
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return by
+
+
+def compiled(work):
+    path = PLUGIN / "target/test-classpath"
+    if not path.exists():
+        subprocess.run(["mvn", "-B", "-q", "-Pfast", "-pl", "gatling-plugin", "-am", "test-compile", "dependency:build-classpath",
+                        "-Dmdep.includeScope=test", "-Dmdep.outputFile=target/test-classpath"], cwd=ROOT, check=True)
+    subprocess.run(["cc", "-O2", "-o", work / "stamper", ROOT / "jmh-benchmarks/compare/stamper.c"], check=True)
+    return f"{PLUGIN}/target/test-classes:{PLUGIN}/target/classes:{path.read_text().strip()}"
+
+
+class Side:
+    def __init__(self, name, words, work, classpath, begin_at, first):
+        self.work, self.name, self.stamps = work, name, work / f"{name}.stamps"
+        core = str(os.cpu_count() - 1)
+        self.server = subprocess.Popen(["taskset", "-c", core, work / "stamper", "-p", "0", "-o", self.stamps],
+                                       stdout=subprocess.PIPE, text=True)
+        port = self.server.stdout.readline().split()[1]
+        self.jvm = subprocess.Popen(
+            ["java", "-Xmx1g", "--add-opens=java.base/java.lang=ALL-UNNAMED", "-Ddownbeat.exitCode=none",
+             f"-Dtest.url=http://127.0.0.1:{port}", f"-Dtest.rate={words.rate}", f"-Dtest.seconds={words.warm}",
+             f"-Dtest.turns={words.turns}", f"-Dtest.turn={words.seconds}", f"-Dtest.first={str(first).lower()}",
+             f"-Dtest.beginAt={begin_at}", *words.jvm, "-cp", classpath, "io.gatling.app.Gatling",
+             "-s", "dev.downbeat.gatling.OverheadSimulations$" + SIDES[name], "-rf", work / f"results.{name}", "-nr"],
+            stdout=open(work / f"{name}.out", "w"), stderr=subprocess.STDOUT)
+        self.turns = []
+
+    def turn(self, seconds):
+        """The middle of a turn, which is now."""
+        time.sleep(EDGE)
+        before, begin = spent(self.jvm.pid), time.monotonic_ns()
+        time.sleep(seconds - 2 * EDGE)
+        after, end = spent(self.jvm.pid), time.monotonic_ns()
+        self.turns.append((begin, end, {each: after[each] - before[each] for each in after}))
+        time.sleep(EDGE)
+
+    def end(self):
+        _, status, usage = os.wait4(self.jvm.pid, 0)
+        self.jvm.returncode = status
+        self.server.terminate()
+        self.server.wait()
+        if status:
+            sys.exit((self.work / f"{self.name}.out").read_text())
+        lines = self.stamps.read_text().splitlines()
+        first = next(int(line.split()[2]) for line in lines if line.startswith("# first_monotonic_ns"))
+        at = [first + int(line.split()[0]) for line in lines if line[0] != "#"]
+        requests, late = 0, []
+        for begin, end, _ in self.turns:
+            here = [each for each in at if begin <= each < end]
+            requests += len(here)
+            gap = (end - begin) / max(1, len(here))
+            from_plan = [each - i * gap for i, each in enumerate(here)]
+            late += [(each - min(from_plan)) / 1e3 for each in from_plan]
+        late.sort()
+        us = collections.Counter()
+        for _, _, by in self.turns:
+            us.update(by)
+        whole = (usage.ru_utime + usage.ru_stime) * 1e6
+        each = {name: value / requests for name, value in us.items()}
+        warm = sum(value for name, value in each.items() if name != "compilers")
+        return {"requests": len(at), "rate": requests * 1e9 / sum(end - begin for begin, end, _ in self.turns),
+                "late p50": late[len(late) // 2], "late p99": late[len(late) * 99 // 100], "warm": warm, "each": each,
+                "whole": whole / len(at), "rest ms": (whole - warm * len(at)) / 1e3}
+
+
+def pair(words, work, classpath, swapped):
+    begin_at = int(time.time() * 1000) + 8_000
+    order = ["corrected", "plain"] if swapped else ["plain", "corrected"]
+    sides = {name: Side(name, words, work, classpath, begin_at, name == order[0]) for name in order}
+    time.sleep(begin_at / 1e3 - time.time() + words.warm)
+    for _ in range(words.turns):
+        for name in order:
+            sides[name].turn(words.seconds)
+    return {name: side.end() for name, side in sides.items()}
+
+
+def ratio(pairs, what):
+    logs = [math.log(what(each["corrected"]) / what(each["plain"])) for each in pairs]
+    mean = statistics.fmean(logs)
+    if len(logs) < 2:
+        return f"{math.exp(mean):.3f}"
+    half = T975[min(len(logs) - 1, len(T975) - 1)] * statistics.stdev(logs) / math.sqrt(len(logs))
+    each = " ".join(f"{math.exp(log):.2f}" for log in logs)
+    return f"**{math.exp(mean):.3f}**, {math.exp(mean - half):.3f} to {math.exp(mean + half):.3f} | {each}"
+
+
+def told(words, pairs):
+    print(f"{len(pairs)} pairs, {words.rate}/s, after {words.warm} s of warm-up {words.turns} turns of {words.seconds} s each, "
+          f"of which {words.seconds - 2 * EDGE:g} s count\n")
+    print("| medians of the pairs | plain | corrected | ratio, 95 % interval | each pair |\n|---|--:|--:|---|---|")
+    for what, key in (("requests", "requests"), ("requests a second, in turns", "rate"),
+                      ("lateness of arrivals p50, µs", "late p50"), ("lateness of arrivals p99, µs", "late p99"),
+                      ("processor time, warm, without the compilers, µs a request", "warm"),
+                      ("processor time of the whole JVM, µs a request", "whole"),
+                      ("of it not by request: start, compilers, report, ms", "rest ms")):
+        a, b = (statistics.median(each[side][key] for each in pairs) for side in SIDES)
+        print(f"| {what} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[key])} |")
+    print("\n| µs a request, by threads, medians | plain | corrected |\n|---|--:|--:|")
+    for name in sorted({name for each in pairs for side in each.values() for name in side["each"]}):
+        a, b = (statistics.median(each[side]["each"].get(name, 0) for each in pairs) for side in SIDES)
+        print(f"| {name} | {a:.1f} | {b:.1f} |")
+
+
+def main():
+    words = argparse.ArgumentParser()
+    words.add_argument("--pairs", type=int, default=3)
+    words.add_argument("--turns", type=int, default=3)
+    words.add_argument("--seconds", type=int, default=6)
+    words.add_argument("--warm", type=int, default=20)
+    words.add_argument("--rate", type=int, default=2000)
+    words.add_argument("--more", type=pathlib.Path)
+    words.add_argument("--jvm", nargs="*", default=[])
+    words = words.parse_args()
+    pairs = json.loads(words.more.read_text()) if words.more and words.more.exists() else []
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        classpath = compiled(work)
+        for _ in range(words.pairs):
+            pairs.append(pair(words, work, classpath, len(pairs) % 2 == 1))
+            if words.more:
+                words.more.write_text(json.dumps(pairs))
+    told(words, pairs)
+
+
+if __name__ == "__main__":
+    main()
