@@ -1,13 +1,16 @@
 #!/bin/sh
-# Builds a project of Maven's (Java, Kotlin) and one of sbt's (Scala) against this Downbeat, as its users have them: three
+# Builds projects of Maven's (Java, Kotlin), sbt's (Scala) and Gradle's (Java) against this Downbeat, as its users have them: three
 # simulations of which the second misses an objective. The third must run, the tool must report a failed test and not a
 # crash, and every simulation must have its results. No simulation is named: Maven's plugin looks for them in all jars and must
-# not find our launcher. Needs the registries; sbt's launcher is a jar from Maven Central.
+# not find our launcher. Needs the registries; sbt's launcher is a jar from Maven Central, Gradle is asked where it is installed.
+# TOOLS="maven sbt gradle" unless said otherwise.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 out=$root/gatling-plugin/target/builds
 gatling=${GATLING:-3.15.1}
+tools=${TOOLS:-maven sbt gradle}
+asked() { case " $tools " in *" $1 "*) true ;; *) false ;; esac; }
 # Nobody else's, and another each time, since Maven keeps what it has got. It is taken out of there again.
 version=${VERSION:-0.0.0-builds.$(date +%s).$$}
 rm -rf "$out" && mkdir -p "$out" && echo "$version" >"$out/version"
@@ -23,7 +26,7 @@ fail() { echo "check: $1" >&2; [ -z "${2:-}" ] || tail -n 40 "$2" >&2; exit 1; }
 
 repository=${REPOSITORY:-$out/repository}
 
-[ "${SBT:-yes}" != yes ] || (cd "$root" && mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -N \
+! asked sbt || (cd "$root" && mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -N \
   -Dartifact=org.scala-sbt:sbt-launch:1.10.11 -DoutputDirectory="$out") >"$out/launch.log" 2>&1 \
   || fail "sbt's launcher was not found" "$out/launch.log"
 [ "${PREPARE:-}" != only ] || exit 0
@@ -48,16 +51,18 @@ results() { # folder, tool
   done
 }
 
-cp -r "$here/maven" "$out/maven"
-(cd "$out/maven" && mvn -B ${MAVEN_ARGUMENTS:-} -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
-  -Dgatling.jvmArgs="-Dtarget=$target" -Dtarget="$target" test-compile gatling:test) >"$out/maven.log" 2>&1 \
-  && fail "maven: the build did not fail" "$out/maven.log"
-results "$out/maven/target/gatling" maven
-[ "$(ls -d "$out"/maven/target/gatling/*/ | wc -l)" = 3 ] || fail "maven: others ran than the three simulations" "$out/maven.log"
-grep -q 'Gatling simulation assertions failed' "$out/maven.log" || fail "maven: no failed test but a crash" "$out/maven.log"
-echo "maven, Gatling $gatling: three simulations ran, the second is a failed test"
+if asked maven; then
+  cp -r "$here/maven" "$out/maven"
+  (cd "$out/maven" && mvn -B ${MAVEN_ARGUMENTS:-} -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
+    -Dgatling.jvmArgs="-Dtarget=$target" -Dtarget="$target" test-compile gatling:test) >"$out/maven.log" 2>&1 \
+    && fail "maven: the build did not fail" "$out/maven.log"
+  results "$out/maven/target/gatling" maven
+  [ "$(ls -d "$out"/maven/target/gatling/*/ | wc -l)" = 3 ] || fail "maven: others ran than the three simulations" "$out/maven.log"
+  grep -q 'Gatling simulation assertions failed' "$out/maven.log" || fail "maven: no failed test but a crash" "$out/maven.log"
+  echo "maven, Gatling $gatling: three simulations ran, the second is a failed test"
+fi
 
-if [ "${SBT:-yes}" = yes ]; then
+if asked sbt; then
   cp -r "$here/sbt" "$out/sbt"
   (cd "$out/sbt" && java -Xmx700m -Dsbt.log.noformat=true -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" -Dgatling.version="$gatling" \
     -Dtarget="$target" -jar "$out/sbt-launch-1.10.11.jar" 'Test/testOnly builds.*') >"$out/sbt.log" 2>&1 </dev/null \
@@ -66,4 +71,17 @@ if [ "${SBT:-yes}" = yes ]; then
   grep -q 'SecondSimulation failed' "$out/sbt.log" || fail "sbt: no failed test" "$out/sbt.log"
   grep -q 'ThirdSimulation successful' "$out/sbt.log" || fail "sbt: the third did not succeed" "$out/sbt.log"
   echo "sbt, Gatling $gatling: three simulations ran, the second is a failed test"
+fi
+
+if asked gradle && ! command -v gradle >/dev/null; then
+  echo "gradle: not installed, not asked"
+elif asked gradle; then
+  mkdir "$out/gradle" && cp -r "$here/gradle" "$here/maven" "$out/gradle"
+  (cd "$out/gradle/gradle" && gradle --no-daemon -q -Ddownbeat.repository="file:$repository" -Ddownbeat.version="$version" \
+    -Dgatling.version="$gatling" -Dtarget="$target" gatlingRun) >"$out/gradle.log" 2>&1 </dev/null \
+    && fail "gradle: the build did not fail" "$out/gradle.log"
+  results "$out/gradle/gradle/build/reports/gatling" gradle
+  grep -q 'exit codes: {First=0, Second=2, Third=0}\|exit codes: \[First:0, Second:2, Third:0\]' "$out/gradle.log" \
+    || fail "gradle: other exit codes than 0, 2, 0" "$out/gradle.log"
+  echo "gradle, Gatling $gatling: three simulations ran, the second is a failed test"
 fi
