@@ -20,8 +20,7 @@ final class OverheadSimulations {
     private static PopulationBuilder inTurns() {
         Duration turn = Duration.ofSeconds(Integer.getInteger("test.turn", 1));
         long untilBeginMillis = Long.getLong("test.beginAt", 0) - System.currentTimeMillis();
-        OpenInjectionStep load =
-                constantUsersPerSec(Simulations.rate()).during(turn);
+        OpenInjectionStep load = constantUsersPerSec(Simulations.rate()).during(turn);
         OpenInjectionStep rest = nothingFor(turn);
         List<OpenInjectionStep> steps = new ArrayList<>();
         steps.add(nothingFor(Duration.ofMillis(Math.max(1, untilBeginMillis))));

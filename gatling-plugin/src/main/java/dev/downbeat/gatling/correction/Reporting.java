@@ -48,8 +48,8 @@ final class Reporting {
         this.run = run;
         this.folder = folder;
         this.result = result;
-        this.verdict = Judgement.of(
-                result, run.settings().objectives(), run.settings().rigour());
+        this.verdict =
+                Judgement.of(result, run.settings().objectives(), run.settings().rigour());
         this.report = new RunReport(
                         result,
                         verdict,
@@ -100,8 +100,8 @@ final class Reporting {
                     "pace",
                     run.settings().pace() == PaceMode.SKIP_AND_COUNT
                             ? overrun
-                                    + " iterations were due while their user was busy and were never sent (skipAndCount,"
-                                    + " Gatling's load); catchUp would have sent them late"
+                                    + " iterations were due while their user was busy and were never sent"
+                                    + " (skipAndCount, Gatling's load); catchUp would have sent them late"
                             : overrun + " iterations were due while their user was busy and were made up for (catchUp);"
                                     + " skipAndCount, Gatling's load, would have left them out"));
         }
@@ -119,8 +119,8 @@ final class Reporting {
                             ? "Gatling's JVM was not warm before the run ended: nothing was left out"
                             : String.format(
                                     Locale.ROOT,
-                                    "the first %s, in which Gatling's JVM loaded and compiled classes, are left out: %,d"
-                                            + " requests",
+                                    "the first %s, in which Gatling's JVM loaded and compiled classes, are left out:"
+                                            + " %,d requests",
                                     seconds,
                                     run.leftOut()));
         }

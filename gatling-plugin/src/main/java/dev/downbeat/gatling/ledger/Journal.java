@@ -247,8 +247,7 @@ public final class Journal {
             count = answers.watch().answers();
         }
         StrainWatch own = strain;
-        Strain seen =
-                own == null ? Strain.NONE : own.next(Math.max(1, nowAt - sinceAt), silentNanos, count, 0, 0);
+        Strain seen = own == null ? Strain.NONE : own.next(Math.max(1, nowAt - sinceAt), silentNanos, count, 0, 0);
         Recording recording = full.drain(seen.isStarved());
         long from = startAt();
         course.add(new Interval(sinceAt - from, later(sinceAt, nowAt) - from, recording, ConnectionCounts.NONE, seen));

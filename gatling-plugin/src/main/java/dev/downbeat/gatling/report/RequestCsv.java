@@ -48,7 +48,8 @@ public final class RequestCsv {
                     .toList();
             cells.add(Verdict.service(own).word());
             cells.add(quoted(own.stream()
-                    .map(objective -> objective.status().word() + " " + ((Slo.Named) objective.slo()).slo().text())
+                    .map(objective -> objective.status().word() + " "
+                            + ((Slo.Named) objective.slo()).slo().text())
                     .collect(Collectors.joining(", "))));
             out.append(String.join(",", cells)).append('\n');
         }

@@ -39,8 +39,7 @@ class CourseTest {
         answered("about");
         journal.end(2_000);
         assertThat(journal.course().total().byName().keySet())
-                .containsExactly(
-                        "about", "(group) shop", "(group) shop / cart", "shop / cart / add", "shop / login");
+                .containsExactly("about", "(group) shop", "(group) shop / cart", "shop / cart / add", "shop / login");
         assertThat(count(journal.course().total(), "(group) shop")).isEqualTo(2);
         assertThat(journal.course().intervals().stream()
                         .map(Interval::recording)

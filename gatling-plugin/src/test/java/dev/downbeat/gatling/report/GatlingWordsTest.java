@@ -25,7 +25,8 @@ class GatlingWordsTest {
         try (Stream<Path> verdicts = Files.list(Path.of("../analysis/src/main/java/dev/downbeat/verdict"));
                 Stream<Path> views = Files.list(Path.of("../report/src/main/java/dev/downbeat/report/view"))) {
             return Stream.concat(
-                            verdicts, views.filter(file -> file.getFileName().toString().startsWith("Run")))
+                            verdicts,
+                            views.filter(file -> file.getFileName().toString().startsWith("Run")))
                     .filter(Files::isRegularFile)
                     .flatMap(file -> TEXT.matcher(read(file)).results())
                     .map(MatchResult::group)
@@ -51,7 +52,8 @@ class GatlingWordsTest {
     @Test
     void no_advice_names_an_option_of_the_command_line() throws IOException {
         GatlingWords words = new GatlingWords(false);
-        assertThat(texts().stream().map(words::of)).noneMatch(text -> ADVICE.matcher(text.replace("-Ddownbeat", ""))
-                .find());
+        assertThat(texts().stream().map(words::of))
+                .noneMatch(
+                        text -> ADVICE.matcher(text.replace("-Ddownbeat", "")).find());
     }
 }

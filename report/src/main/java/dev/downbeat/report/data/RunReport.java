@@ -114,8 +114,7 @@ public record RunReport(
 
     /** The same of a part of what was counted. */
     public RunReport with(RunResult part) {
-        return new RunReport(
-                part, verdict, command, seed, version, machine, details, queue, measurement, why);
+        return new RunReport(part, verdict, command, seed, version, machine, details, queue, measurement, why);
     }
 
     /**
