@@ -114,7 +114,9 @@ class Side:
         whole = (usage.ru_utime + usage.ru_stime) * 1e6
         each = {name: value / requests for name, value in us.items()}
         warm = sum(value for name, value in each.items() if name != "compilers")
-        return {"requests": len(at), "rate": requests * 1e9 / sum(end - begin for begin, end, _ in self.turns),
+        told = re.findall(r"> Global.*\|([^|]*)$", (self.work / f"{self.name}.out").read_text(), re.M)
+        return {"requests": len(at), "failed": int(re.sub(r"\D", "", told[-1]) or 0) if told else -1,
+                "rate": requests * 1e9 / sum(end - begin for begin, end, _ in self.turns),
                 "late p50": late[len(late) // 2], "late p99": late[len(late) * 99 // 100], "warm": warm, "each": each,
                 "whole": whole / len(at), "rest ms": (whole - warm * len(at)) / 1e3}
 
@@ -151,6 +153,8 @@ def told(words, pairs):
                       ("of it not by request: start, compilers, report, ms", "rest ms")):
         a, b = (statistics.median(each[side][key] for each in pairs) for side in SIDES)
         print(f"| {what} | {a:,.1f} | {b:,.1f} | {ratio(pairs, lambda side: side[key])} |")
+    for side in SIDES:
+        print(f"\nfailed requests of each {side} run, by Gatling's own count: " + " ".join(str(each[side]["failed"]) for each in pairs))
     print("\n| µs a request, by threads, medians | plain | corrected |\n|---|--:|--:|")
     for name in sorted({name for each in pairs for side in each.values() for name in side["each"]}):
         a, b = (statistics.median(each[side]["each"].get(name, 0) for each in pairs) for side in SIDES)
