@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A page to look at: one file that needs no network and no script, in the reader's own theme, for screen, phone and print.
@@ -70,32 +72,38 @@ final class HtmlPaper {
         page.close().close();
     }
 
-    /** Notes belong to the first answer: they say how far it carries. */
+    /** Notes belong to the first answer: they say how far it carries. Those of several results stand below all of them. */
     private void verdict(Page shown) {
         if (shown.answers().isEmpty() && shown.notes().isEmpty()) {
             return;
         }
-        boolean bad = shown.answers().stream().anyMatch(answer -> answer.mark() == Mark.BAD);
-        page.open("section", "id", "verdict", "class", bad ? "verdict bad" : "verdict good");
+        page.open("section", "id", "verdict", "class", "verdict " + colour(shown.answers()));
         page.leaf("h2", "Verdict", "class", "unseen");
         List<Page.Check> notes = new ArrayList<>();
         for (Page.Note note : shown.notes()) {
             notes.add(Page.Check.of(note.mark(), note.text()));
         }
-        if (shown.answers().isEmpty()) {
-            page.open("div");
-            checks(notes);
-            page.close();
-        }
+        boolean areOfAll = shown.answers().stream().allMatch(answer -> TextPaper.isName(answer.label()));
         for (Page.Answer answer : shown.answers()) {
             page.open("div");
             answer(answer);
-            notes.addAll(answer.checks());
+            List<Page.Check> checks = new ArrayList<>(areOfAll ? List.of() : notes);
+            checks.addAll(answer.checks());
+            checks(checks);
+            notes = areOfAll ? notes : List.of();
+            page.close();
+        }
+        if (!notes.isEmpty()) {
+            page.open("div");
             checks(notes);
-            notes.clear();
             page.close();
         }
         page.close();
+    }
+
+    private static String colour(List<Page.Answer> answers) {
+        Set<Mark> marks = answers.stream().map(Page.Answer::mark).collect(Collectors.toSet());
+        return marks.contains(Mark.BAD) ? "bad" : marks.contains(Mark.OPEN) ? "open" : "good";
     }
 
     private void answer(Page.Answer answer) {

@@ -336,6 +336,9 @@ class PagesTest {
         assertThat(beside.differences()).anyMatch(text -> text.contains("loads differ"));
         PageReader reader = PageReader.of(page("beside"));
         assertThat(reader.section("verdict").getTextContent()).contains("stalled.downbeat: missed", "loads differ");
+        String page = page("beside");
+        assertThat(page.indexOf("the loads differ")).isGreaterThan(page.lastIndexOf("class=\"answer\""));
+        assertThat(page).contains("class=\"verdict bad\"");
         assertThat(reader.rows("percentiles")).hasSize(4);
         SideBySide.Named one = beside.results().get(0);
         assertThatThrownBy(() -> new SideBySide(List.of(one, one), "0.1.0")).hasMessageContaining("name of its own");
