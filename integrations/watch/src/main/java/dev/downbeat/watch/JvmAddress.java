@@ -1,7 +1,5 @@
 package dev.downbeat.watch;
 
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -40,25 +38,9 @@ sealed interface JvmAddress {
     record OfProcess(long pid) implements JvmAddress {
         @Override
         public Link connect() throws IOException {
+            require("jdk.attach");
             refuseOthers();
-            VirtualMachine machine = attach();
-            try {
-                return link(new JMXServiceURL(machine.startLocalManagementAgent()));
-            } finally {
-                machine.detach();
-            }
-        }
-
-        private VirtualMachine attach() throws IOException {
-            try {
-                return VirtualMachine.attach(Long.toString(pid));
-            } catch (AttachNotSupportedException refused) {
-                throw new IOException("process " + pid + " does not accept attaching: " + line(refused), refused);
-            } catch (IOException refused) {
-                throw new IOException(
-                        "cannot attach to process " + pid + " (it must run as the same user): " + line(refused),
-                        refused);
-            }
+            return link(new JMXServiceURL(Attachment.managementOf(pid)));
         }
 
         /** To attach is to send a signal, which ends a process that is no JVM. */
@@ -81,8 +63,7 @@ sealed interface JvmAddress {
             } else if (Files.exists(maps)) {
                 throw new IOException("process " + pid + " cannot be looked into: it runs as another user");
             } else {
-                isJvm = VirtualMachine.list().stream()
-                        .anyMatch(known -> known.id().equals(Long.toString(pid)));
+                isJvm = Attachment.isListed(pid);
             }
             if (!isJvm) {
                 throw new IOException("process " + pid + " is no JVM: pid:" + pid + " watches any process");
@@ -109,6 +90,13 @@ sealed interface JvmAddress {
     private static Link link(JMXServiceURL url) throws IOException {
         JMXConnector connector = JMXConnectorFactory.connect(url);
         return new Link(connector.getMBeanServerConnection(), connector);
+    }
+
+    /** A JRE may lack a module that is needed here: said before a class of it is asked for. */
+    static void require(String module) throws IOException {
+        if (ModuleLayer.boot().findModule(module).isEmpty()) {
+            throw new IOException("this Java lacks the module " + module + ": run Downbeat on a JDK");
+        }
     }
 
     /** What the innermost cause says, in one line. */

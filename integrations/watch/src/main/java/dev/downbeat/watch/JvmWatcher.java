@@ -104,6 +104,7 @@ final class JvmWatcher implements Watcher {
     }
 
     private void open() throws IOException, JMException {
+        JvmAddress.require("jdk.management.jfr");
         JvmAddress.Link opened = message(address);
         link = opened;
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {

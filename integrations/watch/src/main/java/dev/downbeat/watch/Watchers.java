@@ -94,10 +94,10 @@ public final class Watchers {
     }
 
     static Watcher group(String spec, String path, Kernel kernel) {
-        Path given = Path.of(path.isEmpty() ? "." : path);
-        if (!given.isAbsolute()) {
+        if (!path.startsWith("/")) { // as Linux says absolute; where there is none, that is told and not this
             throw refused(spec);
         }
+        Path given = Path.of(path);
         return new SamplingWatcher(
                 spec,
                 0,

@@ -68,6 +68,45 @@ class WatchersTest {
     }
 
     @Test
+    void what_only_Linux_tells_is_said_to_be_so_elsewhere(@TempDir Path withoutProc) {
+        Kernel other = new Kernel(withoutProc);
+        long own = ProcessHandle.current().pid();
+        for (Watcher watcher : List.of(
+                Watchers.process("pid:" + own, own, other), Watchers.group("cgroup:/shop", "/shop", other))) {
+            watcher.begin();
+            assertThat(watcher.end(System.nanoTime(), 1_000_000).notes()).containsExactly("a process can be watched on Linux only");
+            watcher.close();
+        }
+    }
+
+    /** In a Java with fewer modules. */
+    static final class Look {
+        private Look() {}
+
+        public static void main(String[] spec) {
+            System.out.print(String.join("; ", seen(spec[0]).notes()));
+        }
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource({"java.management.rmi, jdk.management.jfr", "jdk.management.jfr, jdk.attach"})
+    void a_JRE_that_lacks_a_module_says_which(String has, String lacks) throws Exception {
+        Process look = new ProcessBuilder(
+                        Forked.ownJava(),
+                        "-XX:TieredStopAtLevel=1",
+                        "--limit-modules",
+                        "java.management.rmi,java.logging," + has,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Look.class.getName(),
+                        "jvm:" + ProcessHandle.current().pid())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(new String(look.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("this Java lacks the module " + lacks + ": run Downbeat on a JDK");
+    }
+
+    @Test
     void this_process_cannot_be_attached_to_and_another_may_be_no_JVM() throws Exception {
         assertThat(seen("jvm:" + ProcessHandle.current().pid()).notes())
                 .containsExactly("process " + ProcessHandle.current().pid() + " is Downbeat itself");
