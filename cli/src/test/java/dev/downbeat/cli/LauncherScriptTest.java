@@ -208,6 +208,31 @@ class LauncherScriptTest {
         assertThat(checkout.resolve("cli/.building")).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"exit 1", "exit 130", "kill -TERM $(cat cli/.building/pid) $$", "kill -9 $(cat cli/.building/pid)"})
+    void what_was_built_before_is_still_there_when_a_build_fails(String end) throws Exception {
+        Path jar = Files.writeString(checkout.resolve("cli/target/downbeat.jar"), "the old one");
+        Path queues = Files.writeString(checkout.resolve("cli/target/downbeat-sqs.jar"), "its queues");
+        FileTime old = FileTime.from(Instant.now().minusSeconds(60));
+        Files.setLastModifiedTime(jar, old);
+        mvn("echo half >cli/target/downbeat.jar; " + end);
+        assertThat(launch(Map.of()).code()).isNotZero();
+        if (!end.contains("-9")) {
+            assertThat(jar).hasContent("the old one");
+            assertThat(queues).hasContent("its queues");
+        }
+        mvn("exit 1");
+        assertThat(launch(Map.of()).err()).contains("the build failed");
+        assertThat(jar).hasContent("the old one");
+        assertThat(queues).hasContent("its queues");
+        mvn("echo new >cli/target/downbeat.jar");
+        assertThat(launch(Map.of()).code()).as("its sources are newer still").isZero();
+        assertThat(jar).hasContent("new\n");
+        assertThat(checkout.resolve("cli/target"))
+                .isDirectoryNotContaining(file -> file.toString().endsWith(".old"));
+    }
+
     @Test
     void a_build_that_fails_says_so() throws Exception {
         Files.delete(checkout.resolve("cli/target/downbeat.jar"));
