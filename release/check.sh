@@ -112,6 +112,36 @@ XML
   }
   check "a team's project builds from the folder alone, and its load test runs (log: $out/consumer.log)" consumer
   check "it has the library from the folder" [ -s "$out/repository/dev/downbeat/downbeat/$version/downbeat-$version.jar" ]
+
+  # Each artifact as somebody's only dependency; then the command line by its main class and its dependencies, which is how JBang
+  # and Maven's plugins start it.
+  rm -rf "$out/alone"
+  mkdir -p "$out/alone"
+  jars=$(cd "$out/first/dev/downbeat" && for jar in */"$version"/*-"$version".jar; do echo "${jar%%/*}"; done)
+  alone_pom() { # name, packaging, further elements
+    printf '<project><modelVersion>4.0.0</modelVersion><groupId>shop</groupId><artifactId>%s</artifactId><version>1</version>\n' "$1"
+    printf '<packaging>%s</packaging>%s</project>\n' "$2" "$3"
+  }
+  for artifact in $jars; do
+    mkdir "$out/alone/$artifact"
+    alone_pom "only-$artifact" jar "<dependencies><dependency><groupId>dev.downbeat</groupId><artifactId>$artifact</artifactId>
+<version>$version</version></dependency></dependencies>" >"$out/alone/$artifact/pom.xml"
+  done
+  alone_pom all pom "<modules>$(printf '<module>%s</module>' $jars)</modules>" >"$out/alone/pom.xml"
+  alone() {
+    (cd "$out/alone" && mvn -B -q -s "$out/settings.xml" -Dmaven.repo.local="$out/repository" -DincludeScope=runtime \
+      -Dmdep.outputFile=target/classpath org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath) \
+      >"$out/alone.log" 2>&1 </dev/null
+  }
+  check "each of the $(echo "$jars" | wc -l) jars as the only dependency: all it needs is found (log: $out/alone.log)" alone
+  plain=$out/first/dev/downbeat/downbeat-cli/$version/downbeat-cli-$version.jar
+  main_class() { unzip -p "$plain" META-INF/MANIFEST.MF | tr -d '\r' | sed -n 's/^Main-Class: //p'; }
+  by_class() { # words; the demo stalls, so that its objective is missed or the time too short
+    local code=0
+    java -cp "$(cat "$out/alone/downbeat-cli/target/classpath")" "$(main_class)" "$@" >"$out/by-class.out" || code=$?
+    [ "$code" -eq 0 ] || [ "$code" -eq 99 ]
+  }
+  check "the command line, by its main class and dependencies, measures" by_class run -d 1s -R 50 -q --accept-unsound
 fi
 
 if [ -z "$once" ]; then
