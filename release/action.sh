@@ -39,6 +39,8 @@ refuse() {
 [ -z "${INPUT_TARGET:-}" ] || [ -z "${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'target' or 'plan', not both"
 [ -z "${INPUT_AGAINST:-}" ] || [ -z "${INPUT_BASELINE:-}${INPUT_PLAN:-}" ] || refuse "Downbeat takes 'against' with 'target' alone"
 
+[ -z "${INPUT_PLAN:-}" ] || [ -z "${INPUT_OBJECTIVES:-}" ] || refuse "Downbeat takes no 'objectives' beside 'plan', which has its own"
+
 load=(-R "${INPUT_RATE:-100/s}" -d "${INPUT_DURATION:-30s}")
 lines "${INPUT_OBJECTIVES:-}"
 for objective in "${read_lines[@]+"${read_lines[@]}"}"; do load+=(--slo "$objective"); done

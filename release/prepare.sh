@@ -23,7 +23,7 @@ grep -q '^## Unreleased$' CHANGELOG.md || refuse "CHANGELOG.md has no section 'U
 in_place() { # expression, files: as sed -i, which macOS has otherwise
   local expression=$1 file
   shift
-  for file in "$@"; do sed "$expression" "$file" >"$file.new" && cat "$file.new" >"$file" && rm "$file.new"; done
+  for file in "$@"; do sed -E "$expression" "$file" >"$file.new" && cat "$file.new" >"$file" && rm "$file.new"; done
 }
 before=$(sed -n 's|.*<api.baseline>\(.*\)</api.baseline>.*|\1|p' pom.xml)
 in_place "s|<revision>[^<]*</revision>|<revision>$version</revision>|
@@ -32,11 +32,17 @@ in_place "s|^## Unreleased\$|## Unreleased\\
 \\
 ## $version - $day|" CHANGELOG.md
 # Where users copy a version from: that of the release before, or that which was being worked on.
-in_place "s|[0-9]*\.[0-9]*\.[0-9]*-SNAPSHOT|$version|g
-s|${before//./\\.}|$version|g
+in_place "s|[0-9]+\.[0-9]+\.[0-9]+-SNAPSHOT|$version|g
+s#(^|[^0-9.])${before//./\\.}([^0-9]|\$)#\\1$version\\2#g
 s|^\*\*Nothing is published yet\*\*: .*||
-s|^release on; .release/rehearse.sh. makes all of it into folders, and tries it\.||" docs/install.md docs/gatling*.md jbang-catalog.json
+s|^release on; .release/rehearse.sh. makes all of it into folders, and tries it\.||" docs/install.md docs/gradle.md docs/gatling*.md jbang-catalog.json \
+  */example/pom.xml */examples/*/pom.xml gatling-plugin/builds/maven/pom.xml gatling-plugin/builds/sbt/build.sbt
 in_place "s|^Nothing is published yet\. From [0-9.]* on there are|There are|" README.md
+left=$(git grep -lE '[0-9]-SNAPSHOT' -- ':!*/src/test/*' ':!jmh-benchmarks/results') || true
+if [ -n "$left" ]; then
+  git checkout -q .
+  refuse "this script does not know where they name the version that was worked on: $(paste -sd ' ' <<<"$left")"
+fi
 git commit -qam "Version $version"
 git tag -a "v$version" -m "Downbeat $version"
 in_place "s|<revision>[^<]*</revision>|<revision>$next-SNAPSHOT</revision>|

@@ -49,7 +49,7 @@ jreleaser() {
   local found
   found=$(cd "$clone/target/jreleaser/package" && find . -name '*.rb' -o -name 'downbeat.json' -o -name '*.zip')
   echo "$found"
-  [ "$(grep -c 'downbeat[.]\(rb\|json\)' <<<"$found")" -eq 2 ]
+  [ "$(grep -c 'downbeat[.]\(rb\|json\)' <<<"$found")" -eq 2 ] || return 1
   if command -v ruby >/dev/null; then (cd "$clone/target/jreleaser/package" && ruby -c "$(find . -name '*.rb')"); fi
 }
 [ -d "$clone" ] || case ,$only, in *,prepare,*) ;; *) echo "rehearse: the first step is 'prepare'" >&2; exit 2 ;; esac

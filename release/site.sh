@@ -15,7 +15,6 @@ while [ $# -gt 0 ]; do
   esac
 done
 export NO_MKDOCS_2_WARNING=1
-export NO_MKDOCS_2_WARNING=1
 tools=$here/release/target/site-tools out=$here/release/target/site
 if ! "$tools/bin/mkdocs" --version >/dev/null 2>&1; then
   python3 -m venv "$tools"

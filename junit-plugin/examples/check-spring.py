@@ -24,7 +24,7 @@ MODULES = {
     "integrations/watch": "downbeat-watch", "junit-plugin": "downbeat-junit", "integrations/spring-boot": "downbeat-spring-boot",
     "integrations/micrometer": "downbeat-micrometer",
 }
-VERSION = "0.1.0-SNAPSHOT"
+VERSION = re.search("<revision>(.*)</revision>", (ROOT / "pom.xml").read_text()).group(1)
 OFFLINE = ["-o"]
 
 # What is run, the exit codes that are right (beside busy loops a test may also be undecided), and what its line says.
@@ -60,7 +60,7 @@ def repository(folder):
 def build(project, to, test, more):
     began = time.time()
     done = subprocess.run(
-        ["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
+        ["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", f"-Ddownbeat.version={VERSION}", f"-Dit.test=OrdersIT#{test}", "verify", *more],
         cwd=project, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = [line for line in done.stdout.splitlines() if line.startswith("[downbeat] ")]
     return done.returncode, lines, done.stdout, time.time() - began
@@ -96,7 +96,7 @@ def main():
         if given.kotlin:
             project = folder / "kotlin"
             shutil.copytree(ROOT / "junit-plugin/examples/kotlin", project, ignore=shutil.ignore_patterns("target"))
-            sys.exit(subprocess.run(["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", "test"], cwd=project).returncode)
+            sys.exit(subprocess.run(["mvn", "-B", "-q", *OFFLINE, f"-Dmaven.repo.local={to}", f"-Ddownbeat.version={VERSION}", "test"], cwd=project).returncode)
         project = folder / "spring"
         shutil.copytree(ROOT / "junit-plugin/examples/spring", project, ignore=shutil.ignore_patterns("target"))
         # what is compiled once is not compiled beside the loops

@@ -2,8 +2,11 @@ package dev.downbeat.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The folder of which everything is tested, and the parts of it that a user meets. */
 final class Checkout {
@@ -13,6 +16,13 @@ final class Checkout {
         return Path.of(System.getProperty("downbeat.root", ".."))
                 .toAbsolutePath()
                 .normalize();
+    }
+
+    /** What is being worked on, as the POM says. */
+    static String version() throws IOException {
+        Matcher version = Pattern.compile("<revision>(.*)</revision>").matcher(Files.readString(root().resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        return version.group(1);
     }
 
     static Path launcher() {

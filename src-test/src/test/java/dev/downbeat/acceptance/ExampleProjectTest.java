@@ -30,8 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(300)
 class ExampleProjectTest {
-    private static final String VERSION = "0.1.0-SNAPSHOT";
-
     /** Builds of seconds are over before another would pay. */
     private static final String ONE_COMPILER = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
@@ -39,12 +37,14 @@ class ExampleProjectTest {
     static Path attempts;
 
     private Path folder;
+    private String version;
     private String well;
     private String stalled;
 
     @Measured
     void build() throws IOException, InterruptedException {
         folder = Files.createTempDirectory(attempts, "attempt");
+        version = Checkout.version();
         Path repository = repository();
         Build one = start("well", repository, "-Ddownbeat.undecided=aborts");
         Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders");
@@ -104,6 +104,7 @@ class ExampleProjectTest {
                 "-B",
                 "--no-transfer-progress",
                 "-Dmaven.repo.local=" + repository,
+                "-Ddownbeat.version=" + version,
                 "-Dshop.port=" + freePort(),
                 "-DargLine=" + ONE_COMPILER,
                 "verify"));
@@ -160,10 +161,10 @@ class ExampleProjectTest {
         }
     }
 
-    private static void module(Path repository, String module, String artifact) throws IOException {
+    private void module(Path repository, String module, String artifact) throws IOException {
         Path built = Checkout.root().resolve(module).resolve("target");
-        Path to = Files.createDirectories(repository.resolve("dev/downbeat/" + artifact + "/" + VERSION));
-        String name = artifact + "-" + VERSION;
+        Path to = Files.createDirectories(repository.resolve("dev/downbeat/" + artifact + "/" + version));
+        String name = artifact + "-" + version;
         Files.copy(built.resolve(name + ".jar"), to.resolve(name + ".jar"));
         Files.copy(built.resolve(".flattened-pom.xml"), to.resolve(name + ".pom"));
     }

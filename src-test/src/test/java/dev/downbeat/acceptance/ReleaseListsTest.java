@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,16 @@ class ReleaseListsTest {
         Set<String> expected = published();
         expected.removeAll(Set.of("downbeat-bom", "downbeat-sqs-demo"));
         assertThat(all(ARTIFACT, read("release/bom/pom.xml"))).isEqualTo(expected);
+    }
+
+    @Test
+    void each_page_has_its_place_on_the_site() throws IOException {
+        String places = read("release/site/mkdocs.yml");
+        try (Stream<Path> files = Files.list(Checkout.root().resolve("docs"))) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".md")))
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(places).contains(": " + name + "\n"));
+        }
     }
 
     @Test
