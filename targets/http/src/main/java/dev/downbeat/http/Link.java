@@ -184,6 +184,8 @@ final class Link {
             }
         } catch (UnresolvedAddressException | UnsupportedAddressTypeException failed) {
             failedToOpen(Outcome.failed("the address cannot be connected to"));
+        } catch (UnsupportedOperationException failed) {
+            failedToOpen(Outcome.failed("this system has no Unix sockets"));
         }
     }
 
