@@ -210,7 +210,12 @@ class LauncherScriptTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"exit 1", "exit 130", "kill -TERM $(cat cli/.building/pid) $$", "kill -9 $(cat cli/.building/pid)"})
+            strings = {
+                "exit 1",
+                "exit 130",
+                "kill -TERM $(cat cli/.building/pid) $$",
+                "kill -9 $(cat cli/.building/pid)"
+            })
     void what_was_built_before_is_still_there_when_a_build_fails(String end) throws Exception {
         Path jar = Files.writeString(checkout.resolve("cli/target/downbeat.jar"), "the old one");
         Path queues = Files.writeString(checkout.resolve("cli/target/downbeat-sqs.jar"), "its queues");

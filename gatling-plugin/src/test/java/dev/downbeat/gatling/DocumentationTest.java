@@ -96,7 +96,8 @@ class DocumentationTest {
                 Pattern.compile("dev[.]downbeat:([a-z-]+):([0-9A-Z.-]+)").matcher(page);
         assertThat(dependency.results().toList()).hasSize(2).allSatisfy(named -> {
             assertThat(pom).contains("<artifactId>" + named.group(1) + "</artifactId>");
-            assertThat(Files.readString(Path.of("../pom.xml"))) // what is worked on or, once there is one, the last release
+            assertThat(Files.readString(
+                            Path.of("../pom.xml"))) // what is worked on or, once there is one, the last release
                     .containsAnyOf(
                             "<revision>" + named.group(2) + "</revision>", "<api.baseline>" + named.group(2) + "</");
         });

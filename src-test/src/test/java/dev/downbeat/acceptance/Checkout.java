@@ -20,7 +20,8 @@ final class Checkout {
 
     /** What is being worked on, as the POM says. */
     static String version() throws IOException {
-        Matcher version = Pattern.compile("<revision>(.*)</revision>").matcher(Files.readString(root().resolve("pom.xml")));
+        Matcher version =
+                Pattern.compile("<revision>(.*)</revision>").matcher(Files.readString(root().resolve("pom.xml")));
         assertThat(version.find()).isTrue();
         return version.group(1);
     }

@@ -38,7 +38,9 @@ sealed interface JvmAddress {
     record OfProcess(long pid) implements JvmAddress {
         @Override
         public Link connect() throws IOException {
-            require("jdk.attach");
+            if (!has("jdk.attach")) {
+                throw lacks("jdk.attach");
+            }
             refuseOthers();
             return link(new JMXServiceURL(Attachment.managementOf(pid)));
         }
@@ -92,11 +94,13 @@ sealed interface JvmAddress {
         return new Link(connector.getMBeanServerConnection(), connector);
     }
 
-    /** A JRE may lack a module that is needed here: said before a class of it is asked for. */
-    static void require(String module) throws IOException {
-        if (ModuleLayer.boot().findModule(module).isEmpty()) {
-            throw new IOException("this Java lacks the module " + module + ": run Downbeat on a JDK");
-        }
+    /** A JRE may lack a module that is needed here: to be asked before a class is loaded that names one of its classes. */
+    static boolean has(String module) {
+        return ModuleLayer.boot().findModule(module).isPresent();
+    }
+
+    static IOException lacks(String module) {
+        return new IOException("this Java lacks the module " + module + ": run Downbeat on a JDK");
     }
 
     /** What the innermost cause says, in one line. */

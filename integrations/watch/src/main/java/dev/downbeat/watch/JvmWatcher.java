@@ -104,7 +104,6 @@ final class JvmWatcher implements Watcher {
     }
 
     private void open() throws IOException, JMException {
-        JvmAddress.require("jdk.management.jfr");
         JvmAddress.Link opened = message(address);
         link = opened;
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {

@@ -48,7 +48,7 @@ public final class Watchers {
 
     /** This JVM, for a service that is in it. */
     public static Watcher self() {
-        return new JvmWatcher("this JVM", new JvmAddress.Own());
+        return inside("this JVM", new JvmAddress.Own());
     }
 
     private static IllegalArgumentException refused(String spec) {
@@ -65,7 +65,7 @@ public final class Watchers {
     /** A JVM of this machine is a process as well. */
     private static Watcher jvm(String spec, String text) {
         if (PID.matcher(text).matches()) {
-            Watcher inside = new JvmWatcher(spec, new JvmAddress.OfProcess(Long.parseLong(text)));
+            Watcher inside = inside(spec, new JvmAddress.OfProcess(Long.parseLong(text)));
             return Kernel.OF_THIS_MACHINE.isThere()
                     ? new Together(spec, List.of(inside, process(spec, pid(spec, text), Kernel.OF_THIS_MACHINE)))
                     : inside;
@@ -74,7 +74,15 @@ public final class Watchers {
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > HIGHEST_PORT) {
             throw refused(spec);
         }
-        return new JvmWatcher(spec, new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
+        return inside(spec, new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
+    }
+
+    private static Watcher inside(String spec, JvmAddress address) {
+        String recorder = "jdk.management.jfr";
+        SamplingWatcher.Opening nothing = () -> {
+            throw JvmAddress.lacks(recorder);
+        };
+        return JvmAddress.has(recorder) ? new JvmWatcher(spec, address) : new SamplingWatcher(spec, 0, nothing, ENDED);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {

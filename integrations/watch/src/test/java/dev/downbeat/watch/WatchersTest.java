@@ -71,8 +71,8 @@ class WatchersTest {
     void what_only_Linux_tells_is_said_to_be_so_elsewhere(@TempDir Path withoutProc) {
         Kernel other = new Kernel(withoutProc);
         long own = ProcessHandle.current().pid();
-        for (Watcher watcher : List.of(
-                Watchers.process("pid:" + own, own, other), Watchers.group("cgroup:/shop", "/shop", other))) {
+        for (Watcher watcher :
+                List.of(Watchers.process("pid:" + own, own, other), Watchers.group("cgroup:/shop", "/shop", other))) {
             watcher.begin();
             assertThat(watcher.end(System.nanoTime(), 1_000_000).notes()).containsExactly("a process can be watched on Linux only");
             watcher.close();
