@@ -129,14 +129,16 @@ public final class ProveCommand extends ResultCommand {
 
     private Freezer.Plan plan() {
         if (duration.compareTo(SHORTEST) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw new TypeConversionException("--duration must be from 2s to 10m, but was " + duration);
+            throw new TypeConversionException(
+                    "--duration must be from 2s to 10m, but was " + DurationText.format(duration.toNanos()));
         }
         if (rate.perSecond() < 10 || rate.perSecond() > 50_000) {
             throw new TypeConversionException("--rate must be from 10/s to 50k/s, but was " + rate);
         }
         Duration length = freeze.isZero() ? shorter(Duration.ofSeconds(3), duration.dividedBy(3)) : freeze;
         if (length.compareTo(duration.dividedBy(2)) > 0) {
-            throw new TypeConversionException("--freeze must be at most half of --duration, but was " + length);
+            throw new TypeConversionException(
+                    "--freeze must be at most half of --duration, but was " + DurationText.format(length.toNanos()));
         }
         return new Freezer.Plan(rate, duration.toNanos() * 3 / 10, length.toNanos());
     }
