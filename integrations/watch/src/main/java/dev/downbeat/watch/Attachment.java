@@ -22,7 +22,8 @@ final class Attachment {
         try {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException refused) {
-            throw new IOException("process " + pid + " does not accept attaching: " + JvmAddress.line(refused), refused);
+            throw new IOException(
+                    "process " + pid + " does not accept attaching: " + JvmAddress.line(refused), refused);
         } catch (IOException refused) {
             throw new IOException(
                     "cannot attach to process " + pid + " (it must run as the same user): " + JvmAddress.line(refused),

@@ -74,7 +74,8 @@ class WatchersTest {
         for (Watcher watcher :
                 List.of(Watchers.process("pid:" + own, own, other), Watchers.group("cgroup:/shop", "/shop", other))) {
             watcher.begin();
-            assertThat(watcher.end(System.nanoTime(), 1_000_000).notes()).containsExactly("a process can be watched on Linux only");
+            assertThat(watcher.end(System.nanoTime(), 1_000_000).notes())
+                    .containsExactly("a process can be watched on Linux only");
             watcher.close();
         }
     }
