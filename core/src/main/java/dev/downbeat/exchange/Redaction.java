@@ -35,7 +35,7 @@ public final class Redaction {
             "upgrade",
             "user-agent");
 
-    /** What cuts lists into pages and chooses what they have; in small letters, without {@code - _ .} */
+    /** What cuts lists into pages and chooses how they look; in small letters, without {@code - _ .} */
     private static final Set<String> HARMLESS_PARAMETERS = Set.of(
             "count",
             "delay",
@@ -52,7 +52,6 @@ public final class Redaction {
             "pagenumber",
             "pagesize",
             "perpage",
-            "series",
             "size",
             "sort",
             "sortby",

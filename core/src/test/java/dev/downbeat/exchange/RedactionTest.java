@@ -77,8 +77,7 @@ class RedactionTest {
                 "u:HUSH@h/a                      | ***@h/a",
                 "--target=http://u:HUSH@h/       | --target=http://***@h/",
                 "http://h/?u=http://v:HUSH@h/    | http://h/?u=***",
-                "https://sqs.eu-west-1.amazonaws.com/123456789012/q |"
-                        + " https://sqs.eu-west-1.amazonaws.com/123456789012/q",
+                "https://sqs.eu-west-1.amazonaws.com/123456789012/q | https://sqs.eu-west-1.amazonaws.com/123456789012/q",
             })
     void of_a_URL_is_shown_where_it_goes_and_nothing_else(String url, String shown) {
         assertThat(Redaction.url(url)).isEqualTo(shown);
@@ -98,7 +97,6 @@ class RedactionTest {
         assertThat(Redaction.header("content-Type: application/json")).isEqualTo("content-Type: application/json");
         assertThat(Redaction.header("no colon HUSH")).isEqualTo("***");
         assertThat(Redaction.query("Page-Size=5&sortBy=-name")).isEqualTo("Page-Size=5&sortBy=-name");
-        assertThat(Redaction.query("series=jvm_threads_live")).isEqualTo("series=jvm_threads_live");
     }
 
     @ParameterizedTest(name = "seed {0}")
