@@ -22,11 +22,10 @@ final class Attachment {
         try {
             return VirtualMachine.attach(Long.toString(pid));
         } catch (AttachNotSupportedException refused) {
-            throw new IOException(
-                    "process " + pid + " does not accept attaching: " + JvmAddress.line(refused), refused);
+            throw new IOException("process " + pid + " does not accept attaching: " + refused.getMessage(), refused);
         } catch (IOException refused) {
             throw new IOException(
-                    "cannot attach to process " + pid + " (it must run as the same user): " + JvmAddress.line(refused),
+                    "cannot attach to process " + pid + " (it must run as the same user): " + refused.getMessage(),
                     refused);
         }
     }
