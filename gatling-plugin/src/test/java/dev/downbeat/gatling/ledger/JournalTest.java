@@ -2,6 +2,7 @@ package dev.downbeat.gatling.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Ledger;
@@ -95,6 +96,27 @@ class JournalTest {
                 .extracting(silence -> silence.toNanos() - silence.fromNanos())
                 .contains(3_701_000_000L)
                 .hasSize(2);
+    }
+
+    @Test
+    void a_poll_that_waits_for_a_message_is_no_silence() {
+        long poll = 20_000_000_000L;
+        Journal journal = new Journal(0);
+        for (long at = 0; at < 3 * poll; at += poll) {
+            Intent intent = journal.plan(at, 0);
+            intent.send(at);
+            journal.out(intent, at);
+            Exchange seen = new Exchange(0);
+            seen.begin(at, at, at);
+            seen.idleNanos = poll - 5_000_000;
+            seen.firstByteAt = at + poll;
+            intent.transported(seen);
+            journal.answered(intent, at + poll);
+        }
+        journal.end(3 * poll);
+        assertThat(journal.interruptions().silences()).isEmpty();
+        assertThat(journal.interruptions().startingNanos()).isLessThan(100_000_000);
+        assertThat(journal.course().total().response().maxNanos()).isBetween(4_900_000L, 5_100_000L);
     }
 
     @Test
