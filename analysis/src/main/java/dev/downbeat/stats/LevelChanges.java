@@ -182,13 +182,13 @@ public final class LevelChanges {
     }
 
     /**
-     * Which change would have been found with a probability of 80 %, had it come so many builds ago; 0.1 is a tenth slower.
+     * Which change would be found with a probability of 80 %, had it come with so many further builds; 0.1 is a tenth slower.
      *
-     * @param buildsAgo at least 1, fewer than there are
+     * @param further at least 1: the first with the change is one of them
      */
-    public double visible(int buildsAgo) {
-        int before = Math.max(1, fitted.length - buildsAgo - (begins.size() > 1 ? begins.get(begins.size() - 1) : 0));
-        double deviation = noise() * Math.sqrt(1.0 / buildsAgo + 1.0 / before);
+    public double visible(int further) {
+        int before = fitted.length - begins.get(begins.size() - 1);
+        double deviation = noise() * Math.sqrt(1.0 / further + 1.0 / before);
         return Math.expm1((Math.sqrt(price) + POWER) * deviation);
     }
 }

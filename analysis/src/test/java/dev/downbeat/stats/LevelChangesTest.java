@@ -96,6 +96,12 @@ class LevelChangesTest {
     }
 
     @Test
+    void the_more_builds_come_the_smaller_a_change_they_show_also_after_a_short_history() {
+        LevelChanges found = LevelChanges.of(builds(1, 1.01, 0.99, 1, 1.01, 0.99), ERROR);
+        assertThat(found.visible(5)).isLessThan(found.visible(2));
+    }
+
+    @Test
     void one_build_is_no_level_but_two_are() {
         double[] logs = new double[20];
         for (int i = 0; i < logs.length; i++) {

@@ -102,7 +102,8 @@ public final class EngineOptions {
                 "--volume and --store are mutually exclusive: results go to one place");
         refuseIf(
                 store != null && !STORE.matcher(store).matches(),
-                "--store must be s3://BUCKET or s3://BUCKET/FOLDER, but was '" + store + "'");
+                "--store must be s3://BUCKET or s3://BUCKET/FOLDER, the bucket's name of at least 3 letters in lower case,"
+                        + " but was '" + store + "'");
         refuseIf(slurm && (store != null || role != null), "--store and --role go with --kubernetes or --aws-batch");
         refuseIf(!awsBatch && executionRole != null, "--execution-role goes with --aws-batch");
         refuseIf(awsBatch && queue == null, "--queue is missing: the job queue");
