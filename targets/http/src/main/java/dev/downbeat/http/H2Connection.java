@@ -38,11 +38,7 @@ final class H2Connection implements Link.User, H2Events, StreamSlots.Carrier<H2C
     /** Whether it is among those that have something to send: its lane's mark. */
     boolean isListed;
 
-    /**
-     * A connection that is not open yet.
-     *
-     * @param place of its lane that it takes
-     */
+    /** One that is not open yet, for a place of its lane. */
     H2Connection(
             H2Owner owner,
             Openings openings,
