@@ -1,6 +1,8 @@
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,51 +11,44 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.LockSupport;
 
 /**
- * A service with something wrong with it, for why.py: {@code java WhyService.java CAUSE SEED}. It prints its port, and does
- * what the cause says four times, at random instants of ten seconds, after three for warming up.
+ * A service that does itself harm when told to, for why.py: each line of its input is a cause, such as "lock". It prints its port,
+ * and "begin" when a request comes after a while without any. Ends with its input.
  */
 public final class WhyService {
     private static final Object LOCK = new Object();
     private static final Semaphore POOL = new Semaphore(2);
     private static final List<long[]> HEAP = new ArrayList<>();
+    private static final long QUIET_NANOS = 500_000_000;
+    private static final long WORK_NANOS = 300_000;
+    private static final int FILE_BYTES = 4 << 20;
 
-    private static volatile boolean bad;
-    private static volatile long firstAt;
+    private static volatile boolean isPoolSlow;
+    private static volatile boolean isDiskBusy;
+    private static volatile long lastAt = System.nanoTime() - QUIET_NANOS;
 
     private WhyService() {}
 
     public static void main(String[] args) throws IOException {
-        String cause = args[0];
-        Random random = new Random(Long.parseLong(args[1]));
-        if (cause.equals("full-gc")) {
-            for (int i = 0; i < 1_500_000; i++) {
-                HEAP.add(new long[16]);
-            }
+        for (int i = 0; i < 1_500_000; i++) {
+            HEAP.add(new long[16]);
         }
         Path file = Files.createTempFile("why", ".db");
         file.toFile().deleteOnExit();
         FileChannel disk = FileChannel.open(file, StandardOpenOption.WRITE);
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 1_000);
         server.setExecutor(Executors.newFixedThreadPool(16));
-        server.createContext("/", exchange -> answer(cause, exchange, disk));
+        server.createContext("/", exchange -> answer(exchange, disk));
         server.start();
         System.out.println(server.getAddress().getPort());
-        System.out.flush();
-        while (firstAt == 0) {
-            sleep(1);
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String cause = line;
+            new Thread(() -> harm(cause)).start();
         }
-        for (int i = 0; i < 4; i++) {
-            long at = firstAt + (long) ((3.8 + 2.2 * (i + 0.8 * random.nextDouble())) * 1e9);
-            sleep((at - System.nanoTime()) / 1_000_000);
-            harm(cause);
-        }
-        sleep(60_000);
         System.exit(0);
     }
 
@@ -65,35 +60,42 @@ public final class WhyService {
                     sleep(200);
                 }
             }
-            case "pool", "fsync" -> {
-                bad = true;
+            case "pool" -> {
+                isPoolSlow = true;
                 sleep(400);
-                bad = false;
+                isPoolSlow = false;
             }
-            default -> {}
+            case "fsync" -> {
+                isDiskBusy = true;
+                sleep(400);
+                isDiskBusy = false;
+            }
+            default -> throw new IllegalArgumentException(cause);
         }
     }
 
-    private static void answer(String cause, HttpExchange exchange, FileChannel disk) throws IOException {
-        firstAt = firstAt == 0 ? System.nanoTime() : firstAt;
-        switch (cause) {
-            case "lock" -> {
-                synchronized (LOCK) {
-                    LockSupport.parkNanos(1);
-                }
-            }
-            case "pool" -> {
-                POOL.acquireUninterruptibly();
-                sleep(bad ? 40 : 0);
-                POOL.release();
-            }
-            case "fsync" -> {
-                if (bad) {
-                    disk.write(ByteBuffer.allocate(8 << 20), 0);
-                    disk.force(true);
-                }
-            }
-            default -> {}
+    private static void answer(HttpExchange exchange, FileChannel disk) throws IOException {
+        long now = System.nanoTime();
+        if (now - lastAt > QUIET_NANOS) {
+            System.out.println("begin");
+        }
+        lastAt = now;
+        synchronized (LOCK) {
+            lastAt = now;
+        }
+        POOL.acquireUninterruptibly();
+        try {
+            sleep(isPoolSlow ? 40 : 0);
+        } finally {
+            POOL.release();
+        }
+        if (isDiskBusy) {
+            disk.write(ByteBuffer.allocate(FILE_BYTES), 0);
+            disk.force(true);
+        }
+        long workedAt = System.nanoTime();
+        while (System.nanoTime() - workedAt < WORK_NANOS) {
+            Thread.onSpinWait();
         }
         exchange.sendResponseHeaders(200, 2);
         exchange.getResponseBody().write("ok".getBytes());

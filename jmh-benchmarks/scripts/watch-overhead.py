@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""What being watched costs a service: the same load on one service, in turns (ABBA) without and with --watch, and what the
-service's processors did meanwhile. Build first: ./downbeat --version
+"""What being watched costs a service: the same load on one service, in turns (ABBA) without and with --watch. The service has a
+core of its own, Downbeat another. Build first: ./downbeat --version
 
-    python3 jmh-benchmarks/scripts/watch-overhead.py [--turns 6] [--rate 4000] [--seconds 10] [--watch jvm|pid]
+    python3 jmh-benchmarks/scripts/watch-overhead.py [--turns 6] [--rate 4000] [--seconds 10] [--watch jvm|pid] [--why]
 
-Prints the CPU time of the service per request, each way, with the 95 % interval of the ratio over the turns (Student's t on
-the logarithms of neighbours), and what 'downbeat compare' says of the response times.
+A run warms up for as long as it measures, and only the latter is counted: attaching, and the code that the service compiles anew
+once its recorder runs, lie before. Prints the processor time of the service per request and the percentiles of its response
+times, each way, with the 95 % interval of the ratio over the turns (Student's t on the logarithms of neighbours).
+--why: the service is WhyService.java (16 threads that are parked between requests) instead of 'downbeat serve'.
 """
 import argparse
+import json
 import math
 import os
 import pathlib
@@ -15,14 +18,51 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 T975 = [0, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179]
 
 
 def cpu_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """By the scheduler, in nanoseconds: ticks of 10 ms are too coarse."""
+    total = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            total += int((task / "schedstat").read_text().split()[0])
+        except OSError:
+            pass  # it ended
+    return total / 1e9
+
+
+def ratio(alone, watched):
+    logs = [math.log(b / a) for a, b in zip(alone, watched)]
+    mean = sum(logs) / len(logs)
+    spread = math.sqrt(sum((x - mean) ** 2 for x in logs) / max(1, len(logs) - 1) / len(logs))
+    half = T975[min(len(logs) - 1, len(T975) - 1)] * spread
+    return math.exp(mean), math.exp(mean - half), math.exp(mean + half)
+
+
+def measured(data, looks, seconds, rate):
+    """Of one run, without what came before its first request."""
+    begin = data["started_monotonic_ns"] / 1e9
+    within = [(at, cpu) for at, cpu in looks if begin <= at <= begin + seconds]
+    (from_at, from_cpu), (to_at, to_cpu) = within[0], within[-1]
+    values = {"CPU of service, us/request": (to_cpu - from_cpu) / (to_at - from_at) / rate * 1e6}
+    for percentile in ("p50", "p90", "p99"):
+        values[percentile + ", us"] = data["response"][percentile + "_ns"] / 1e3
+    return values
+
+
+def started(service):
+    for line in service.stdout:
+        found = re.search(r"127\.0\.0\.1:(\d+)", line) or re.fullmatch(r"(\d+)\s*", line)
+        if found:
+            threading.Thread(target=lambda: list(service.stdout), daemon=True).start()
+            return int(found.group(1))
+    sys.exit("the service did not say where it listens")
 
 
 def main():
@@ -31,40 +71,38 @@ def main():
     words.add_argument("--rate", type=int, default=4000)
     words.add_argument("--seconds", type=int, default=10)
     words.add_argument("--watch", default="jvm", choices=["jvm", "pid"])
+    words.add_argument("--why", action="store_true")
     words = words.parse_args()
+    first, last = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
     downbeat = [str(ROOT / "downbeat")]
-    service = subprocess.Popen(downbeat + ["serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = ["java", str(HERE / "WhyService.java"), "none", "0"] if words.why else downbeat + ["serve", "--port", "0"]
+    service = subprocess.Popen(["taskset", "-c", str(first)] + command,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        url = None
-        for line in service.stdout:
-            found = re.search(r"http://127\.0\.0\.1:\d+/?", line)
-            if found:
-                url = found.group(0)
-                break
-        if url is None:
-            sys.exit("the service did not say where it listens")
-        load = downbeat + ["run", url, "-R", f"{words.rate}/s", "-q", "--accept-unsound"]
-        subprocess.run(load + ["-d", "10s"], check=True, stdout=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{started(service)}/"
+        load = ["taskset", "-c", str(last)] + downbeat + ["run", url, "-R", f"{words.rate}/s", "-q", "--accept-unsound"]
+        subprocess.run(load + ["-d", "20s"], check=True, stdout=subprocess.DEVNULL)
+        told = {False: {}, True: {}}
         with tempfile.TemporaryDirectory() as folder:
-            files = {False: [], True: []}
-            costs = {False: [], True: []}
             for turn in range(words.turns):
                 for watched in ([False, True] if turn % 2 == 0 else [True, False]):
-                    name = f"{folder}/{'watched' if watched else 'alone'}-{turn}.downbeat"
+                    out = pathlib.Path(folder, "run.json")
                     more = ["--watch", f"{words.watch}:{service.pid}"] if watched else []
-                    before = cpu_seconds(service.pid)
-                    subprocess.run(load + ["-d", f"{words.seconds}s", "-o", name] + more, check=True, stdout=subprocess.DEVNULL)
-                    costs[watched].append((cpu_seconds(service.pid) - before) / (words.rate * words.seconds) * 1e6)
-                    files[watched].append(name)
-            logs = [math.log(b / a) for a, b in zip(costs[False], costs[True])]
-            mean = sum(logs) / len(logs)
-            spread = math.sqrt(sum((x - mean) ** 2 for x in logs) / max(1, len(logs) - 1) / len(logs))
-            half = T975[min(len(logs) - 1, len(T975) - 1)] * spread
-            print("CPU of the service, us a request   alone " + " ".join(f"{x:.1f}" for x in costs[False]))
-            print("                                 watched " + " ".join(f"{x:.1f}" for x in costs[True]))
-            print(f"watched / alone {math.exp(mean):.3f}, 95 % interval {math.exp(mean - half):.3f} to {math.exp(mean + half):.3f}"
-                  " (attaching and starting the recorder included)")
-            subprocess.run(downbeat + ["compare", *files[False], "--against", *files[True], "--tolerance", "1%", "--accept-unsound"])
+                    looks = []
+                    run = subprocess.Popen(
+                        load + ["-d", f"{words.seconds}s", "--warm-up", f"{words.seconds}s", "-o", str(out)] + more,
+                        stdout=subprocess.DEVNULL)
+                    while run.poll() is None:
+                        looks.append((time.monotonic(), cpu_seconds(service.pid)))
+                        time.sleep(0.02)
+                    data = json.loads(out.read_text())
+                    for name, value in measured(data, looks, words.seconds, words.rate).items():
+                        told[watched].setdefault(name, []).append(value)
+        for name in told[False]:
+            alone, watched = told[False][name], told[True][name]
+            print(f"{name:26} alone   " + " ".join(f"{x:8.1f}" for x in alone))
+            print(f"{'':26} watched " + " ".join(f"{x:8.1f}" for x in watched))
+            print(f"{'':26} watched / alone %.3f, 95 %% interval %.3f to %.3f" % ratio(alone, watched))
     finally:
         service.terminate()
 

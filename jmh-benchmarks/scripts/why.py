@@ -1,98 +1,167 @@
 #!/usr/bin/env python3
-"""Whether `run --watch` names what was done to a service: causes injected into WhyService.java, n runs each of 10 s.
+"""Whether `run --watch` names what was done to a service: causes injected into WhyService.java, one at a time and in pairs.
 
-    jmh-benchmarks/scripts/why.py [RUNS] [CAUSE...]
+    jmh-benchmarks/scripts/why.py [--runs 5] [--seconds 7] [--young] [CASE...]      such as: none full-gc lock+stop
 
-Prints a table in Markdown. Needs a JDK, Linux, and a machine on which nothing else runs; load goes to 127.0.0.1 only.
+One service for all runs, on a core of its own, after a minute of load with its recorder on (--young: a new one for each run,
+without). In each run every cause of the case is done four times, at random instants. Prints a table in Markdown, and what was
+named in each run as a line of JSON on stderr. Needs a JDK and Linux; "throttle" needs a control group of CPU that may be written.
+Load goes to 127.0.0.1 only.
 """
+import argparse
 import json
 import os
 import pathlib
+import queue
 import random
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOWNBEAT = str(HERE.parent.parent / "downbeat")
-CAUSES = {
-    "none": set(),
+KINDS = {
     "full-gc": {"full_collection"},
     "lock": {"lock_wait"},
     "pool": {"parked"},
     "fsync": {"file_write", "io_stall"},
     "stop": {"process_stopped"},
     "neighbour": {"processor_wait"},
+    "throttle": {"throttled"},
 }
+CASES = ["none", *KINDS, "full-gc+lock", "lock+stop", "fsync+full-gc", "pool+stop"]
+GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
+TIMES = 4
+WARM_UP = 2.0
 
 
-def spells(seed):
-    """Four instants of ten seconds."""
+class Service:
+    def __init__(self, folder):
+        self.core, self.other = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
+        self.process = subprocess.Popen(
+            ["taskset", "-c", str(self.core), "java", "-Xmx1g", "-XX:+UseG1GC", "-cp", folder, "WhyService"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pid = self.process.pid
+        self.port = int(self.process.stdout.readline())
+        self.said = queue.Queue()
+        threading.Thread(target=lambda: [self.said.put(line) for line in self.process.stdout], daemon=True).start()
+        self.neighbours = []
+        self.group = None
+
+    def neighbour(self):
+        if not self.neighbours:
+            for _ in range(8):
+                one = subprocess.Popen(["taskset", "-c", str(self.core), sys.executable, "-c", "while True: pass"])
+                os.kill(one.pid, signal.SIGSTOP)
+                self.neighbours.append(one)
+            time.sleep(0.5)
+        for one in self.neighbours:
+            os.kill(one.pid, signal.SIGCONT)
+        time.sleep(0.7)
+        for one in self.neighbours:
+            os.kill(one.pid, signal.SIGSTOP)
+
+    def throttle(self):
+        (self.group / "cpu.cfs_quota_us").write_text("3000")
+        time.sleep(0.5)
+        (self.group / "cpu.cfs_quota_us").write_text("-1")
+
+    def into_group(self):
+        self.group = GROUPS / f"downbeat-why-{os.getpid()}"
+        self.group.mkdir()
+        (self.group / "cgroup.procs").write_text(str(self.pid))
+
+    def stop(self):
+        os.kill(self.pid, signal.SIGSTOP)
+        time.sleep(0.3)
+        os.kill(self.pid, signal.SIGCONT)
+
+    def harm(self, cause):
+        if cause in ("neighbour", "throttle", "stop"):
+            getattr(self, cause)()
+        else:
+            self.process.stdin.write(cause + "\n")
+            self.process.stdin.flush()
+
+    def load(self, rate, seconds, *more):
+        return subprocess.Popen(
+            ["taskset", "-c", str(self.other), DOWNBEAT, "run", f"http://127.0.0.1:{self.port}/", "-R", str(rate),
+             "-d", f"{seconds}s", "-q", "--accept-unsound", "--watch", f"jvm:{self.pid}", *more], stdout=subprocess.DEVNULL)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        for one in self.neighbours:
+            one.kill()
+            one.wait()
+        if self.group:
+            self.group.rmdir()
+
+
+def measure(service, causes, seconds, seed, folder):
     lots = random.Random(seed)
-    return [0.8 + 2.2 * (i + 0.8 * lots.random()) for i in range(4)]
-
-
-def harm(cause, pid, begun, seed):
-    """What is done from outside."""
-    for at in spells(seed):
-        time.sleep(max(0, begun + at - time.time()))
-        if cause == "stop":
-            os.kill(pid, signal.SIGSTOP)
-            time.sleep(0.3)
-            os.kill(pid, signal.SIGCONT)
-        elif cause == "neighbour":
-            busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8 * os.cpu_count())]
-            time.sleep(0.7)
-            for one in busy:
-                one.kill()
-                one.wait()
-
-
-def measure(cause, seed, folder):
-    java = ["java", "-Xmx1g", "-XX:+UseG1GC", str(HERE / "WhyService.java"), cause, str(seed)]
-    service = subprocess.Popen(java, stdout=subprocess.PIPE, text=True)
-    try:
-        port = int(service.stdout.readline())
-        out = pathlib.Path(folder, "run.json")
-        saved = pathlib.Path(folder, "run.downbeat")
-        run = subprocess.Popen(
-            [DOWNBEAT, "run", f"http://127.0.0.1:{port}/", "-R", "300", "-d", "10s", "--warm-up", "3s", "-q", "--accept-unsound",
-             "--watch", f"jvm:{service.pid}", "--watch", f"pid:{service.pid}", "-o", str(out), "-o", str(saved)],
-            stdout=subprocess.DEVNULL)
-        if cause in ("stop", "neighbour"):
-            time.sleep(5.5)  # the client starts, attaches, and warms up
-            harm(cause, service.pid, time.time(), seed)
-        run.wait()
-        return json.loads(out.read_text())
-    finally:
-        service.kill()
-        service.wait()
+    part = (seconds - 1.2) / TIMES
+    plan = sorted((WARM_UP + 0.3 + part * (i + 0.7 * lots.random()), cause) for cause in causes for i in range(TIMES))
+    while not service.said.empty():
+        service.said.get()
+    out = pathlib.Path(folder, "run.json")
+    run = service.load(300, seconds, "--warm-up", f"{WARM_UP}s", "-o", str(out))
+    service.said.get(timeout=60)
+    begun = time.monotonic()
+    for at, cause in plan:
+        time.sleep(max(0, begun + at - time.monotonic()))
+        service.harm(cause)
+    run.wait()
+    return json.loads(out.read_text())
 
 
 def main():
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    print("| done to the service | runs | named first | also named | nothing named | something else |")
+    words = argparse.ArgumentParser()
+    words.add_argument("--runs", type=int, default=5)
+    words.add_argument("--seconds", type=float, default=7)
+    words.add_argument("--young", action="store_true")
+    words.add_argument("cases", nargs="*", default=CASES)
+    words = words.parse_args()
+    print("| done to the service | runs | named, and nothing else | of a pair one | something else as well | nothing named |")
     print("|---|---|---|---|---|---|")
-    for cause in sys.argv[2:] or CAUSES:
-        first = also = nothing = other = 0
-        said = []
-        for seed in range(runs):
-            with tempfile.TemporaryDirectory() as folder:
-                why = measure(cause, seed, folder).get("why") or {}
-            causes = [one["kind"] for one in (why.get("explanations") or [{}])[0].get("causes", [])]
-            said.append(causes)
-            if not causes:
-                nothing += 1
-            elif causes[0] in CAUSES[cause]:
-                first += 1
-            elif CAUSES[cause] & set(causes):
-                also += 1
-            else:
-                other += 1
-        print(f"| {cause} | {runs} | {first} | {also} | {nothing} | {other} |", flush=True)
-        print(cause, said, file=sys.stderr, flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["javac", "-d", folder, str(HERE / "WhyService.java")], check=True)
+        service = None
+        try:
+            for case in words.cases:
+                causes = [] if case == "none" else case.split("+")
+                right = part = more = nothing = 0
+                for seed in range(words.runs):
+                    if service is None:
+                        service = Service(folder)
+                        if GROUPS.is_dir() and os.access(GROUPS, os.W_OK):
+                            service.into_group()
+                        if not words.young:
+                            service.load(1000, 30).wait()
+                            service.load(300, 30).wait()
+                    data = measure(service, causes, words.seconds, seed, folder)
+                    found = ((data.get("why") or {}).get("explanations") or [{}])[0]
+                    named = [(one["kind"], round(one["share"], 2), one["detail"]) for one in found.get("causes", [])]
+                    kinds = {one[0] for one in named}
+                    wanted = [bool(KINDS[cause] & kinds) for cause in causes]
+                    others = kinds - set().union(*(KINDS[cause] for cause in causes))
+                    nothing += not kinds
+                    more += bool(others)
+                    right += bool(kinds) and not others and all(wanted)
+                    part += bool(kinds) and not others and not all(wanted)
+                    print(json.dumps({"case": case, "seed": seed, "named": named, "p99_ms": data["response"]["p99_ns"] / 1e6,
+                                      "p50_ms": data["response"]["p50_ns"] / 1e6, "line": (data.get("why") or {}).get("text"),
+                                      "notes": (data.get("why") or {}).get("notes")}), file=sys.stderr, flush=True)
+                    if words.young:
+                        service.close()
+                        service = None
+                print(f"| {case} | {words.runs} | {right} | {part} | {more} | {nothing} |", flush=True)
+        finally:
+            if service:
+                service.close()
 
 
 if __name__ == "__main__":

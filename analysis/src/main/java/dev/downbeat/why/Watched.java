@@ -19,6 +19,9 @@ import java.util.Locale;
  */
 public record Watched(
         String source, List<Event> events, long fromNanos, long toNanos, long uncertaintyNanos, List<String> notes) {
+    /** Instants that may be wrong by more are not told: slow requests are shorter. */
+    public static final long MOST_UNCERTAINTY_NANOS = 10_000_000;
+
     /** So many events of all watchers are kept. */
     public static final int MOST = 100_000;
 
@@ -39,6 +42,20 @@ public record Watched(
     /** Nothing was seen, for a reason. */
     public static Watched nothing(String source, String why) {
         return new Watched(source, List.of(), 0, 0, 0, List.of(why));
+    }
+
+    /** The same on a clock that may differ by so much more; without its events if that is too much. */
+    public Watched within(long moreNanos) {
+        long allNanos = uncertaintyNanos + moreNanos;
+        if (allNanos <= MOST_UNCERTAINTY_NANOS) {
+            return new Watched(source, events, fromNanos, toNanos, allNanos, notes);
+        }
+        List<String> more = new ArrayList<>(notes);
+        more.add(String.format(
+                Locale.ROOT,
+                "its clock is known to %.1f ms only, not to 10 ms: its events are left out",
+                allNanos / 1e6));
+        return new Watched(source, List.of(), 0, 0, allNanos, more);
     }
 
     /** The same with at most {@link #MOST} events together: the longest, with a note of what was left out. */

@@ -7,6 +7,7 @@ import dev.downbeat.stats.Table;
 import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import dev.downbeat.why.SimulatedCauses.Injected;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ import org.junit.jupiter.api.Test;
 class ExplanationsTest {
     /** One in a build: each takes a third of a second. */
     private static final int RUNS = Replications.areWhole() ? 100 : 1;
+
+    /** Of each pair, of which there are 45; in a build only those with one of the causes. */
+    private static final int PAIR_RUNS = Replications.areWhole() ? 10 : 1;
+
+    private static final Injected PARTNER = Injected.PAUSES;
 
     private static final int SECONDS = 60;
 
@@ -63,6 +69,43 @@ class ExplanationsTest {
             right += (int) named.stream().filter(kinds -> !kinds.isEmpty()).count();
         }
         assertThat(right).isGreaterThanOrEqualTo(9 * RUNS);
+    }
+
+    @Test
+    void of_two_causes_at_once_nothing_else_is_named() {
+        int right = 0;
+        int pairs = 0;
+        for (Injected one : Injected.values()) {
+            for (Injected other : Injected.values()) {
+                if (one.compareTo(other) >= 0 || !Replications.areWhole() && other != PARTNER) {
+                    continue;
+                }
+                List<Set<EventKind>> named = named(EnumSet.of(one, other), false, PAIR_RUNS);
+                write(one.kind.words() + " and " + other.kind.words(), named);
+                assertThat(named).allMatch(Set.of(one.kind, other.kind)::containsAll);
+                right += (int) named.stream().filter(kinds -> !kinds.isEmpty()).count();
+                pairs++;
+            }
+        }
+        assertThat(right).isGreaterThanOrEqualTo((int) (0.95 * pairs * PAIR_RUNS));
+    }
+
+    @Test
+    void of_kinds_that_coincide_the_outermost_is_the_cause_and_the_others_are_told_with_it() {
+        SimulatedCauses.Seen seen = new SimulatedCauses(1, SECONDS, EnumSet.of(Injected.FULL_GC), false).seen();
+        List<Event> events = new ArrayList<>(seen.watched().get(0).events());
+        for (Event one : seen.watched().get(0).events()) {
+            if (one.kind() == EventKind.FULL_COLLECTION) { // which used up what the container may have
+                events.add(new Event(EventKind.THROTTLED, one.startNanos(), one.lengthNanos(), ""));
+            }
+        }
+        Watched all = new Watched("jvm:1", events, 0, SECONDS * 1_000_000_000L, 0, List.of());
+        assertThat(Explanations.of(seen.result(), List.of(all)).get(0).causes())
+                .singleElement()
+                .satisfies(cause -> {
+                    assertThat(cause.kind()).isEqualTo(EventKind.THROTTLED);
+                    assertThat(cause.together()).containsExactly(EventKind.FULL_COLLECTION, EventKind.SAFEPOINT);
+                });
     }
 
     @Test

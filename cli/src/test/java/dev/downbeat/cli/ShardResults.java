@@ -14,6 +14,9 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.verdict.Slo;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Event;
+import dev.downbeat.why.EventKind;
+import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -46,6 +49,18 @@ public final class ShardResults {
 
     public Path late(int index, int count, Duration late) throws IOException {
         return shard(index, count, "abc", START.plus(late), QUIET);
+    }
+
+    /** A shard that watched a service, which stood once. */
+    public Path watching(int index, int count) throws IOException {
+        Path file = shard(index, count);
+        Event stop = new Event(EventKind.PROCESS_STOPPED, 100 * Results.MILLI, 300 * Results.MILLI, "");
+        RunReport seen = RunFile.read(file)
+                .with(List.of(new Watched("pid:1", List.of(stop), 0, 1_000 * Results.MILLI, 0, List.of())));
+        try (OutputStream out = Files.newOutputStream(file)) {
+            RunFile.write(seen, out);
+        }
+        return file;
     }
 
     public Path sick(int index, int count) throws IOException {

@@ -22,6 +22,7 @@ import dev.downbeat.verdict.Evidence;
 import dev.downbeat.verdict.ExitCode;
 import dev.downbeat.verdict.Looks;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import dev.downbeat.why.Watching;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class Measuring {
     private Optional<PrometheusEndpoint> prometheus = Optional.empty();
     private Optional<LivePage> livePage = Optional.empty();
     private List<Watcher> watchers = List.of();
-    private List<dev.downbeat.why.Watched> watched = List.of();
+    private List<Watched> watched = List.of();
     private final Journals journals;
 
     public Measuring(Console console, Interruption interruption) {
@@ -102,7 +103,7 @@ public final class Measuring {
     private Optional<RunResult> measure(Job job, Watching watching) throws IOException {
         LoadRun run = new LoadRun(job.plan(), job.target());
         interruption.onFirst(run::stop);
-        Watched seen = new Watched();
+        Counted seen = new Counted();
         Looks looks = new Looks(job.plan(), job.slos());
         journals.begin(job, machine.get());
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(job, run.live(), seen)));
@@ -151,14 +152,14 @@ public final class Measuring {
                 };
     }
 
-    private static PrometheusText.Standing standing(Job job, Live live, Watched watched) {
+    private static PrometheusText.Standing standing(Job job, Live live, Counted counted) {
         return new PrometheusText.Standing(
-                Version.text(), job.target().describe(), watched.snapshot().total(), live.inFlight(), live.backlog());
+                Version.text(), job.target().describe(), counted.snapshot().total(), live.inFlight(), live.backlog());
     }
 
-    private static Progress looking(Watched watched, Looks looks, LoadRun run) {
+    private static Progress looking(Counted counted, Looks looks, LoadRun run) {
         return interval -> {
-            watched.interval(interval);
+            counted.interval(interval);
             if (looks.add(interval)) {
                 run.callOff();
             }
@@ -170,7 +171,7 @@ public final class Measuring {
         return Optional.empty();
     }
 
-    private Painter painter(Job job, LoadRun run, Watched watched) {
+    private Painter painter(Job job, LoadRun run, Counted counted) {
         if (console.output().quiet) {
             return Painter.none();
         }
@@ -179,12 +180,12 @@ public final class Measuring {
             return Painter.repainting(
                     console.err(),
                     () -> new Screen(job, width.terminal())
-                            .lines(elapsedNanos(job, run), run.live(), watched.snapshot()),
+                            .lines(elapsedNanos(job, run), run.live(), counted.snapshot()),
                     REPAINT_NANOS);
         }
         Screen screen = new Screen(job, console.terminal());
         return Painter.appending(
-                console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), watched.snapshot()), LINE_NANOS);
+                console.err(), () -> screen.line(elapsedNanos(job, run), run.live(), counted.snapshot()), LINE_NANOS);
     }
 
     private static long elapsedNanos(Job job, LoadRun run) {

@@ -45,7 +45,7 @@ public final class Screen {
      *
      * @param elapsedNanos since the start, negative before it, or {@link #NOT_FIXED}
      */
-    public List<String> lines(long elapsedNanos, Live live, Watched.Snapshot seen) {
+    public List<String> lines(long elapsedNanos, Live live, Counted.Snapshot seen) {
         List<String> lines = lines(0, elapsedNanos, live, seen);
         for (int leftOut = 1; leftOut <= MOST_LEFT_OUT && lines.size() >= terminal.rows(); leftOut++) {
             lines = lines(leftOut, elapsedNanos, live, seen);
@@ -54,7 +54,7 @@ public final class Screen {
     }
 
     /** Without so many of: the chart, empty lines, ourselves, the target. */
-    private List<String> lines(int leftOut, long elapsedNanos, Live live, Watched.Snapshot seen) {
+    private List<String> lines(int leftOut, long elapsedNanos, Live live, Counted.Snapshot seen) {
         List<String> lines = new ArrayList<>();
         if (leftOut < MOST_LEFT_OUT) {
             lines.add("downbeat run   " + job.target().describe());
@@ -86,7 +86,7 @@ public final class Screen {
     }
 
     /** One line for where nothing can be repainted. */
-    public String line(long elapsedNanos, Live live, Watched.Snapshot seen) {
+    public String line(long elapsedNanos, Live live, Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         String least = isStalled(live) ? least() + " " : "";
         String times = response.isEmpty()
@@ -124,7 +124,7 @@ public final class Screen {
     }
 
     /** Of the last whole second, which is not this moment's. */
-    private static String rate(Watched.Snapshot seen) {
+    private static String rate(Counted.Snapshot seen) {
         return seen.lastNanos() == 0
                 ? ""
                 : PlanText.format(" (%,d/s at %.1f s)", perSecond(seen), seen.lastEndNanos() / 1e9);
@@ -167,7 +167,7 @@ public final class Screen {
         return lines;
     }
 
-    private static List<String> sender(Live live, Watched.Snapshot seen) {
+    private static List<String> sender(Live live, Counted.Snapshot seen) {
         long worst = Math.max(seen.worstBehindNanos(), live.behindNanos());
         String word = worst < 10_000_000 ? "on time: " : "LATE: ";
         return List.of(word + "late by " + millis(live.behindNanos()) + " now", millis(worst) + " at worst");
@@ -177,20 +177,20 @@ public final class Screen {
         return PlanText.format("%,.2f ms", Math.max(0, nanos) / 1e6);
     }
 
-    private static long done(Watched.Snapshot seen) {
+    private static long done(Counted.Snapshot seen) {
         return seen.total().ledger().answered() + seen.total().ledger().failed();
     }
 
-    private static long bad(Watched.Snapshot seen) {
+    private static long bad(Counted.Snapshot seen) {
         return seen.total().ledger().failed() + seen.total().ledger().timedOut();
     }
 
-    private static long perSecond(Watched.Snapshot seen) {
+    private static long perSecond(Counted.Snapshot seen) {
         long ended = seen.last().ledger().answered() + seen.last().ledger().failed();
         return seen.lastNanos() == 0 ? 0 : Math.round(ended * 1e9 / seen.lastNanos());
     }
 
-    private List<String> table(Watched.Snapshot seen, String least) {
+    private List<String> table(Counted.Snapshot seen, String least) {
         List<String> lines = new ArrayList<>();
         StringBuilder names = new StringBuilder(" ".repeat(13));
         for (double percentile : percentiles()) {
@@ -235,7 +235,7 @@ public final class Screen {
      * The first objective on a percentile, as it stands now: the verdict itself comes at the end. It is missed by the
      * verdict's comparison; it is not called ok before there are enough values to say so.
      */
-    private String objectives(Watched.Snapshot seen) {
+    private String objectives(Counted.Snapshot seen) {
         Distribution response = seen.total().responseAtLeast();
         for (Slo slo : job.slos()) {
             if (slo instanceof Slo.Percentile percentile && !response.isEmpty()) {
@@ -254,7 +254,7 @@ public final class Screen {
         return ResponseBounds.carries(objective.percentile(), response.count()) ? " ok" : "";
     }
 
-    private List<String> chart(Watched.Snapshot seen) {
+    private List<String> chart(Counted.Snapshot seen) {
         List<Long> maxima = seen.maxima();
         if (maxima.isEmpty()) {
             return List.of();

@@ -12,18 +12,23 @@ import dev.downbeat.run.ShardRun;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
 import dev.downbeat.verdict.Verdict;
+import dev.downbeat.why.Watched;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RecursiveTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
@@ -174,9 +179,26 @@ public final class ShardFiles {
      * @throws TypeConversionException if a file turns out to be garbled
      */
     public RunReport merged() {
-        MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts));
+        Map<Integer, List<Watched>> watched = new ConcurrentSkipListMap<>();
+        MergedRun sum = ForkJoinPool.commonPool().invoke(new Sum(parts, watched));
         missing.forEach(sum::missing);
-        return report(sum.result());
+        RunReport report = report(sum.result());
+        return watched.isEmpty() ? report : report.with(watched(watched.values(), skewNanos()));
+    }
+
+    /** What several shards watched is told once. Each tells times from its own start, and all of them are put on one axis. */
+    private static List<Watched> watched(Collection<List<Watched>> ofShards, long skewNanos) {
+        Map<String, Watched> bySource = new LinkedHashMap<>();
+        ofShards.forEach(all -> all.forEach(one -> bySource.putIfAbsent(one.source(), one.within(skewNanos))));
+        return List.copyOf(bySource.values());
+    }
+
+    private long skewNanos() {
+        LongSummaryStatistics starts = parts.stream()
+                .map(part -> part.head().started())
+                .mapToLong(at -> TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano())
+                .summaryStatistics();
+        return starts.getMax() - starts.getMin();
     }
 
     /**
@@ -187,27 +209,32 @@ public final class ShardFiles {
         private static final long serialVersionUID = 1;
 
         private final transient List<Saved> parts;
+        private final transient Map<Integer, List<Watched>> watched;
 
-        Sum(List<Saved> parts) {
+        Sum(List<Saved> parts, Map<Integer, List<Watched>> watched) {
             this.parts = parts;
+            this.watched = watched;
         }
 
         @Override
         protected MergedRun compute() {
             if (parts.size() == 1) {
-                return alone(parts.get(0));
+                return alone(parts.get(0), watched);
             }
             int half = parts.size() / 2;
-            Sum second = new Sum(parts.subList(half, parts.size()));
+            Sum second = new Sum(parts.subList(half, parts.size()), watched);
             second.fork();
-            MergedRun sum = new Sum(parts.subList(0, half)).compute();
+            MergedRun sum = new Sum(parts.subList(0, half), watched).compute();
             sum.add(second.join());
             return sum;
         }
     }
 
-    private static MergedRun alone(Saved part) {
+    private static MergedRun alone(Saved part, Map<Integer, List<Watched>> watched) {
         RunReport report = SavedFile.read(part.file());
+        if (report.why().isAsked()) {
+            watched.put(part.shard().index(), report.why().watched());
+        }
         List<String> doubts =
                 report.verdict().doubts().stream().map(Caveat::text).toList();
         MergedRun one = new MergedRun();

@@ -119,6 +119,21 @@ class MergeCommandTest {
     }
 
     @Test
+    void what_a_shard_watched_is_kept_once_on_the_clock_of_all() throws IOException {
+        Path merged = folder.resolve("merged.downbeat");
+        merge(results.watching(0, 3), results.watching(1, 3), results.late(2, 3, Duration.ofMillis(4)), "-o", merged);
+        assertThat(RunFile.read(merged).why().watched()).singleElement().satisfies(seen -> {
+            assertThat(seen.source()).isEqualTo("pid:1");
+            assertThat(seen.events()).hasSize(1);
+            assertThat(seen.uncertaintyNanos()).isEqualTo(4_000_000);
+        });
+
+        merge(results.watching(0, 2), results.late(1, 2, Duration.ofMillis(40)), "-o", merged);
+        assertThat(RunFile.read(merged).why().notes())
+                .containsExactly("pid:1: its clock is known to 40.0 ms only, not to 10 ms: its events are left out");
+    }
+
+    @Test
     void one_sick_generator_is_seen() throws IOException {
         Shell shell = merge(results.shard(0, 3), results.sick(1, 3), results.shard(2, 3));
         assertThat(shell.exitCode()).isEqualTo(98);

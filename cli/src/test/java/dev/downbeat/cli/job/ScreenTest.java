@@ -28,11 +28,11 @@ class ScreenTest {
         return new Terminal(true, true, columns, unicode);
     }
 
-    private static Watched.Snapshot seen() {
-        Watched watched = new Watched();
-        watched.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
-        watched.interval(new Interval(SECOND, 2 * SECOND, Results.recording(90, 10)));
-        return watched.snapshot();
+    private static Counted.Snapshot seen() {
+        Counted counted = new Counted();
+        counted.interval(new Interval(0, SECOND, Results.recording(1_000, 0)));
+        counted.interval(new Interval(SECOND, 2 * SECOND, Results.recording(90, 10)));
+        return counted.snapshot();
     }
 
     @Test
@@ -52,11 +52,11 @@ class ScreenTest {
 
     @Test
     void fine_intervals_are_shown_as_whole_seconds() {
-        Watched watched = new Watched();
+        Counted counted = new Counted();
         for (int i = 0; i < 12; i++) {
-            watched.interval(new Interval(i * SECOND / 5, (i + 1) * SECOND / 5, Results.recording(10, 0)));
+            counted.interval(new Interval(i * SECOND / 5, (i + 1) * SECOND / 5, Results.recording(10, 0)));
         }
-        Watched.Snapshot seen = watched.snapshot();
+        Counted.Snapshot seen = counted.snapshot();
         assertThat(seen.maxima()).hasSize(2);
         assertThat(seen.lastNanos()).isEqualTo(SECOND);
         assertThat(seen.last().ledger().answered()).isEqualTo(50);
@@ -70,10 +70,10 @@ class ScreenTest {
     }
 
     private static String screenOf(String objective, int answered) {
-        Watched watched = new Watched();
-        watched.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
+        Counted counted = new Counted();
+        counted.interval(new Interval(0, SECOND, Results.recording(answered, 0)));
         Screen screen = new Screen(Results.job(objective), terminal(110, true));
-        return String.join("\n", screen.lines(SECOND, LIVE, watched.snapshot()));
+        return String.join("\n", screen.lines(SECOND, LIVE, counted.snapshot()));
     }
 
     @Test
@@ -113,7 +113,7 @@ class ScreenTest {
     @Test
     void before_anything_has_ended_there_are_no_numbers() {
         List<String> lines =
-                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new Watched().snapshot());
+                new Screen(Results.job("p99<20ms"), terminal(80, true)).lines(0, Live.NONE, new Counted().snapshot());
         assertThat(String.join("\n", lines))
                 .contains("whole run")
                 .doesNotContain("NaN")
@@ -129,9 +129,9 @@ class ScreenTest {
     @Test
     void before_its_start_and_after_its_end_no_run_claims_to_be_at_a_hundred_percent() {
         Screen screen = new Screen(Results.job(), terminal(80, true));
-        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new Watched().snapshot()))
+        assertThat(screen.line(Screen.NOT_FIXED, Live.NONE, new Counted().snapshot()))
                 .startsWith("connecting   done 0");
-        assertThat(screen.line(-12 * SECOND, Live.NONE, new Watched().snapshot()))
+        assertThat(screen.line(-12 * SECOND, Live.NONE, new Counted().snapshot()))
                 .startsWith("begins in 12.0 s   done 0");
         assertThat(screen.line(61 * SECOND, LIVE, seen())).startsWith("waiting for 8 more   done 1,100");
     }

@@ -9,6 +9,10 @@ import java.util.List;
  */
 final class Calls {
     private static final double MOST = 0.75;
+
+    /** So many calls together are known by their intervals, whatever the clocks show. */
+    private static final int SURE = 6;
+
     private static final long DRIFT_NANOS = 100_000_000;
 
     /** One call, on our clock. */
@@ -16,17 +20,18 @@ final class Calls {
 
     private Calls() {}
 
-    /** Those calls whose operations were found, in their order; none if nothing fits. Both in the order of time. */
+    /**
+     * Those calls whose operations were found, in their order; none if nothing fits. Both in the order of time. A recorder that had
+     * no room for all has dropped the first.
+     */
     static List<ClockLink.Exchange> match(List<Call> calls, List<FlightEvents.Operation> operations) {
         List<ClockLink.Exchange> all = new ArrayList<>();
         int from = 0;
         for (int i = 1; i <= calls.size(); i++) {
             if (i == calls.size() || calls.get(i).sentAt - calls.get(from).sentAt > ClockLink.TOGETHER_NANOS) {
-                List<ClockLink.Exchange> group = group(calls.subList(from, i), operations, all);
-                if (all.isEmpty() && group.isEmpty()) {
-                    return List.of();
+                if (!all.isEmpty() || i - from >= SURE) {
+                    all.addAll(group(calls.subList(from, i), operations, all));
                 }
-                all.addAll(group);
                 from = i;
             }
         }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
@@ -37,6 +39,7 @@ final class FlightEvents {
     private final Bursts deoptimizations = new Bursts(EventKind.COMPILATION, MANY_DEOPTIMIZATIONS, "deoptimizations");
     private final Throttling throttling = new Throttling();
     private long lastLoadAt;
+    private long firstAt = Long.MAX_VALUE;
     private long lastAt = Long.MIN_VALUE;
 
     /** Takes one of the recorder's events, known or not. */
@@ -50,6 +53,7 @@ final class FlightEvents {
         if (!setting.get().takes(length)) {
             return;
         }
+        firstAt = Math.min(firstAt, start);
         lastAt = Math.max(lastAt, start + length);
         switch (setting.get()) {
             case GARBAGE_COLLECTION ->
@@ -123,16 +127,16 @@ final class FlightEvents {
         return TimeUnit.SECONDS.toNanos(at.getEpochSecond()) + at.getNano();
     }
 
-    /** How often our own operation was seen. */
-    int ownOperations() {
-        return own.size();
-    }
-
     /** When our own operations were executed, in their order. */
     List<Operation> own() {
         return own.stream()
                 .sorted((one, other) -> Long.compare(one.startNanos, other.startNanos))
                 .toList();
+    }
+
+    /** The first instant that the recorder spoke of; {@link Long#MAX_VALUE} if of none. */
+    long firstAt() {
+        return firstAt;
     }
 
     /** The latest instant that the recorder spoke of; {@link Long#MIN_VALUE} if of none. */
@@ -183,36 +187,29 @@ final class FlightEvents {
         }
     }
 
-    /** Single events that only matter when there are many. */
+    /** Single events that only matter when there are many. A recorder writes those of each thread for themselves: in no order. */
     private static final class Bursts {
         private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-        private final HighSpells spells;
-        private long windowAt;
-        private long count;
+        private final EventKind kind;
+        private final double floor;
+        private final String what;
+        private final SortedMap<Long, Integer> perWindow = new TreeMap<>();
 
         Bursts(EventKind kind, double floor, String what) {
-            spells = new HighSpells(
-                    kind, floor, many -> String.format(Locale.ROOT, "up to %.0f %s in 100 ms", many, what));
+            this.kind = kind;
+            this.floor = floor;
+            this.what = what;
         }
 
         void add(long at) {
-            if (at >= windowAt + WINDOW_NANOS) {
-                close();
-                windowAt = at - Math.floorMod(at, WINDOW_NANOS);
-            }
-            count++;
-        }
-
-        private void close() {
-            if (count > 0) {
-                spells.add(windowAt, windowAt + WINDOW_NANOS, (double) count);
-            }
-            count = 0;
+            perWindow.merge(Math.floorDiv(at, WINDOW_NANOS), 1, Integer::sum);
         }
 
         List<Event> events() {
-            close();
+            HighSpells spells = new HighSpells(
+                    kind, floor, many -> String.format(Locale.ROOT, "up to %.0f %s in 100 ms", many, what));
+            perWindow.forEach((window, many) -> spells.add(window * WINDOW_NANOS, (window + 1) * WINDOW_NANOS, many));
             return spells.events();
         }
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
@@ -30,24 +31,18 @@ public final class FlightRecording {
         }
         String source = String.valueOf(file.getFileName());
         FlightEvents events = new FlightEvents();
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
-        try (RecordingFile recording = new RecordingFile(file)) {
-            while (recording.hasMoreEvents()) {
-                RecordedEvent event = recording.readEvent();
-                long start = FlightEvents.nanos(event.getStartTime());
-                long end = start + Math.max(0, event.getDuration().toNanos());
-                first = Math.min(first, start);
-                last = Math.max(last, end);
-                if (end >= run.startNanos() && start <= run.endNanos()) {
-                    events.accept(event);
-                }
+        long[] ends = {Long.MAX_VALUE, Long.MIN_VALUE};
+        each(file, event -> {
+            long start = FlightEvents.nanos(event.getStartTime());
+            long end = start + Math.max(0, event.getDuration().toNanos());
+            ends[0] = Math.min(ends[0], start);
+            ends[1] = Math.max(ends[1], end);
+            if (end >= run.startNanos() && start <= run.endNanos()) {
+                events.accept(event);
             }
-        } catch (IOException | RuntimeException garbled) {
-            throw new IOException(
-                    file + " is no recording of a flight recorder, or is damaged: " + JvmAddress.line(garbled),
-                    garbled);
-        }
+        });
+        long first = ends[0];
+        long last = ends[1];
         if (last < first) {
             return Watched.nothing(source, "it holds no event");
         }
@@ -60,5 +55,18 @@ public final class FlightRecording {
         long from = Math.max(0, first - run.startNanos());
         long to = Math.max(from, Math.min(run.durationNanos(), last - run.startNanos()));
         return new Watched(source, run.ofRun(events.events()), from, to, UNCERTAINTY_NANOS, notes);
+    }
+
+    /** Reads one event after the other; the message of what goes wrong is one line. */
+    static void each(Path file, Consumer<RecordedEvent> reader) throws IOException {
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (recording.hasMoreEvents()) {
+                reader.accept(recording.readEvent());
+            }
+        } catch (IOException | RuntimeException garbled) {
+            throw new IOException(
+                    file + " is no recording of a flight recorder, or is damaged: " + JvmAddress.line(garbled),
+                    garbled);
+        }
     }
 }

@@ -4,6 +4,8 @@ import dev.downbeat.why.Event;
 import dev.downbeat.why.Watched;
 import dev.downbeat.why.Watcher;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,23 +21,21 @@ import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
-import jdk.management.jfr.RemoteRecordingStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a JVM by its flight recorder, streamed over its management while it runs ({@link RemoteRecordingStream}; the other JVM
- * must be of Java 16 or newer). Its clock is compared with ours by an operation whose execution the recorder reports: a look for
- * deadlocks, which stops the program for about 0.1 ms; some at the beginning and at the end, and three every five seconds.
+ * Watches a JVM by its flight recorder ({@link RemoteRecording}). Its clock is compared with ours by an operation whose execution
+ * the recorder reports: a look for deadlocks, which stops the program for about 0.1 ms; some at the beginning and at the end, and
+ * three every ten seconds.
  */
 final class JvmWatcher implements Watcher {
-    static final long MOST_UNCERTAINTY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
     private static final int MANY = 12;
     private static final int FEW = 3;
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-    private static final long EVERY_SECONDS = 5;
+    private static final long EVERY_SECONDS = 10;
     private static final long BEGIN_SECONDS = 15;
-    private static final long END_SECONDS = 10;
+    private static final long END_SECONDS = 60;
+    private static final String GONE = "it ended, or does not answer any more";
     private static final String RECORDER = "jdk.management.jfr:type=FlightRecorder";
 
     private final String source;
@@ -45,13 +45,13 @@ final class JvmWatcher implements Watcher {
         created.setDaemon(true);
         return created;
     });
-    private final FlightEvents events = new FlightEvents();
     private final List<Calls.Call> calls = new CopyOnWriteArrayList<>();
     private final Object end = new Object();
     private volatile Optional<String> failure = Optional.empty();
     private volatile boolean ending;
     private JvmAddress.@Nullable Link link;
-    private @Nullable RemoteRecordingStream stream;
+    private @Nullable RemoteRecording recording;
+    private @Nullable Path file;
     private @Nullable Future<?> between;
 
     JvmWatcher(String source, JvmAddress address) {
@@ -66,18 +66,19 @@ final class JvmWatcher implements Watcher {
 
     @Override
     public void begin() {
-        within(BEGIN_SECONDS, this::open);
+        within(BEGIN_SECONDS, "", this::open);
         if (failure.isEmpty()) {
             between = thread.submit(this::callNowAndThen);
         }
     }
 
-    private void within(long seconds, Task task) {
+    /** Does it; what went wrong is said in these words, or if there are none in those of the cause. */
+    private void within(long seconds, String words, Task task) {
         Future<?> done = thread.submit(() -> {
             try {
                 task.run();
             } catch (IOException | JMException | RuntimeException refused) {
-                failed(JvmAddress.line(refused));
+                failed(words.isEmpty() ? JvmAddress.line(refused) : words);
             }
         });
         try {
@@ -109,12 +110,13 @@ final class JvmWatcher implements Watcher {
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {
             throw new IOException("this JVM has no flight recorder");
         }
-        RemoteRecordingStream started = stream(opened.beans());
-        stream = started;
-        started.setSettings(FlightSetting.all());
-        started.onEvent(this::accept);
-        started.onError(error -> {});
-        started.startAsync();
+        RemoteRecording started = RemoteRecording.start(opened.beans());
+        recording = started;
+        Path written = Files.createTempFile("downbeat", ".jfr");
+        file = written;
+        if (address instanceof JvmAddress.OfProcess) {
+            started.leaveBehind(written);
+        }
         call(opened.beans(), MANY);
     }
 
@@ -124,23 +126,6 @@ final class JvmWatcher implements Watcher {
             return address.connect();
         } catch (IOException refused) {
             throw new IOException(refused.getMessage()); // its cause says less
-        }
-    }
-
-    private static RemoteRecordingStream stream(MBeanServerConnection beans) throws IOException {
-        try {
-            return new RemoteRecordingStream(beans);
-        } catch (IOException | IllegalArgumentException refused) {
-            throw new IOException(
-                    "its flight recorder cannot be streamed, which Java 16 and newer can; for older ones see"
-                            + " 'downbeat explain --jfr': " + JvmAddress.line(refused));
-        }
-    }
-
-    private void accept(jdk.jfr.consumer.RecordedEvent event) {
-        synchronized (events) {
-            events.accept(event);
-            events.notifyAll();
         }
     }
 
@@ -156,11 +141,13 @@ final class JvmWatcher implements Watcher {
 
     private void callNowAndThen() {
         JvmAddress.Link open = link;
-        while (open != null && !awaitEnding()) {
+        RemoteRecording going = recording;
+        while (open != null && going != null && !awaitEnding()) {
             try {
                 call(open.beans(), FEW);
+                going.goOn();
             } catch (IOException | JMException | RuntimeException gone) {
-                failed("it ended, or does not answer any more");
+                failed(GONE);
                 return;
             }
         }
@@ -183,7 +170,9 @@ final class JvmWatcher implements Watcher {
     @Override
     public Watched end(long startAt, long durationNanos) {
         JvmAddress.Link open = link;
-        if (open == null || between == null) {
+        RemoteRecording ended = recording;
+        Path written = file;
+        if (open == null || ended == null || written == null || between == null) {
             return Watched.nothing(source, failure.orElse("it was not watched"));
         }
         synchronized (end) {
@@ -192,62 +181,32 @@ final class JvmWatcher implements Watcher {
         }
         long endedAt = System.nanoTime();
         if (failure.isEmpty()) {
-            within(END_SECONDS, () -> {
+            within(END_SECONDS, GONE, () -> {
                 call(open.beans(), MANY);
-                awaitLast();
+                ended.fetch(written);
             });
         }
-        synchronized (events) {
-            return watched(startAt, durationNanos, endedAt);
+        FlightEvents events = new FlightEvents();
+        try {
+            FlightRecording.each(written, events::accept);
+        } catch (IOException nothing) {
+            return Watched.nothing(source, failure.orElse(JvmAddress.line(nothing)));
         }
+        return watched(events, startAt, durationNanos, endedAt);
     }
 
-    /** The recorder hands over its events every second: until it has told of our last call, it has not told all. */
-    private void awaitLast() throws IOException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS / 2);
-        synchronized (events) {
-            int looked = 0;
-            while (until - System.nanoTime() > 0) {
-                if (events.ownOperations() >= calls.size() && events.ownOperations() > looked) {
-                    looked = events.ownOperations();
-                    if (isLastTold()) {
-                        return;
-                    }
-                }
-                try {
-                    TimeUnit.NANOSECONDS.timedWait(events, until - System.nanoTime());
-                } catch (InterruptedException stopped) {
-                    throw new IOException("interrupted", stopped);
-                }
-            }
-        }
-    }
-
-    private boolean isLastTold() {
-        List<ClockLink.Exchange> exchanges = Calls.match(calls, events.own());
-        return !exchanges.isEmpty()
-                && exchanges.get(exchanges.size() - 1).sentAt()
-                        == calls.get(calls.size() - 1).sentAt();
-    }
-
-    private Watched watched(long startAt, long durationNanos, long endedAt) {
+    private Watched watched(FlightEvents events, long startAt, long durationNanos, long endedAt) {
         List<String> notes = new ArrayList<>();
         failure.ifPresent(notes::add);
-        Optional<ClockLink> clocks = clocks();
-        if (clocks.isEmpty()) {
+        List<ClockLink.Exchange> exchanges = Calls.match(calls, events.own());
+        if (exchanges.isEmpty()) {
             notes.add("its clock could not be compared with ours: its events are left out");
             return new Watched(source, List.of(), 0, 0, 0, notes);
         }
-        ClockLink clock = clocks.get();
-        if (clock.uncertaintyNanos() > MOST_UNCERTAINTY_NANOS) {
-            notes.add(String.format(
-                    java.util.Locale.ROOT,
-                    "its clock is known to %.1f ms only, not to 10 ms: its events are left out",
-                    clock.uncertaintyNanos() / 1e6));
-            return new Watched(source, List.of(), 0, 0, clock.uncertaintyNanos(), notes);
-        }
+        ClockLink clock = ClockLink.of(exchanges);
         events.note().ifPresent(notes::add);
-        long from = Math.max(0, calls.get(0).sentAt() - startAt);
+        boolean isWhole = exchanges.get(0).sentAt() - calls.get(0).sentAt() < ClockLink.TOGETHER_NANOS;
+        long from = Math.max(0, (isWhole ? calls.get(0).sentAt() : clock.ours(events.firstAt())) - startAt);
         long until = failure.isEmpty() ? endedAt : clock.ours(events.lastAt());
         long to = Math.min(durationNanos, Math.max(from, until - startAt));
         List<Event> told = new ArrayList<>();
@@ -258,35 +217,40 @@ final class JvmWatcher implements Watcher {
                 told.add(new Event(event.kind(), start, Math.max(0, end - start), event.detail()));
             }
         }
-        return new Watched(source, told, Math.min(from, to), to, clock.uncertaintyNanos(), notes);
-    }
-
-    private Optional<ClockLink> clocks() {
-        List<ClockLink.Exchange> exchanges = Calls.match(calls, events.own());
-        return exchanges.isEmpty() ? Optional.empty() : Optional.of(ClockLink.of(exchanges));
+        return new Watched(source, told, Math.min(from, to), to, 0, notes).within(clock.uncertaintyNanos());
     }
 
     @Override
     public void close() {
         thread.shutdownNow();
-        RemoteRecordingStream started = stream;
-        JvmAddress.Link opened = link;
-        Thread closing = new Thread(
-                () -> {
-                    if (started != null) {
-                        started.close();
-                    }
-                    if (opened != null) {
-                        opened.close();
-                    }
-                },
-                "downbeat-watch-close");
+        Thread closing = new Thread(this::closeAll, "downbeat-watch-close");
         closing.setDaemon(true);
         closing.start();
         try {
             closing.join(TimeUnit.SECONDS.toMillis(2)); // longer only if nobody answers
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeAll() {
+        RemoteRecording started = recording;
+        JvmAddress.Link opened = link;
+        Path written = file;
+        try {
+            if (started != null) {
+                started.close();
+            }
+        } catch (IOException | RuntimeException gone) { // with the JVM, or by itself
+        }
+        if (opened != null) {
+            opened.close();
+        }
+        try {
+            if (written != null) {
+                Files.deleteIfExists(written);
+            }
+        } catch (IOException stays) { // in the folder of temporary files
         }
     }
 }

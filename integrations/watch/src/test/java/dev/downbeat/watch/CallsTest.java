@@ -31,6 +31,9 @@ class CallsTest {
         ClockLink link = ClockLink.of(found);
         assertThat(link.ours(OFFSET)).isBetween(-link.uncertaintyNanos(), link.uncertaintyNanos());
         assertThat(Calls.match(ours, operations.subList(operations.size() / 2, operations.size())))
+                .as("a recorder that dropped the first")
+                .containsExactlyElementsOf(found.subList(12, 24));
+        assertThat(Calls.match(ours, operations.subList(operations.size() - 3, operations.size())))
                 .isEmpty();
     }
 

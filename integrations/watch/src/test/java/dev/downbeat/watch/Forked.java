@@ -54,6 +54,12 @@ final class Forked implements AutoCloseable {
                 .waitFor();
     }
 
+    /** Lets it end by itself. */
+    void finish() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        process.waitFor();
+    }
+
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

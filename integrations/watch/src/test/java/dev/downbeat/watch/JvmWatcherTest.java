@@ -54,7 +54,7 @@ class JvmWatcherTest {
             Watched ofProcess = byProcess.end(startAt, length);
             for (Watched seen : List.of(ofProcess, byPort.end(startAt, length))) {
                 assertThat(seen.notes()).as(seen.source()).isEmpty();
-                assertThat(seen.uncertaintyNanos()).isBetween(1L, JvmWatcher.MOST_UNCERTAINTY_NANOS);
+                assertThat(seen.uncertaintyNanos()).isBetween(1L, Watched.MOST_UNCERTAINTY_NANOS);
                 assertThat(of(seen, EventKind.FULL_COLLECTION))
                         .as(seen.toString())
                         .anyMatch(done.get("gc")::touches);
@@ -69,6 +69,22 @@ class JvmWatcherTest {
                 assertThat(seen.toNanos()).isEqualTo(length);
             }
             assertThat(of(ofProcess, EventKind.PROCESS_STOPPED)).anyMatch(done.get("stop")::touches);
+        }
+    }
+
+    @Test
+    void what_a_service_did_is_kept_if_it_ends_before_the_run() throws Exception {
+        try (Forked service = new Forked(Forked.ownJava(), List.of());
+                Watcher watcher = Watchers.parse("jvm:" + service.pid())) {
+            watcher.begin();
+            long startAt = System.nanoTime();
+            service.tell("gc");
+            service.finish();
+            Watched seen = watcher.end(startAt, System.nanoTime() - startAt);
+            assertThat(seen.notes())
+                    .contains("it ended, or does not answer any more")
+                    .hasSizeLessThanOrEqualTo(2); // what the process says of its end is the other
+            assertThat(of(seen, EventKind.FULL_COLLECTION)).isNotEmpty();
         }
     }
 

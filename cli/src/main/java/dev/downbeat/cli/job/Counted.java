@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What has been seen of a run so far. Told by the run's thread, read by the painter's. */
-public final class Watched implements Progress {
+public final class Counted implements Progress {
     private static final long SECOND_NANOS = 950_000_000;
 
     private Recording total = Recording.empty();

@@ -1,0 +1,78 @@
+package dev.downbeat.watch;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServerConnection;
+import jdk.management.jfr.FlightRecorderMXBean;
+
+/**
+ * A recording by another JVM's flight recorder. It is fetched when it is over, not streamed: a stream asks for data every second,
+ * on the processors of the service that is measured. If nobody asks for it any more, it ends by itself.
+ */
+final class RemoteRecording {
+    /** So long it goes on after {@link #goOn} was called last. */
+    private static final long ALONE_SECONDS = 120;
+
+    /** Of a service that stays, far more than a run of hours needs; what is older is dropped. */
+    private static final String MOST_BYTES = Integer.toString(256 << 20);
+
+    private static final String BLOCK_BYTES = Integer.toString(1 << 20);
+
+    private final FlightRecorderMXBean recorder;
+    private final long id;
+    private final long startedAt = System.nanoTime();
+
+    private RemoteRecording(FlightRecorderMXBean recorder, long id) {
+        this.recorder = recorder;
+        this.id = id;
+    }
+
+    /** Starts one; to be closed. */
+    static RemoteRecording start(MBeanServerConnection beans) throws IOException {
+        FlightRecorderMXBean recorder = ManagementFactory.newPlatformMXBeanProxy(
+                beans, FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
+        RemoteRecording started = new RemoteRecording(recorder, recorder.newRecording());
+        recorder.setRecordingSettings(started.id, FlightSetting.all());
+        recorder.setRecordingOptions(started.id, Map.of("name", "Downbeat", "maxSize", MOST_BYTES));
+        started.goOn();
+        recorder.startRecording(started.id);
+        return started;
+    }
+
+    /** Lets a JVM of this machine write it to a file if that JVM ends first. */
+    void leaveBehind(Path file) {
+        try {
+            recorder.setRecordingOptions(id, Map.of("destination", file.toString(), "dumpOnExit", "true"));
+        } catch (IllegalArgumentException otherFiles) { // it is another user's, or in a container
+        }
+    }
+
+    /** Lets it go on. */
+    void goOn() {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedAt) + ALONE_SECONDS;
+        recorder.setRecordingOptions(id, Map.of("duration", seconds + " s"));
+    }
+
+    /** Ends it, and writes all of it to a file. */
+    void fetch(Path file) throws IOException {
+        recorder.setRecordingOptions(id, Collections.singletonMap("destination", null)); // it is asked for
+        recorder.stopRecording(id);
+        long stream = recorder.openStream(id, Map.of("blockSize", BLOCK_BYTES));
+        try (OutputStream out = Files.newOutputStream(file)) {
+            for (byte[] block = recorder.readStream(stream); block != null; block = recorder.readStream(stream)) {
+                out.write(block);
+            }
+        }
+        recorder.closeStream(stream);
+    }
+
+    void close() throws IOException {
+        recorder.closeRecording(id);
+    }
+}
