@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +41,7 @@ final class JvmWatcher implements Watcher {
 
     private final String source;
     private final JvmAddress address;
+    private final Map<String, String> settings;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread created = new Thread(task, "downbeat-watch");
         created.setDaemon(true);
@@ -54,9 +56,15 @@ final class JvmWatcher implements Watcher {
     private @Nullable Path file;
     private @Nullable Future<?> between;
 
-    JvmWatcher(String source, JvmAddress address) {
+    /**
+     * A watcher.
+     *
+     * @param settings of the recorder
+     */
+    JvmWatcher(String source, JvmAddress address, Map<String, String> settings) {
         this.source = source;
         this.address = address;
+        this.settings = settings;
     }
 
     @Override
@@ -110,7 +118,7 @@ final class JvmWatcher implements Watcher {
         if (!opened.beans().isRegistered(new ObjectName(RECORDER))) {
             throw new IOException("this JVM has no flight recorder");
         }
-        RemoteRecording started = RemoteRecording.start(opened.beans());
+        RemoteRecording started = RemoteRecording.start(opened.beans(), settings);
         recording = started;
         Path written = Files.createTempFile("downbeat", ".jfr");
         file = written;

@@ -33,12 +33,12 @@ final class RemoteRecording {
         this.id = id;
     }
 
-    /** Starts one; to be closed. */
-    static RemoteRecording start(MBeanServerConnection beans) throws IOException {
+    /** Starts one with these settings; to be closed. */
+    static RemoteRecording start(MBeanServerConnection beans, Map<String, String> settings) throws IOException {
         FlightRecorderMXBean recorder = ManagementFactory.newPlatformMXBeanProxy(
                 beans, FlightRecorderMXBean.MXBEAN_NAME, FlightRecorderMXBean.class);
         RemoteRecording started = new RemoteRecording(recorder, recorder.newRecording());
-        recorder.setRecordingSettings(started.id, FlightSetting.all());
+        recorder.setRecordingSettings(started.id, settings);
         recorder.setRecordingOptions(started.id, Map.of("name", "Downbeat", "maxSize", MOST_BYTES));
         started.goOn();
         recorder.startRecording(started.id);

@@ -28,22 +28,30 @@ final class Together implements Watcher {
 
     @Override
     public Watched end(long startAt, long durationNanos) {
+        List<Watched> all =
+                sides.stream().map(side -> side.end(startAt, durationNanos)).toList();
+        List<Watched> seeing =
+                all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
+        long finest =
+                seeing.stream().mapToLong(Watched::uncertaintyNanos).min().orElse(0);
         List<Event> events = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
         long from = durationNanos;
         long to = 0;
-        long uncertainty = 0;
-        for (Watcher side : sides) {
-            Watched seen = side.end(startAt, durationNanos);
-            events.addAll(seen.events());
-            seen.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
-            if (seen.toNanos() > seen.fromNanos()) {
-                from = Math.min(from, seen.fromNanos());
-                to = Math.max(to, seen.toNanos());
-                uncertainty = Math.max(uncertainty, seen.uncertaintyNanos());
-            }
+        for (Watched one : seeing) {
+            long coarser = one.uncertaintyNanos() - finest;
+            one.events().forEach(event -> events.add(wider(event, coarser)));
+            from = Math.min(from, one.fromNanos());
+            to = Math.max(to, one.toNanos());
         }
-        return new Watched(source, events, Math.min(from, to), to, uncertainty, notes);
+        List<String> notes =
+                all.stream().flatMap(one -> one.notes().stream()).distinct().toList();
+        return new Watched(source, events, Math.min(from, to), to, finest, notes);
+    }
+
+    /** What a side that looks every 10 ms tells may have begun and ended that much earlier and later; collections may not. */
+    private static Event wider(Event event, long byNanos) {
+        return new Event(
+                event.kind(), event.startNanos() - byNanos, event.lengthNanos() + 2 * byNanos, event.detail());
     }
 
     @Override

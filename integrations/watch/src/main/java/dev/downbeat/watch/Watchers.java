@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,7 +49,7 @@ public final class Watchers {
 
     /** This JVM, for a service that is in it. */
     public static Watcher self() {
-        return inside("this JVM", new JvmAddress.Own());
+        return inside("this JVM", new JvmAddress.Own(), FlightSetting.all());
     }
 
     private static IllegalArgumentException refused(String spec) {
@@ -65,24 +66,31 @@ public final class Watchers {
     /** A JVM of this machine is a process as well. */
     private static Watcher jvm(String spec, String text) {
         if (PID.matcher(text).matches()) {
-            Watcher inside = inside(spec, new JvmAddress.OfProcess(Long.parseLong(text)));
+            JvmAddress address = new JvmAddress.OfProcess(Long.parseLong(text));
             return Kernel.OF_THIS_MACHINE.isThere()
-                    ? new Together(spec, List.of(inside, process(spec, pid(spec, text), Kernel.OF_THIS_MACHINE)))
-                    : inside;
+                    ? new Together(
+                            spec,
+                            List.of(
+                                    inside(spec, address, FlightSetting.inside()),
+                                    process(spec, pid(spec, text), Kernel.OF_THIS_MACHINE)))
+                    : inside(spec, address, FlightSetting.all());
         }
         Matcher matcher = HOST_PORT.matcher(text);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > HIGHEST_PORT) {
             throw refused(spec);
         }
-        return inside(spec, new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))));
+        return inside(
+                spec, new JvmAddress.AtPort(matcher.group(1), Integer.parseInt(matcher.group(2))), FlightSetting.all());
     }
 
-    private static Watcher inside(String spec, JvmAddress address) {
+    private static Watcher inside(String spec, JvmAddress address, Map<String, String> settings) {
         String recorder = "jdk.management.jfr";
         SamplingWatcher.Opening nothing = () -> {
             throw JvmAddress.lacks(recorder);
         };
-        return JvmAddress.has(recorder) ? new JvmWatcher(spec, address) : new SamplingWatcher(spec, 0, nothing, ENDED);
+        return JvmAddress.has(recorder)
+                ? new JvmWatcher(spec, address, settings)
+                : new SamplingWatcher(spec, 0, nothing, ENDED);
     }
 
     static Watcher process(String spec, long pid, Kernel kernel) {

@@ -12,6 +12,7 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.Optional;
 
 /** All requests by when they were meant to start and how long they took: what happened, and to how many. */
@@ -26,6 +27,9 @@ public final class HeatMapChart implements Chart {
     private final List<Slo.Percentile> slos;
     private final Plot plot;
     private final IntendedGrid grid;
+    /** As close as a pointer is moved; of a minute each column would be a quarter of a second. */
+    private static final int MOST_READINGS = 100;
+
     private final Lanes lanes;
 
     /**
@@ -189,15 +193,17 @@ public final class HeatMapChart implements Chart {
     @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
-        for (int column = 0; column < grid.columns(); column++) {
-            double middle = (column + 0.5) * grid.columnNanos();
-            long top = grid.topNanos(column);
+        int step = 1 + (grid.columns() - 1) / MOST_READINGS;
+        for (int first = 0; first < grid.columns(); first += step) {
+            int end = Math.min(grid.columns(), first + step);
+            double middle = (first + end) / 2.0 * grid.columnNanos();
+            long count = IntStream.range(first, end).mapToLong(grid::count).sum();
+            long top = IntStream.range(first, end).mapToLong(grid::topNanos).max().orElse(0);
             readings.add(new Reading(
                     plot.x(middle),
-                    "near " + Numbers.seconds(Math.round(middle)) + ": about "
-                            + Numbers.count(grid.count(column)) + " requests"
+                    "near " + Numbers.seconds(Math.round(middle)) + ": about " + Numbers.count(count) + " requests"
                             + (top == 0 ? "" : ", up to " + DurationText.rounded(top))
-                            + lanes.within(column * grid.columnNanos(), (column + 1) * grid.columnNanos())));
+                            + lanes.within(first * grid.columnNanos(), end * grid.columnNanos())));
         }
         return readings;
     }

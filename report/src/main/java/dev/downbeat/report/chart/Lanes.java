@@ -105,14 +105,17 @@ final class Lanes {
         return data.toString();
     }
 
-    /** What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did. */
+    /**
+     * What happened within a stretch, to be read off: "; full collection 812 ms". Empty if nothing did. What is narrower than a
+     * spot is told without its detail.
+     */
     String within(double fromNanos, double toNanos) {
         List<String> words = new ArrayList<>();
         for (EventLane lane : all) {
             lane.events().stream()
                     .filter(event -> event.startNanos() <= toNanos && event.endNanos() >= fromNanos)
                     .reduce((a, b) -> a.lengthNanos() >= b.lengthNanos() ? a : b)
-                    .ifPresent(event -> words.add(words(event, lane.isCause())));
+                    .ifPresent(event -> words.add(words(event, lane.isCause() && isWide(event))));
             if (words.size() == MOST_IN_WORDS) {
                 break;
             }
@@ -120,9 +123,13 @@ final class Lanes {
         return words.isEmpty() ? "" : "; " + String.join(", ", words);
     }
 
+    private boolean isWide(Event event) {
+        return plot.x(event.endNanos()) - plot.x(event.startNanos()) >= SPOT;
+    }
+
     /** The bar stands between the readings of a picture, so none may have it. */
-    private static String words(Event event, boolean isCause) {
-        String detail = isCause ? event.detail().replace('|', '/') : "";
+    private static String words(Event event, boolean isDetailed) {
+        String detail = isDetailed ? event.detail().replace('|', '/') : "";
         boolean isLong = detail.length() > LONGEST_DETAIL;
         return event.kind().counted(1).replaceFirst("^1 ", "")
                 + (event.lengthNanos() == 0 ? "" : " " + DurationText.rounded(event.lengthNanos()))
