@@ -4,8 +4,10 @@ import dev.downbeat.why.Event;
 import dev.downbeat.why.EventKind;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +40,7 @@ final class FlightEvents {
     private final Rate exceptions = new Rate(EventKind.EXCEPTIONS, MANY_EXCEPTIONS, "exceptions");
     private final Bursts deoptimizations = new Bursts(EventKind.COMPILATION, MANY_DEOPTIMIZATIONS, "deoptimizations");
     private final Throttling throttling = new Throttling();
+    private final Map<String, Map<Long, Integer>> parkedFor = new HashMap<>();
     private long lastLoadAt;
     private long firstAt = Long.MAX_VALUE;
     private long lastAt = Long.MIN_VALUE;
@@ -65,7 +68,7 @@ final class FlightEvents {
             case LOCK -> waited(EventKind.LOCK_WAIT, event, start, length, className(event, "monitorClass"));
             case WAIT -> waited(EventKind.WAITED, event, start, length, className(event, "monitorClass"));
             case SLEEP -> waited(EventKind.WAITED, event, start, length, "sleep");
-            case PARK -> waited(EventKind.PARKED, event, start, length, className(event, "parkedClass"));
+            case PARK -> waited(EventKind.PARKED, event, start, length, parkedFor(event));
             case PINNED -> waited(EventKind.PINNED, event, start, length, "");
             case SOCKET -> waited(EventKind.SOCKET_READ, event, start, length, peer(event));
             case WRITE, FORCE -> waited(EventKind.FILE_WRITE, event, start, length, text(event, "path"));
@@ -93,6 +96,20 @@ final class FlightEvents {
         Stack.where(event)
                 .ifPresent(where -> log.add(
                         kind, start, length, what.isEmpty() ? where : where.isEmpty() ? what : what + " in " + where));
+    }
+
+    /**
+     * Where no stack tells idle threads from those that wait for a place, the object does: workers are parked for their queue, and
+     * others for a pool. It has a number among those of its class, as long as the collector does not move it.
+     */
+    private String parkedFor(RecordedEvent event) {
+        String type = className(event, "parkedClass");
+        if (event.getStackTrace() != null || type.isEmpty()) {
+            return type;
+        }
+        Map<Long, Integer> known = parkedFor.computeIfAbsent(type, first -> new HashMap<>());
+        int number = known.computeIfAbsent(number(event, "address"), first -> known.size() + 1);
+        return number == 1 ? type : type + " " + number;
     }
 
     private void load(RecordedEvent event, long at) {

@@ -21,7 +21,8 @@ enum FlightSetting {
     LOCK("jdk.JavaMonitorEnter", 10, 0, true),
     WAIT("jdk.JavaMonitorWait", 10, 0, true),
     SLEEP("jdk.ThreadSleep", 10, 0, true),
-    PARK("jdk.ThreadPark", 10, 0, true),
+    /** Most servers park a thread before each request: a stack would cost that request some microseconds. */
+    PARK("jdk.ThreadPark", 10, 0, false),
     PINNED("jdk.VirtualThreadPinned", 10, 0, true),
     SOCKET("jdk.SocketRead", 10, 0, true),
     WRITE("jdk.FileWrite", 10, 0, true),
