@@ -1,6 +1,7 @@
 package dev.downbeat.why;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,10 @@ import java.util.Map;
  * @param spans when at least one went on, within what was watched, widened by what the clocks may be wrong
  */
 record Suspect(EventKind kind, List<Event> events, Spans spans) {
-    /** So many different details of a kind are told apart: those of which there is most. */
+    /**
+     * So many different details of a kind are told apart: those of which there is most, but first those that go on for less than half
+     * of the time. Idle workers wait all the time.
+     */
     private static final int MOST_DETAILS = 6;
 
     private static final String OTHERS = "";
@@ -34,7 +38,7 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
                 }
             }
             if (!seen.isEmpty()) {
-                byDetail(kind, seen).forEach(some -> all.add(of(kind, some)));
+                byDetail(kind, seen, (end - start) / 2).forEach(some -> all.add(of(kind, some)));
             }
         }
         return all;
@@ -50,14 +54,15 @@ record Suspect(EventKind kind, List<Event> events, Spans spans) {
                 Spans.of(seen.stream().map(one -> new long[] {one.from, one.to}).toList()));
     }
 
-    private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen) {
+    private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen, long halfNanos) {
         if (!isOfThreads(kind)) {
             return List.of(seen);
         }
         Map<String, Long> lengths = new LinkedHashMap<>();
         seen.forEach(one -> lengths.merge(one.event.detail(), one.event.lengthNanos(), Long::sum));
         List<String> longest = lengths.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .sorted(Comparator.comparing((Map.Entry<String, Long> one) -> one.getValue() > halfNanos)
+                        .thenComparing(Map.Entry.comparingByValue(Comparator.reverseOrder())))
                 .limit(MOST_DETAILS)
                 .map(Map.Entry::getKey)
                 .toList();
