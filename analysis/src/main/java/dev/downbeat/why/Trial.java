@@ -3,6 +3,7 @@ package dev.downbeat.why;
 import dev.downbeat.record.KeptRequest;
 import dev.downbeat.why.Alignment.Agreement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -79,10 +80,12 @@ final class Trial {
         private final Suspect suspect;
         private final Set<EventKind> together = EnumSet.noneOf(EventKind.class);
         private final double[] explainedNanos;
+        private final double chance;
 
-        Found(Suspect suspect, double[] explainedNanos) {
+        Found(Suspect suspect, double[] explainedNanos, double chance) {
             this.suspect = suspect;
             this.explainedNanos = explainedNanos;
+            this.chance = chance;
         }
 
         void joins(EventKind kind) {
@@ -92,11 +95,7 @@ final class Trial {
         }
 
         double share(double totalNanos) {
-            double sum = 0;
-            for (double nanos : explainedNanos) {
-                sum += nanos;
-            }
-            return sum / totalNanos;
+            return sum(explainedNanos) / totalNanos;
         }
     }
 
@@ -158,13 +157,10 @@ final class Trial {
 
     /** Names a cause, or adds to one. */
     private void judge(Suspect suspect, double grossShare) {
-        double[] own = new Reach(requests, suspect.spans().without(taken)).explainedNanos();
-        for (int i = 0; i < own.length; i++) {
-            own[i] = Math.min(own[i], leftNanos[i]);
-        }
-        Found cause = new Found(suspect, own);
+        double[] own = ofWhatIsLeft(suspect.spans());
+        Found cause = new Found(suspect, own, chance(suspect));
         double share = cause.share(totalNanos);
-        if (share < Math.max(LEAST_SHARE, OWN * grossShare)) {
+        if (share < Math.max(LEAST_SHARE, OWN * grossShare) || share <= cause.chance) {
             found.stream()
                     .max(Comparator.comparingLong(one -> commonNanos(one.suspect.spans(), suspect.spans())))
                     .ifPresent(one -> one.joins(suspect.kind()));
@@ -235,7 +231,7 @@ final class Trial {
                 share,
                 Math.max(0, Math.min(share, middle - half)),
                 Math.min(1, Math.max(share, middle + half)),
-                chance(one.suspect),
+                one.chance,
                 detail(one.suspect));
     }
 
@@ -247,15 +243,27 @@ final class Trial {
         return totalNanos * totalNanos / squares;
     }
 
-    /** What the same events explain on average when they are turned at random. */
+    /** What events explain of each request, beside the causes that were found before. */
+    private double[] ofWhatIsLeft(Spans spans) {
+        double[] own = new Reach(requests, spans.without(taken)).explainedNanos();
+        for (int i = 0; i < own.length; i++) {
+            own[i] = Math.min(own[i], leftNanos[i]);
+        }
+        return own;
+    }
+
+    /** What the same events would explain of that on average when they are turned at random. */
     private double chance(Suspect suspect) {
         SplittableRandom random = new SplittableRandom(suspect.events().size());
         double sum = 0;
         for (int turn = 0; turn < TURNS; turn++) {
-            Spans turned = suspect.spans().turned(random.nextLong(end - start), start, end);
-            sum += new Found(suspect, new Reach(requests, turned).explainedNanos()).share(totalNanos);
+            sum += sum(ofWhatIsLeft(suspect.spans().turned(random.nextLong(end - start), start, end)));
         }
-        return sum / TURNS;
+        return sum / TURNS / totalNanos;
+    }
+
+    private static double sum(double[] nanos) {
+        return Arrays.stream(nanos).sum();
     }
 
     /** Of the events that went on while requests were out, the detail of those that took longest. */
