@@ -75,9 +75,9 @@ def main():
     words = words.parse_args()
     first, last = min(os.sched_getaffinity(0)), max(os.sched_getaffinity(0))
     downbeat = [str(ROOT / "downbeat")]
-    command = ["java", str(HERE / "WhyService.java"), "none", "0"] if words.why else downbeat + ["serve", "--port", "0"]
+    command = ["java", str(HERE / "WhyService.java")] if words.why else downbeat + ["serve", "--port", "0"]
     service = subprocess.Popen(["taskset", "-c", str(first)] + command,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         url = f"http://127.0.0.1:{started(service)}/"
         load = ["taskset", "-c", str(last)] + downbeat + ["run", url, "-R", f"{words.rate}/s", "-q", "--accept-unsound"]
