@@ -10,9 +10,9 @@ import static dev.downbeat.cli.Hush.names;
 import static dev.downbeat.cli.Hush.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.cli.job.Counted;
 import dev.downbeat.cli.job.Job;
 import dev.downbeat.cli.job.Screen;
-import dev.downbeat.cli.job.Watched;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.Values;
 import dev.downbeat.cli.shard.Part;
@@ -110,7 +110,7 @@ class SecretsInMessagesTest {
             for (boolean unicode : new boolean[] {true, false}) {
                 Screen screen = new Screen(job, new Terminal(true, true, 20_000, unicode));
                 Live live = new Live(10, 1, 0, 1_000, 1_000);
-                Watched.Snapshot seen = new Watched().snapshot();
+                Counted.Snapshot seen = new Counted().snapshot();
                 assertThat(String.join("\n", screen.lines(1_000_000, live, seen)))
                         .contains("page=2")
                         .doesNotContain(HUSH);
