@@ -4,7 +4,7 @@
     jmh-benchmarks/scripts/why.py [--runs 5] [--seconds 7] [--young] [CASE...]      such as: none full-gc lock+stop
 
 One service for all runs, on a core of its own, after a minute of load with its recorder on (--young: a new one for each run,
-without). In each run every cause of the case is done four times, at random instants. Prints a table in Markdown, and what was
+without). In each run every cause of the case is done three times, at random instants. Prints a table in Markdown, and what was
 named in each run as a line of JSON on stderr. Needs a JDK and Linux; "throttle" needs a control group of CPU that may be written.
 Load goes to 127.0.0.1 only.
 """
@@ -34,7 +34,7 @@ KINDS = {
 }
 CASES = ["none", *KINDS, "full-gc+lock", "lock+stop", "fsync+full-gc", "pool+stop"]
 GROUPS = pathlib.Path("/sys/fs/cgroup/cpu")
-TIMES = 4
+TIMES = 3
 WARM_UP = 2.0
 
 
@@ -65,8 +65,8 @@ class Service:
             os.kill(one.pid, signal.SIGSTOP)
 
     def throttle(self):
-        (self.group / "cpu.cfs_quota_us").write_text("3000")
-        time.sleep(0.5)
+        (self.group / "cpu.cfs_quota_us").write_text("5000")
+        time.sleep(0.3)
         (self.group / "cpu.cfs_quota_us").write_text("-1")
 
     def into_group(self):
