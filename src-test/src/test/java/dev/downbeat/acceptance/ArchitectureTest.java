@@ -23,6 +23,7 @@ class ArchitectureTest {
         "time",
         "arrival",
         "exchange",
+        "json",
         "record",
         "selfcheck",
         "run",
@@ -115,6 +116,7 @@ class ArchitectureTest {
         "selfcheck, load report capacity verdict run",
         "record,    load report capacity verdict stats run selfcheck audit why",
         "exchange,  load report capacity verdict simulate run record audit why",
+        "json,      report audit",
         "arrival,   load report capacity verdict run",
     })
     void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {

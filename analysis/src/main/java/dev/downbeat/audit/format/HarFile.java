@@ -1,9 +1,9 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
+import dev.downbeat.json.JsonReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** What browsers and proxies save: entries with a start and a time in milliseconds. */
 final class HarFile implements Format {
@@ -23,10 +23,11 @@ final class HarFile implements Format {
     public void read(Source source, Collected into) throws IOException {
         source.number(0);
         into.resolutionNanos(1_000_000);
-        Json json = new Json(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8));
+        JsonReader json = Json.reader(source);
         json.each(
-                entry -> {
-                    double millis = entry.get("time").number(-1);
+                element -> {
+                    Json entry = new Json(element);
+                    double millis = millis(entry);
                     if (millis >= 0) { // less is what was never answered
                         into.target(entry.get("request", "url").text());
                         double status = entry.get("response", "status").number(0);
@@ -40,5 +41,15 @@ final class HarFile implements Format {
                 "log",
                 "entries",
                 "*");
+    }
+
+    /** Some browsers leave out the sum of the parts; a part that there was not is -1. The handshake is within connect. */
+    private static double millis(Json entry) {
+        Json timings = entry.get("timings");
+        double sum = timings.has() ? 0 : -1;
+        for (String part : List.of("blocked", "dns", "connect", "send", "wait", "receive")) {
+            sum += Math.max(0, timings.get(part).number(0));
+        }
+        return entry.get("time").number(sum);
     }
 }

@@ -4,8 +4,6 @@ import dev.downbeat.audit.Collected;
 import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Distributions as JSON: those of k6, vegeta report, oha, autocannon, Artillery and fortio. */
@@ -37,7 +35,7 @@ final class JsonSummaries implements Format {
     @Override
     public void read(Source source, Collected into) throws IOException {
         source.number(0);
-        Json.Node root = new Json(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8)).whole();
+        Json root = new Json(Json.reader(source).value());
         Summary.Draft draft = new Summary.Draft();
         if (root.get("latencyPercentiles").has()) {
             into.tool("oha (JSON)");
@@ -64,7 +62,7 @@ final class JsonSummaries implements Format {
     }
 
     /** Members such as "p99" and "p99.9", but none that are null: there were too few for them. */
-    private static void percentiles(Json.Node of, double unit, Summary.Draft draft) {
+    private static void percentiles(Json of, double unit, Summary.Draft draft) {
         of.members().forEach((name, value) -> {
             String digits = name.replaceFirst("^p\\(?", "").replace(")", "").replace('_', '.');
             if (name.startsWith("p") && digits.matches("[0-9]{1,3}(\\.[0-9]+)?")) {
@@ -76,18 +74,18 @@ final class JsonSummaries implements Format {
         });
     }
 
-    private static void oha(Json.Node root, Summary.Draft draft, Collected into) {
-        Json.Node summary = root.get("summary");
+    private static void oha(Json root, Summary.Draft draft, Collected into) {
+        Json summary = root.get("summary");
         percentiles(root.get("latencyPercentiles"), SECOND, draft);
         long count = 0;
-        for (Json.Node status : root.get("statusCodeDistribution").members().values()) {
+        for (Json status : root.get("statusCodeDistribution").members().values()) {
             count += status.whole();
         }
         draft.count(count)
                 .lengthNanos(summary.get("total").number(0) * SECOND)
                 .max(summary.get("slowest").number() * SECOND)
                 .mean(summary.get("average").number() * SECOND);
-        Json.Node aborted = root.get("errorDistribution", "aborted due to deadline");
+        Json aborted = root.get("errorDistribution", "aborted due to deadline");
         if (aborted.has()) {
             into.finding(Finding.weighty(
                     "in_flight_at_end",
@@ -96,8 +94,8 @@ final class JsonSummaries implements Format {
         }
     }
 
-    private static void autocannon(Json.Node root, Summary.Draft draft, Collected into) {
-        Json.Node latency = root.get("latency");
+    private static void autocannon(Json root, Summary.Draft draft, Collected into) {
+        Json latency = root.get("latency");
         into.target(root.get("url").text());
         percentiles(latency, MILLI, draft);
         draft.count(root.get("requests", "total").whole())
@@ -113,9 +111,9 @@ final class JsonSummaries implements Format {
         }
     }
 
-    private static void artillery(Json.Node root, Summary.Draft draft) {
-        Json.Node aggregate = root.get("aggregate");
-        Json.Node times = aggregate.get("summaries", "http.response_time");
+    private static void artillery(Json root, Summary.Draft draft) {
+        Json aggregate = root.get("aggregate");
+        Json times = aggregate.get("summaries", "http.response_time");
         percentiles(times, MILLI, draft);
         draft.count(times.get("count").whole())
                 .max(times.get("max").number() * MILLI)
@@ -127,47 +125,64 @@ final class JsonSummaries implements Format {
                                 * MILLI));
     }
 
-    private static void fortio(Json.Node root, Summary.Draft draft, Collected into) {
-        Json.Node histogram = root.get("DurationHistogram");
-        for (Json.Node each : histogram.get("Percentiles").elements()) {
+    private static void fortio(Json root, Summary.Draft draft, Collected into) {
+        Json histogram = root.get("DurationHistogram");
+        for (Json each : histogram.get("Percentiles").elements()) {
             draft.percentile(each.get("Percentile").number(), each.get("Value").number() * SECOND);
+        }
+        if (!histogram.get("Percentiles").has()) {
+            nighthawk(histogram, draft);
+        } else {
+            draft.lengthNanos(root.get("ActualDuration").number(0))
+                    .max(histogram.get("Max").number() * SECOND)
+                    .mean(histogram.get("Avg").number() * SECOND);
         }
         into.target(root.get("URL").text());
         draft.count(histogram.get("Count").whole())
-                .users(root.get("NumThreads").whole())
-                .lengthNanos(root.get("ActualDuration").number(0))
-                .max(histogram.get("Max").number() * SECOND)
-                .mean(histogram.get("Avg").number() * SECOND);
+                .users(root.get("NumThreads").whole());
         into.finding(Finding.note(
                 "interpolated",
                 "",
                 "fortio interpolates percentiles between the edges of its buckets, which are wide"));
     }
 
-    private static void k6(Json.Node root, Summary.Draft draft, Collected into) {
-        Json.Node metric = root.get("metrics", "http_req_duration");
-        Json.Node times = metric.get("values").has() ? metric.get("values") : metric;
+    /** Its first versions wrote buckets only, each of which ends at a percentile. */
+    private static void nighthawk(Json histogram, Summary.Draft draft) {
+        for (Json bucket : histogram.get("Data").elements()) {
+            double percentile = bucket.get("Percent").number();
+            double nanos = bucket.get("End").number() * SECOND;
+            if (percentile < 100) {
+                draft.percentile(percentile, nanos);
+            } else {
+                draft.max(nanos);
+            }
+        }
+    }
+
+    private static void k6(Json root, Summary.Draft draft, Collected into) {
+        Json metric = root.get("metrics", "http_req_duration");
+        Json times = metric.get("values").has() ? metric.get("values") : metric;
         percentiles(times, MILLI, draft);
         draft.percentile(50, times.get("med").number() * MILLI)
                 .max(times.get("max").number() * MILLI)
                 .mean(times.get("avg").number() * MILLI);
-        Json.Node requests = counter(root, "http_reqs");
+        Json requests = counter(root, "http_reqs");
         if (requests.get("count").has()) {
             draft.count(requests.get("count").whole());
             double rate = requests.get("rate").number(0);
             draft.lengthNanos(rate > 0 ? requests.get("count").number() / rate * SECOND : 0);
         }
-        Json.Node dropped = counter(root, "dropped_iterations").get("count");
+        Json dropped = counter(root, "dropped_iterations").get("count");
         K6Json.dropped(dropped.has() ? dropped.whole() : 0, into);
     }
 
-    private static Json.Node counter(Json.Node root, String name) {
-        Json.Node metric = root.get("metrics", name);
+    private static Json counter(Json root, String name) {
+        Json metric = root.get("metrics", name);
         return metric.get("values").has() ? metric.get("values") : metric;
     }
 
-    private static void vegeta(Json.Node root, Summary.Draft draft) {
-        Json.Node times = root.get("latencies");
+    private static void vegeta(Json root, Summary.Draft draft) {
+        Json times = root.get("latencies");
         times.members().forEach((name, value) -> {
             if (name.endsWith("th")) {
                 draft.percentile(Double.parseDouble(name.substring(0, name.length() - 2)), value.number());

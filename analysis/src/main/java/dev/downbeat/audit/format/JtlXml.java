@@ -1,6 +1,8 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
+import dev.downbeat.audit.Finding;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -24,9 +26,21 @@ final class JtlXml implements Format {
     @Override
     public void read(Source source, Collected into) throws IOException {
         into.resolutionNanos(MILLI);
+        source.number(1);
+        try {
+            samples(source, into);
+        } catch (EOFException cutOff) {
+            if (into.count() == 0) {
+                throw cutOff;
+            }
+            into.finding(Finding.note(
+                    "cut_off", "line " + source.number(), "</testResults> is missing: JMeter was interrupted"));
+        }
+    }
+
+    private static void samples(Source source, Collected into) throws IOException {
         Names users = new Names();
         int depth = 0;
-        source.number(1);
         for (String tag = tag(source); !tag.isEmpty(); tag = tag(source)) {
             boolean isSample = tag.startsWith("httpSample") || tag.startsWith("sample");
             if (isSample && depth == 0) {
@@ -46,7 +60,7 @@ final class JtlXml implements Format {
                 return;
             }
         }
-        throw new IOException("the file is cut off: </testResults> is missing");
+        throw new EOFException("</testResults> is missing");
     }
 
     private static long whole(Map<String, String> named, String name) {

@@ -30,14 +30,14 @@ final class K6Json implements Format {
                 check(line, source);
                 continue;
             }
-            Json.Node point = Json.of(line);
-            Json.Node data = point.get("data");
+            Json point = Json.of(line);
+            Json data = point.get("data");
             if (isDropped) {
                 dropped += data.get("value").whole();
             } else if (point.get("metric").text().equals("http_req_duration")) {
                 long duration = Math.round(data.get("value").number() * MILLI);
                 long end = Instants.of(data.get("time").text());
-                Json.Node tags = data.get("tags");
+                Json tags = data.get("tags");
                 String vu = tags.get("vu").text();
                 into.target(tags.get("url").text());
                 into.request(

@@ -1,12 +1,15 @@
 package dev.downbeat.audit.format;
 
 import dev.downbeat.audit.Collected;
+import dev.downbeat.json.JsonReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** Spans of OpenTelemetry and Jaeger as JSON: those without a parent, which are the requests of callers. */
 final class Spans implements Format {
+    /** Its own page saves a list of traces as "data", other tools one trace. */
+    private static final Pattern ONE_TRACE = Pattern.compile("^\\s*\\{(?!\\s*\"data\"\\s*:)");
+
     @Override
     public String name() {
         return "OpenTelemetry or Jaeger spans (JSON)";
@@ -23,20 +26,26 @@ final class Spans implements Format {
     public void read(Source source, Collected into) throws IOException {
         boolean isJaeger = source.head().contains("\"traceID\"");
         source.number(0);
-        Json json = new Json(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8));
+        JsonReader json = Json.reader(source);
         if (isJaeger) {
             into.tool("Jaeger (JSON)");
             into.resolutionNanos(1_000);
-            json.each(span -> jaeger(span, into), "data", "*", "spans", "*");
-            return;
+            String[] path = ONE_TRACE.matcher(source.head()).find()
+                    ? new String[] {"spans", "*"}
+                    : new String[] {"data", "*", "spans", "*"};
+            json.each(span -> jaeger(new Json(span), into), path);
+        } else {
+            into.tool("OpenTelemetry (JSON)");
+            while (json.isMore()) {
+                json.each(span -> otlp(new Json(span), into), "resourceSpans", "*", "scopeSpans", "*", "spans", "*");
+            }
         }
-        into.tool("OpenTelemetry (JSON)");
-        while (json.isMore()) {
-            json.each(span -> otlp(span, into), "resourceSpans", "*", "scopeSpans", "*", "spans", "*");
+        if (into.count() == 0) {
+            throw new IOException("each of its spans has a parent: the spans of the callers are needed");
         }
     }
 
-    private static void jaeger(Json.Node span, Collected into) {
+    private static void jaeger(Json span, Collected into) {
         boolean hasParent = span.get("references").elements().stream()
                 .anyMatch(reference -> reference.get("refType").text().equals("CHILD_OF"));
         if (!hasParent) {
@@ -51,7 +60,7 @@ final class Spans implements Format {
         }
     }
 
-    private static void otlp(Json.Node span, Collected into) {
+    private static void otlp(Json span, Collected into) {
         if (span.get("parentSpanId").text().isEmpty()) {
             long start = span.get("startTimeUnixNano").whole();
             String code = span.get("status", "code").text();

@@ -19,7 +19,7 @@ final class VegetaJson implements Format {
     public void read(Source source, Collected into) throws IOException {
         while (source.line()) {
             if (!source.isBlank()) {
-                Json.Node result = Json.of(source.text());
+                Json result = Json.of(source.text());
                 into.target(result.get("url").text());
                 into.request(
                         Instants.of(result.get("timestamp").text()),

@@ -1,6 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.exchange.Plain;
+import dev.downbeat.json.JsonText;
 import dev.downbeat.report.paper.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public record PlanFile(
 
     /** The same on one line, for where a line is all there is. */
     public String line() {
-        return JsonTree.text(members());
+        return JsonText.of(members());
     }
 
     private Map<String, Object> members() {

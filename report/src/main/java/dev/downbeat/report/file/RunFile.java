@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.json.JsonText;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
@@ -52,10 +53,10 @@ public final class RunFile {
     public static void write(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         RunResult result = report.result();
-        entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
+        entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
         entry("summary.json", text(RunView.on(Paper.JSON), report), zip);
-        entry("result.json", JsonTree.text(result(report)) + "\n", zip);
-        entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
+        entry("result.json", JsonText.of(result(report)) + "\n", zip);
+        entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", result.intervals(), zip);
         entry("intervals.hlog", text(new HistogramLog(), report), zip);
         entry("intervals.csv", text(new CsvReport(), report), zip);
@@ -69,9 +70,9 @@ public final class RunFile {
     /** Writes only what {@link #read} reads, without requests in full and what explains them: most of its size. */
     static void writeWhatIsRead(RunReport report, OutputStream out) throws IOException {
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
-        entry("plan.json", JsonTree.text(plan(RunHead.of(report))) + "\n", zip);
-        entry("result.json", JsonTree.text(result(report)) + "\n", zip);
-        entry("environment.json", JsonTree.text(RecordTree.tree(report.machine())) + "\n", zip);
+        entry("plan.json", JsonText.of(plan(RunHead.of(report))) + "\n", zip);
+        entry("result.json", JsonText.of(result(report)) + "\n", zip);
+        entry("environment.json", JsonText.of(RecordTree.tree(report.machine())) + "\n", zip);
         lines("intervals.jsonl", report.result().intervals(), zip);
         zip.finish();
     }
@@ -108,7 +109,7 @@ public final class RunFile {
         }
         zip.putNextEntry(named(name));
         for (Record one : records) {
-            zip.write((JsonTree.text(RecordTree.tree(one)) + "\n").getBytes(StandardCharsets.UTF_8));
+            zip.write((JsonText.of(RecordTree.tree(one)) + "\n").getBytes(StandardCharsets.UTF_8));
         }
         zip.closeEntry();
     }

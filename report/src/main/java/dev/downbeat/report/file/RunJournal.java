@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Course;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
@@ -43,7 +44,7 @@ public final class RunJournal implements AutoCloseable {
         this.joinAt = mostBytes;
         Map<String, Object> first = RunFile.plan(head);
         first.put("environment", RecordTree.tree(head.machine()));
-        this.head = JsonTree.text(first);
+        this.head = JsonText.of(first);
         this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         lock();
         try {
@@ -88,7 +89,7 @@ public final class RunJournal implements AutoCloseable {
     public void add(Interval interval) throws IOException {
         course.add(interval);
         total = total.plus(interval.recording());
-        append(JsonTree.text(RecordTree.tree(interval)));
+        append(JsonText.of(RecordTree.tree(interval)));
         if (size > joinAt) {
             join();
             joinAt = Math.max(mostBytes, 2 * size);
@@ -122,7 +123,7 @@ public final class RunJournal implements AutoCloseable {
                     beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
             size = 0;
             append(head);
-            append(JsonTree.text(soFar));
+            append(JsonText.of(soFar));
             lock();
             Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             before.close();

@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.json.JsonRoom;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Recording;
@@ -79,16 +80,16 @@ final class RunReading {
     private record Zip(Path file) {
         RunHead head() throws IOException {
             try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
-                return head(entries, new JsonTree.Room());
+                return head(entries, new JsonRoom());
             }
         }
 
-        private static RunHead head(ForeignFile.Entries entries, JsonTree.Room room) throws IOException {
+        private static RunHead head(ForeignFile.Entries entries, JsonRoom room) throws IOException {
             return RunReading.head(
                     object("plan.json", entries, room), JsonTree.parse(text("environment.json", entries), room));
         }
 
-        private static Map<String, Object> object(String name, ForeignFile.Entries entries, JsonTree.Room room)
+        private static Map<String, Object> object(String name, ForeignFile.Entries entries, JsonRoom room)
                 throws IOException {
             return JsonTree.asObject(JsonTree.parse(text(name, entries), room));
         }
@@ -99,7 +100,7 @@ final class RunReading {
 
         RunReport read() throws IOException {
             try (ForeignFile.Entries entries = new ForeignFile.Entries(file)) {
-                JsonTree.Room room = new JsonTree.Room();
+                JsonRoom room = new JsonRoom();
                 RunHead head = head(entries, room);
                 Map<String, Object> members = new LinkedHashMap<>(object("result.json", entries, room));
                 members.put("plan", RecordTree.tree(head.plan()));
@@ -130,7 +131,7 @@ final class RunReading {
             return kept;
         }
 
-        private static List<Watched> watched(ForeignFile.Entries entries, JsonTree.Room room) throws IOException {
+        private static List<Watched> watched(ForeignFile.Entries entries, JsonRoom room) throws IOException {
             List<Watched> all = new ArrayList<>();
             for (String line : text(RunFile.WATCHED, entries).lines().toList()) {
                 all.add(TreeRecord.read(Watched.class, JsonTree.parse(line, room)));
@@ -169,7 +170,7 @@ final class RunReading {
             if (first.isEmpty()) {
                 throw new IOException("nothing had been kept yet when it was cut off");
             }
-            JsonTree.Room room = new JsonTree.Room();
+            JsonRoom room = new JsonRoom();
             Map<String, Object> plan = JsonTree.asObject(JsonTree.parse(first, room));
             RunHead head = head(plan, plan.getOrDefault("environment", Map.of()));
             for (String line = whole.next(); !line.isEmpty(); line = whole.next()) {

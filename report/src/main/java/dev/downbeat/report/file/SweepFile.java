@@ -1,5 +1,6 @@
 package dev.downbeat.report.file;
 
+import dev.downbeat.json.JsonText;
 import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.view.SweepView;
@@ -38,7 +39,7 @@ public final class SweepFile {
         StringBuilder summary = new StringBuilder();
         Paper.JSON.write(new SweepView(report), summary);
         ZipOutputStream zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
-        entry(ENTRY, JsonTree.text(tree) + "\n", zip);
+        entry(ENTRY, JsonText.of(tree) + "\n", zip);
         entry("summary.json", summary.toString(), zip);
         zip.finish();
     }

@@ -2,6 +2,7 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.arrival.RecordedTimes;
 import dev.downbeat.arrival.Replay;
+import dev.downbeat.json.JsonReader;
 import dev.downbeat.record.Attribution;
 import dev.downbeat.record.ByPosition;
 import dev.downbeat.record.Distribution;
@@ -73,7 +74,7 @@ final class TreeRecord {
             return as(String.class, tree);
         }
         if (kind == Object.class) {
-            if (tree == JsonTree.NULL) {
+            if (tree == JsonReader.NULL) {
                 throw new IllegalArgumentException("a value was expected");
             }
             return tree;

@@ -1,5 +1,6 @@
 package dev.downbeat.report.paper;
 
+import dev.downbeat.json.JsonText;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -148,31 +149,7 @@ public final class JsonWriter {
 
     private void string(String value) throws IOException {
         StringBuilder quoted = new StringBuilder(value.length() + 2);
-        quote(value, quoted);
+        JsonText.quote(value, quoted);
         out.append(quoted);
-    }
-
-    public static void quote(String value, StringBuilder out) {
-        out.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ' || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029' || c == 0x7f) {
-                // a surrogate may stand alone, which no encoder would take
-                out.append("\\u")
-                        .append(hex(c, 12))
-                        .append(hex(c, 8))
-                        .append(hex(c, 4))
-                        .append(hex(c, 0));
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
-    }
-
-    private static char hex(char c, int shift) {
-        return Character.forDigit(c >> shift & 0xf, 16);
     }
 }

@@ -7,6 +7,7 @@ import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.capacity.RateSearch;
 import dev.downbeat.capacity.SearchPlan;
+import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.RunHead;
@@ -292,7 +293,7 @@ class HostileFilesTest {
             int[] count = {Integer.MAX_VALUE};
             Object unused = replaced(tree, count, "");
             int[] at = {random.nextInt(Integer.MAX_VALUE - count[0])};
-            changed.set(line, JsonTree.text(replaced(tree, at, values.get(random.nextInt(values.size())))));
+            changed.set(line, JsonText.of(replaced(tree, at, values.get(random.nextInt(values.size())))));
             Path file = folder.resolve("run.downbeat");
             Files.write(file, with(run, name, String.join("\n", changed) + "\n"));
             @Nullable RunReport report = null;

@@ -12,6 +12,7 @@ import dev.downbeat.arrival.Spacing;
 import dev.downbeat.arrival.Step;
 import dev.downbeat.arrival.Steps;
 import dev.downbeat.exchange.TargetCounts;
+import dev.downbeat.json.JsonText;
 import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.report.Samples;
@@ -135,7 +136,7 @@ class RunFileTest {
                 .drain(Duration.ZERO)
                 .interval(Duration.ofMillis(200))
                 .build();
-        RunPlan read = TreeRecord.read(RunPlan.class, JsonTree.parse(JsonTree.text(RecordTree.tree(plan))));
+        RunPlan read = TreeRecord.read(RunPlan.class, JsonTree.parse(JsonText.of(RecordTree.tree(plan))));
         assertThat(read).usingRecursiveComparison().isEqualTo(plan);
         assertThat(read.workload()).isEqualTo(workload);
     }
@@ -306,7 +307,7 @@ class RunFileTest {
                 .with(Map.of(
                         "messages in the queue",
                         List.of(new TargetCounts.Reading(0, 0), new TargetCounts.Reading(1_000_000_000, 40))));
-        assertThat(TreeRecord.read(TargetCounts.class, JsonTree.parse(JsonTree.text(RecordTree.tree(counts)))))
+        assertThat(TreeRecord.read(TargetCounts.class, JsonTree.parse(JsonText.of(RecordTree.tree(counts)))))
                 .isEqualTo(counts);
     }
 

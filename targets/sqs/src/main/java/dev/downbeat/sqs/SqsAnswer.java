@@ -1,5 +1,6 @@
 package dev.downbeat.sqs;
 
+import dev.downbeat.json.JsonText;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.core.SdkBytes;
@@ -43,7 +44,7 @@ public record SqsAnswer(String json) {
         } else if (value instanceof Number || value instanceof Boolean) {
             json.append(value);
         } else {
-            text(value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value), json);
+            JsonText.quote(value instanceof SdkBytes bytes ? bytes.asUtf8String() : String.valueOf(value), json);
         }
     }
 
@@ -53,7 +54,7 @@ public record SqsAnswer(String json) {
     }
 
     private static void write(String name, Object member, StringBuilder json) {
-        text(name, json);
+        JsonText.quote(name, json);
         json.append(':');
         write(member, json);
         json.append(',');
@@ -64,20 +65,5 @@ public record SqsAnswer(String json) {
             json.setLength(json.length() - 1);
         }
         json.append(bracket);
-    }
-
-    private static void text(String text, StringBuilder json) {
-        json.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                json.append('\\').append(c);
-            } else if (c < ' ') {
-                json.append(String.format("\\u%04x", (int) c));
-            } else {
-                json.append(c);
-            }
-        }
-        json.append('"');
     }
 }

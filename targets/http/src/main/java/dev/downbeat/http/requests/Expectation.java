@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests;
 
+import dev.downbeat.json.JsonText;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -109,7 +110,7 @@ public sealed interface Expectation {
 
         @Override
         public String text() {
-            return "json " + pointer + " = " + Json.text(wanted);
+            return "json " + pointer + " = " + JsonText.of(wanted);
         }
 
         @Override

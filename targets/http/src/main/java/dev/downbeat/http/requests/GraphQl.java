@@ -1,5 +1,6 @@
 package dev.downbeat.http.requests;
 
+import dev.downbeat.json.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +36,7 @@ final class GraphQl {
             throw request.spot().refusal("a GraphQL request needs a query");
         }
         int variables = variablesAt(text);
-        String json = "{\"query\": " + Json.quoted((variables < 0 ? text : text.substring(0, variables)).strip())
+        String json = "{\"query\": " + JsonText.of((variables < 0 ? text : text.substring(0, variables)).strip())
                 + (variables < 0
                         ? ""
                         : ", \"variables\": " + text.substring(variables).strip()) + "}";

@@ -1,0 +1,64 @@
+package dev.downbeat.json;
+
+import java.util.List;
+import java.util.Map;
+
+/** Writes trees as {@link JsonReader} reads them, on one line and without loss. Pure functions. */
+public final class JsonText {
+    private JsonText() {}
+
+    /** The value as JSON. */
+    public static String of(Object value) {
+        StringBuilder out = new StringBuilder();
+        print(value, out);
+        return out.toString();
+    }
+
+    private static void print(Object value, StringBuilder out) {
+        if (value instanceof Map<?, ?> map) {
+            String before = "{";
+            for (Map.Entry<?, ?> member : map.entrySet()) {
+                out.append(before);
+                quote(String.valueOf(member.getKey()), out);
+                out.append(':');
+                print(member.getValue(), out);
+                before = ",";
+            }
+            out.append(map.isEmpty() ? "{}" : "}");
+        } else if (value instanceof List<?> list) {
+            String before = "[";
+            for (Object element : list) {
+                out.append(before);
+                print(element, out);
+                before = ",";
+            }
+            out.append(list.isEmpty() ? "[]" : "]");
+        } else if (value instanceof Double number && !Double.isFinite(number)) {
+            quote(number.toString(), out); // JSON has no such number
+        } else if (value instanceof Number || value instanceof Boolean || value == JsonReader.NULL) {
+            out.append(value);
+        } else {
+            quote(value.toString(), out);
+        }
+    }
+
+    /** A text in quotes, of characters that every encoding and every line takes. */
+    public static void quote(String text, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ' || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029' || c == 0x7f) {
+                // a surrogate may stand alone, which no encoder would take
+                out.append("\\u");
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    out.append(Character.forDigit(c >> shift & 0xf, 16));
+                }
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+}

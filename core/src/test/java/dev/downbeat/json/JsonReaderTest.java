@@ -1,0 +1,196 @@
+package dev.downbeat.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class JsonReaderTest {
+    private static Object exact(String text) throws IOException {
+        return JsonReader.parse(text, JsonRules.EXACT);
+    }
+
+    @Test
+    void every_kind_of_value_is_read() throws IOException {
+        assertThat(exact(" {\"a\": [1, -2.5e3, \"x\\n\\u00e9\\\"\\/\", true, false, null, {}, []]}\r\n"))
+                .isEqualTo(Map.of(
+                        "a",
+                        List.of(
+                                1L,
+                                new BigDecimal("-2.5e3"),
+                                "x\n\u00e9\"/",
+                                true,
+                                false,
+                                JsonReader.NULL,
+                                Map.of(),
+                                List.of())));
+    }
+
+    @Test
+    void numbers_keep_their_digits_or_become_doubles() throws IOException {
+        assertThat(exact("[9223372036854775807, 9223372036854775808, 1.10]"))
+                .isEqualTo(List.of(Long.MAX_VALUE, new BigDecimal("9223372036854775808"), new BigDecimal("1.10")));
+        assertThat(JsonReader.parse("[-9223372036854775808, 1.10]", JsonRules.OWN))
+                .isEqualTo(List.of(Long.MIN_VALUE, 1.1));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    ``                | JSON expected a value at character 1, but it is cut off
+                    {                 | JSON expected a name in quotes at character 2, but it is cut off
+                    {"a": 1,}         | JSON expected a name in quotes at character 9
+                    {"a" 1}           | JSON expected ':' at character 6
+                    {a: 1}            | JSON expected a name in quotes at character 2
+                    {"a": 1 "b"       | JSON expected ',' or '}' at character 9
+                    [1,]              | JSON expected a value at character 4
+                    [1 2]             | JSON expected ',' or ']' at character 4
+                    [1] 2             | JSON expected the end at character 5
+                    [NaN]             | JSON expected a value at character 2
+                    [+1]              | JSON expected a value at character 2
+                    [-]               | JSON expected a number at character 3
+                    [1.2.3]           | JSON expected a number at character 7
+                    tru               | JSON expected a value at character 4, but it is cut off
+                    "ab               | JSON expected a closing quote at character 4, but it is cut off
+                    "\\x"             | JSON expected an escape such as \\n at character 4
+                    "\\u12g4"         | JSON expected four hexadecimal digits at character 7
+                    """)
+    void what_is_no_JSON_is_refused_with_its_place(String text, String message) {
+        assertThatThrownBy(() -> exact(text))
+                .isInstanceOf(IOException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void a_place_is_in_a_line_if_there_are_several() {
+        assertThatThrownBy(() -> exact("{\n  \"a\":\n  x}")).hasMessage("JSON expected a value in line 3 at character 3");
+    }
+
+    @Test
+    void a_name_that_is_there_twice_is_refused_in_our_own_files_only() throws IOException {
+        assertThat(exact("{\"a\": 1, \"a\": 2}")).isEqualTo(Map.of("a", 2L));
+        assertThatThrownBy(() -> JsonReader.parse("{\"a\": 1, \"a\": 2}", JsonRules.OWN))
+                .hasMessage("garbled: 'a' is there twice");
+    }
+
+    @Test
+    void texts_that_are_shown_are_one_plain_line() throws IOException {
+        assertThat(JsonReader.parse("{\"a\\u001b\": \"b\\nc\"}", JsonRules.SHOWN)).isEqualTo(Map.of("a ", "b c"));
+    }
+
+    @Test
+    void what_is_nested_too_deeply_is_refused_before_the_stack_ends() {
+        for (String open : List.of("[", "{\"a\":")) {
+            assertThatThrownBy(() -> exact(open.repeat(1_000_000))).hasMessageContaining("at most 100 levels");
+            JsonReader passing = new JsonReader(new StringReader(open.repeat(1_000_000)), JsonRules.EXACT);
+            assertThatThrownBy(() -> passing.each(element -> {}, "b")).hasMessageContaining("at most 100 levels");
+        }
+    }
+
+    @Test
+    void texts_that_need_more_memory_than_there_is_are_refused() throws IOException {
+        JsonRoom room = new JsonRoom(400);
+        Object unused = JsonReader.parse("[1, 2]", JsonRules.EXACT, room);
+        assertThatThrownBy(() -> JsonReader.parse("[1, 2]", JsonRules.EXACT, room))
+                .hasMessage("it needs more memory than there is");
+    }
+
+    /** Gives at most so many characters at once. */
+    private static Reader inPieces(String text, int most) {
+        return new StringReader(text) {
+            @Override
+            public int read(char[] into, int from, int length) throws IOException {
+                return super.read(into, from, Math.min(length, most));
+            }
+        };
+    }
+
+    @Test
+    void elements_at_a_path_come_one_by_one_and_all_else_is_passed_over() throws IOException {
+        String text = "{\"x\": [{\"y\": 1}], \"log\": {\"entries\": [{\"a\": 1}, 2, [\"\\\"}\"]], \"z\": \"]}\\\"\"}} {\"log\": 7}";
+        for (int most = 1; most < 20; most++) {
+            JsonReader json = new JsonReader(inPieces(text, most), JsonRules.EXACT);
+            List<Object> seen = new ArrayList<>();
+            while (json.isMore()) {
+                json.each(seen::add, "log", "entries", "*");
+            }
+            assertThat(seen).isEqualTo(List.of(Map.of("a", 1L), 2L, List.of("\"}")));
+        }
+    }
+
+    @Test
+    void what_elements_took_is_free_again_for_those_behind_them() throws IOException {
+        String text = "[" + "\"a\\nb\", {\"c\": [1, 2, 3]}, ".repeat(1_000) + "0]";
+        JsonReader json = new JsonReader(new StringReader(text), JsonRules.EXACT, new JsonRoom(1_000));
+        List<Object> seen = new ArrayList<>();
+        json.each(seen::add, "*");
+        assertThat(seen).hasSize(2_001);
+        assertThatThrownBy(() -> JsonReader.parse(text, JsonRules.EXACT, new JsonRoom(1_000)))
+                .hasMessage("it needs more memory than there is");
+    }
+
+    @Test
+    void what_is_written_is_read_again() throws IOException {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            Object tree = tree(random, 4);
+            String text = JsonText.of(tree);
+            assertThat(text).doesNotContain("\n");
+            JsonReader json = new JsonReader(inPieces(text, 1 + random.nextInt(7)), JsonRules.EXACT);
+            assertThat(json.value()).isEqualTo(tree);
+            assertThat(exact(text)).isEqualTo(tree);
+        }
+    }
+
+    private static Object tree(Random random, int depth) {
+        switch (random.nextInt(depth > 0 ? 7 : 5)) {
+            case 0:
+                return random.nextLong();
+            case 1:
+                return new BigDecimal(random.nextInt() + "." + random.nextInt(1_000));
+            case 2:
+                return random.nextBoolean();
+            case 3:
+                return JsonReader.NULL;
+            case 4:
+                return text(random);
+            case 5:
+                List<Object> list = new ArrayList<>();
+                for (int i = random.nextInt(5); i > 0; i--) {
+                    list.add(tree(random, depth - 1));
+                }
+                return list;
+            default:
+                Map<String, Object> map = new LinkedHashMap<>();
+                for (int i = random.nextInt(5); i > 0; i--) {
+                    map.put(text(random), tree(random, depth - 1));
+                }
+                return map;
+        }
+    }
+
+    private static String text(Random random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(12); i > 0; i--) {
+            text.append((char) random.nextInt(random.nextInt(3) == 0 ? 65_536 : 128));
+        }
+        return text.toString();
+    }
+}
