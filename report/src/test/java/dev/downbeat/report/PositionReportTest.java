@@ -18,6 +18,7 @@ import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.selfcheck.MachineProfile;
 import dev.downbeat.stats.FirstRequestCost;
 import dev.downbeat.stats.PositionFinding;
+import dev.downbeat.testing.Json;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.downbeat.acceptance;
 
+import dev.downbeat.testing.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

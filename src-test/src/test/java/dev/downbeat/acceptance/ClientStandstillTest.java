@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackProcess;
+import dev.downbeat.testing.Json;
 import dev.downbeat.testing.Measured;
 import dev.downbeat.testing.Timing;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
 import dev.downbeat.loopback.StallPlan;
+import dev.downbeat.testing.Json;
 import dev.downbeat.testing.NotShown;
 import java.io.IOException;
 import java.net.InetAddress;

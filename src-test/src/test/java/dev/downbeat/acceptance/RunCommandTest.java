@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.loopback.DelayLaw;
 import dev.downbeat.loopback.LoopbackOptions;
 import dev.downbeat.loopback.LoopbackServer;
+import dev.downbeat.testing.Json;
 import dev.downbeat.testing.Measured;
 import dev.downbeat.testing.Timing;
 import java.io.IOException;

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.downbeat.arrival.IntendedTimes;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.testing.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package dev.downbeat.acceptance;
+package dev.downbeat.testing;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -8,10 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value, read by the letter of RFC 8259: no comments, no trailing commas, no name twice in an object, nothing
- * behind the end. Whole numbers stay apart from those with a fraction.
+ * A JSON value, by which what we write is checked: it shares no line with our own writer and reader. It is read by the
+ * letter of RFC 8259: no comments, no trailing commas, no name twice in an object, nothing behind the end. Whole numbers
+ * stay apart from those with a fraction.
  */
-final class Json {
+public final class Json {
     private final String path;
     private final @Nullable Object value;
 
@@ -20,12 +21,12 @@ final class Json {
         this.value = value;
     }
 
-    static Json parse(String text) {
+    public static Json parse(String text) {
         return new Json("", new Reader(text).document());
     }
 
     /** The member by names joined with dots, all of which must be there. */
-    Json at(String names) {
+    public Json at(String names) {
         Json found = this;
         for (String name : names.split("\\.", -1)) {
             Map<String, Object> members = found.members();
@@ -37,32 +38,32 @@ final class Json {
         return found;
     }
 
-    boolean has(String name) {
+    public boolean has(String name) {
         return members().containsKey(name);
     }
 
-    boolean isNull() {
+    public boolean isNull() {
         return value == null;
     }
 
-    String text() {
+    public String text() {
         return as(String.class);
     }
 
-    boolean truth() {
+    public boolean truth() {
         return as(Boolean.class);
     }
 
     /** A whole number, written without fraction and exponent. */
-    long whole() {
+    public long whole() {
         return as(Long.class);
     }
 
-    double number() {
+    public double number() {
         return as(Number.class).doubleValue();
     }
 
-    List<Json> items() {
+    public List<Json> items() {
         List<Json> items = new ArrayList<>();
         for (Object item : as(List.class)) {
             items.add(new Json(path + "[" + items.size() + "]", item));
@@ -71,12 +72,12 @@ final class Json {
     }
 
     @SuppressWarnings("unchecked")
-    Map<String, Object> members() {
+    public Map<String, Object> members() {
         return as(Map.class);
     }
 
     /** Every value below, by its path. */
-    Map<String, Json> leaves() {
+    public Map<String, Json> leaves() {
         Map<String, Json> leaves = new LinkedHashMap<>();
         collect(leaves);
         return leaves;

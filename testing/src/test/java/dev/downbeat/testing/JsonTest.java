@@ -1,4 +1,4 @@
-package dev.downbeat.acceptance;
+package dev.downbeat.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
