@@ -239,7 +239,9 @@ public final class JsonReader {
         }
         String number = digits.toString();
         try {
-            return isWhole && number.length() <= LONGEST_LONG ? whole(number) : rules.decimals().apply(number);
+            return isWhole && number.length() <= LONGEST_LONG
+                    ? whole(number)
+                    : rules.decimals().apply(number);
         } catch (NumberFormatException none) {
             IOException wrong = in.expected("a number");
             wrong.initCause(none);

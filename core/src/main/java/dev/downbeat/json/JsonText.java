@@ -47,8 +47,9 @@ public final class JsonText {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
+            int known = "\"\\\n\r\t".indexOf(c);
+            if (known >= 0) {
+                out.append('\\').append("\"\\nrt".charAt(known));
             } else if (c < ' ' || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029' || c == 0x7f) {
                 // a surrogate may stand alone, which no encoder would take
                 out.append("\\u");

@@ -49,11 +49,7 @@ class JsonReaderTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     ``                | JSON expected a value at character 1, but it is cut off
                     {                 | JSON expected a name in quotes at character 2, but it is cut off
                     {"a": 1,}         | JSON expected a name in quotes at character 9
@@ -73,14 +69,13 @@ class JsonReaderTest {
                     "\\u12g4"         | JSON expected four hexadecimal digits at character 7
                     """)
     void what_is_no_JSON_is_refused_with_its_place(String text, String message) {
-        assertThatThrownBy(() -> exact(text))
-                .isInstanceOf(IOException.class)
-                .hasMessage(message);
+        assertThatThrownBy(() -> exact(text)).isInstanceOf(IOException.class).hasMessage(message);
     }
 
     @Test
     void a_place_is_in_a_line_if_there_are_several() {
-        assertThatThrownBy(() -> exact("{\n  \"a\":\n  x}")).hasMessage("JSON expected a value in line 3 at character 3");
+        assertThatThrownBy(() -> exact("{\n  \"a\":\n  x}"))
+                .hasMessage("JSON expected a value in line 3 at character 3");
     }
 
     @Test
@@ -92,7 +87,8 @@ class JsonReaderTest {
 
     @Test
     void texts_that_are_shown_are_one_plain_line() throws IOException {
-        assertThat(JsonReader.parse("{\"a\\u001b\": \"b\\nc\"}", JsonRules.SHOWN)).isEqualTo(Map.of("a ", "b c"));
+        assertThat(JsonReader.parse("{\"a\\u001b\": \"b\\nc\"}", JsonRules.SHOWN))
+                .isEqualTo(Map.of("a ", "b c"));
     }
 
     @Test
@@ -124,7 +120,8 @@ class JsonReaderTest {
 
     @Test
     void elements_at_a_path_come_one_by_one_and_all_else_is_passed_over() throws IOException {
-        String text = "{\"x\": [{\"y\": 1}], \"log\": {\"entries\": [{\"a\": 1}, 2, [\"\\\"}\"]], \"z\": \"]}\\\"\"}} {\"log\": 7}";
+        String text =
+                "{\"x\": [{\"y\": 1}], \"log\": {\"entries\": [{\"a\": 1}, 2, [\"\\\"}\"]], \"z\": \"]}\\\"\"}} {\"log\": 7}";
         for (int most = 1; most < 20; most++) {
             JsonReader json = new JsonReader(inPieces(text, most), JsonRules.EXACT);
             List<Object> seen = new ArrayList<>();

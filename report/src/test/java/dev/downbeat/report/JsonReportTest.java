@@ -197,9 +197,8 @@ class JsonReportTest {
     void intervals_add_up_to_the_whole() {
         String json = json(Samples.stall());
         List<Json> intervals = Json.parse(json).at("intervals").items();
-        long answered = intervals.stream()
-                .mapToLong(row -> row.at("answered").whole())
-                .sum();
+        long answered =
+                intervals.stream().mapToLong(row -> row.at("answered").whole()).sum();
         assertThat(answered).isEqualTo(number(json, "response.count"));
         assertThat(intervals).hasSize(61);
     }

@@ -28,8 +28,7 @@ record Json(@Nullable Object value) {
 
     /** What reads the values of a source. */
     static JsonReader reader(Source source) {
-        return new JsonReader(
-                new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8), JsonRules.EXACT);
+        return new JsonReader(new InputStreamReader(new SourceStream(source), StandardCharsets.UTF_8), JsonRules.EXACT);
     }
 
     Json get(String... names) {

@@ -138,8 +138,7 @@ final class JsonSummaries implements Format {
                     .mean(histogram.get("Avg").number() * SECOND);
         }
         into.target(root.get("URL").text());
-        draft.count(histogram.get("Count").whole())
-                .users(root.get("NumThreads").whole());
+        draft.count(histogram.get("Count").whole()).users(root.get("NumThreads").whole());
         into.finding(Finding.note(
                 "interpolated",
                 "",

@@ -35,9 +35,10 @@ class ForeignShapesTest {
 
     @Test
     void a_HAR_whose_entries_have_no_time_has_that_of_their_parts() throws IOException {
-        Collected read = read("{\"log\": {\"creator\": {}, \"entries\": [{\"startedDateTime\": \"2017-06-26T21:45:04.598+09:00\","
-                + "\"time\": null, \"response\": {\"status\": 200},"
-                + "\"timings\": {\"blocked\": 0, \"dns\": -1, \"connect\": 3, \"ssl\": 3, \"send\": 0, \"wait\": 197, \"receive\": 0}}]}}");
+        Collected read = read(
+                "{\"log\": {\"creator\": {}, \"entries\": [{\"startedDateTime\": \"2017-06-26T21:45:04.598+09:00\","
+                        + "\"time\": null, \"response\": {\"status\": 200},"
+                        + "\"timings\": {\"blocked\": 0, \"dns\": -1, \"connect\": 3, \"ssl\": 3, \"send\": 0, \"wait\": 197, \"receive\": 0}}]}}");
         Audited audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.count()).isEqualTo(1);
         assertThat(audited.rows().get(0).printedNanos()).isBetween(199_000_000L, 201_000_000L);
@@ -45,11 +46,13 @@ class ForeignShapesTest {
 
     @Test
     void one_trace_of_Jaeger_without_a_list_around_it_is_read() throws IOException {
-        String span = "{\"traceID\": \"t\", \"startTime\": 1542666452979000, \"duration\": 390000, \"references\": [%s]}";
+        String span =
+                "{\"traceID\": \"t\", \"startTime\": 1542666452979000, \"duration\": 390000, \"references\": [%s]}";
         Collected read = read("{\"traceID\": \"t\", \"spans\": [" + span.formatted("") + "]}");
         assertThat(read.tool()).isEqualTo("Jaeger (JSON)");
         assertThat(read.count()).isEqualTo(1);
-        assertThat(read("{\"data\": [{\"traceID\": \"t\", \"spans\": [" + span.formatted("") + "]}]}").count())
+        assertThat(read("{\"data\": [{\"traceID\": \"t\", \"spans\": [" + span.formatted("") + "]}]}")
+                        .count())
                 .isEqualTo(1);
         assertThatThrownBy(() -> read("{\"data\": [{\"traceID\": \"t\", \"spans\": ["
                         + span.formatted("{\"refType\": \"CHILD_OF\"}") + "]}]}"))
@@ -65,7 +68,8 @@ class ForeignShapesTest {
                 + "\"NumThreads\": 1, \"URL\": \"http://127.0.0.1:10001/\"}");
         Audited audited = Audit.of("file", read, 0.1).get(0);
         assertThat(audited.count()).isEqualTo(17_988);
-        assertThat(audited.rows()).extracting(row -> row.percentile(), row -> row.printedNanos())
+        assertThat(audited.rows())
+                .extracting(row -> row.percentile(), row -> row.printedNanos())
                 .contains(tuple(99.0, 70_000_000L));
     }
 }

@@ -27,7 +27,7 @@ class SqsAnswerTest {
                                 .messageId("a\"b\\c\nd")
                                 .build())
                         .json())
-                .isEqualTo("{\"MessageId\":\"a\\\"b\\\\c\\u000ad\"}");
+                .isEqualTo("{\"MessageId\":\"a\\\"b\\\\c\\nd\"}");
     }
 
     @Test
