@@ -2,6 +2,7 @@
 # What other tools write of a service whose freeze is known, what the audit says of it, and the truth. Each tool that is on the
 # PATH runs twice against a server of its own (20 ms, 8 connections, 6 s): undisturbed, and frozen by SIGSTOP for 1.2 s.
 # Loopback only. usage: jmh-benchmarks/audit/record.sh FOLDER       (about 15 s a tool; needs a quiet machine)
+# The freeze comes 2.5 s after the first connection, however long a tool needs to start. tools.sh brings the tools.
 # The files, packed, and truth.csv go to FOLDER, the table to stdout. With KEPT=1 the files of FOLDER are judged again; with
 # CASES=calm or CASES=freeze one half is added, with TOOLS='fortio artillery' what these write. A machine that is busy with others
 # pauses servers, which is then found.
@@ -16,6 +17,15 @@ rate=300
 
 now() { date +%s.%N; }
 
+# connected NAME : waits until somebody is connected to this server
+connected() {
+  port=$(url "$1" | grep -oE ':[0-9]+' | tr -d :)
+  for _ in $(seq 600); do
+    ! ss -Htn state established "( sport = :$port )" | grep -q . || return 0
+    sleep 0.1
+  done
+}
+
 # during NAME CASE COMMAND... : runs it against a fresh server, which is frozen meanwhile; how long goes to $work/frozen
 during() {
   tool=$1 case=$2
@@ -29,6 +39,7 @@ during() {
   "$@" >"$work/out" 2>"$work/err" &
   client=$!
   if [ "$case" = freeze ]; then
+    connected "$tool"
     sleep 2.5
     from=$(now)
     kill -STOP "$server"
@@ -47,6 +58,8 @@ keep() {
     return
   fi
   gzip -9n <"$3" >"$folder/$1-$2.$4.gz"
+  touch "$folder/truth.csv"
+  sed -i "/^$1-$2\.$4\.gz,/d" "$folder/truth.csv"
   awk -v name="$1-$2.$4.gz" -v frozen="$(cat "$work/frozen")" -v seconds=$seconds 'BEGIN {
     p99 = frozen == 0 ? 0 : frozen - 0.01 * seconds + 0.02
     printf "%s,%.3f,%.3f\n", name, frozen, p99 }' >>"$folder/truth.csv"
@@ -66,7 +79,21 @@ run_ab() { ab -q -k -t $seconds -n 100000 -c $users -g "$work/ab.tsv" -e "$work/
 run_h2load() { rm -f "$work/h2load.log"; h2load --h1 -t1 -c$users -D $seconds --log-file="$work/h2load.log" "$URL"; }
 run_hey() { hey -z ${seconds}s -c $users -o csv "$URL"; }
 run_hey_text() { hey -z ${seconds}s -c $users "$URL"; }
-run_oha() { oha --no-tui -z ${seconds}s -c $users --output-format json "$URL"; }
+run_oha() {
+  rm -f "$work/oha.db"
+  oha --no-tui -z ${seconds}s -c $users --db-url "$work/oha.db" --output-format json "$URL"
+}
+
+# what the audit says of a database: sqlite3 -header -csv oha.db 'SELECT start,duration,status FROM oha'
+export_oha() {
+  python3 - "$work/oha.db" <<'EOF'
+import csv, sqlite3, sys
+rows = csv.writer(sys.stdout)
+rows.writerow(["start", "duration", "status"])
+rows.writerows(sqlite3.connect(sys.argv[1]).execute("SELECT start, duration, status FROM oha"))
+EOF
+}
+
 run_autocannon() { autocannon -j -c $users -d $seconds "$URL"; }
 run_fortio() { fortio load -quiet -qps 0 -c $users -t ${seconds}s -json "$work/fortio.json" "$URL"; }
 run_locust() {
@@ -81,12 +108,52 @@ EOF
   locust -f "$work/locustfile.py" --headless -u $users -r $users -t ${seconds}s --host "${URL%/}" --csv "$work/locust" --only-summary
 }
 
+# run_jmeter FORMAT : csv or xml
+run_jmeter() {
+  cat >"$work/plan.jmx" <<EOF
+<jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3"><hashTree>
+<TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="plan"/><hashTree>
+<ThreadGroup guiclass="ThreadGroupGui" testclass="ThreadGroup" testname="users">
+  <intProp name="ThreadGroup.num_threads">$users</intProp><intProp name="ThreadGroup.ramp_time">0</intProp>
+  <boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">$seconds</stringProp>
+  <elementProp name="ThreadGroup.main_controller" elementType="LoopController" guiclass="LoopControlPanel" testclass="LoopController">
+    <intProp name="LoopController.loops">-1</intProp></elementProp>
+</ThreadGroup><hashTree>
+<HTTPSamplerProxy guiclass="HttpTestSampleGui" testclass="HTTPSamplerProxy" testname="get">
+  <stringProp name="HTTPSampler.path">$URL</stringProp><stringProp name="HTTPSampler.method">GET</stringProp>
+  <boolProp name="HTTPSampler.use_keepalive">true</boolProp>
+</HTTPSamplerProxy><hashTree/></hashTree></hashTree></hashTree></jmeterTestPlan>
+EOF
+  rm -f "$work/jmeter.jtl"
+  jmeter -n -t "$work/plan.jmx" -l "$work/jmeter.jtl" -j "$work/jmeter.log" -Jjmeter.save.saveservice.output_format="$1"
+}
+
+# run_gatling TOOL INJECTION : the simulation.log goes to $work/simulation.log
+run_gatling() {
+  cat >"$work/Recorded.java" <<EOF
+import static io.gatling.javaapi.core.CoreDsl.*;
+import static io.gatling.javaapi.http.HttpDsl.*;
+import io.gatling.javaapi.core.*;
+public class Recorded extends Simulation {
+  {
+    setUp($2).protocols(http.baseUrl("${URL%/}").shareConnections().disableWarmUp());
+  }
+}
+EOF
+  rm -rf "$work/gatling"
+  "$1" "$work/Recorded.java" "$work/gatling"
+  mv "$work"/gatling/recorded-*/simulation.log "$work/simulation.log"
+}
+get='exec(http("get").get("/"))'
+closed="scenario(\"users\").during($seconds).on($get).injectOpen(atOnceUsers($users))"
+open="scenario(\"callers\").$get.injectOpen(constantUsersPerSec($rate).during($seconds))"
+
 run_artillery() {
   cat >"$work/artillery.yml" <<EOF
 config: { target: "${URL%/}", phases: [{ duration: $seconds, arrivalRate: $rate }] }
 scenarios: [{ flow: [{ get: { url: "/" } }] }]
 EOF
-  artillery run -q -o "$work/artillery.json" "$work/artillery.yml"
+  ARTILLERY_DISABLE_TELEMETRY=true artillery run -q -o "$work/artillery.json" "$work/artillery.yml"
 }
 
 has() {
@@ -120,7 +187,20 @@ if [ -z "${KEPT:-}" ]; then
       keep k6-json $case "$work/k6-times.json" json; keep k6-csv $case "$work/k6-times.csv" csv
       keep k6-summary $case "$work/k6-summary.json" json
     fi
-    if has oha; then during oha $case run_oha; keep oha $case "$work/out" json; fi
+    if has oha; then
+      during oha $case run_oha; keep oha $case "$work/out" json
+      export_oha >"$work/oha.csv"; keep oha-db $case "$work/oha.csv" csv
+    fi
+    if has jmeter; then
+      during jmeter $case run_jmeter csv; keep jmeter $case "$work/jmeter.jtl" csv
+      during jmeter-xml $case run_jmeter xml; keep jmeter-xml $case "$work/jmeter.jtl" xml
+    fi
+    for gatling in gatling-text gatling-binary; do
+      if has $gatling; then
+        during $gatling $case run_gatling $gatling "$closed"; keep $gatling $case "$work/simulation.log" log
+        during $gatling-open $case run_gatling $gatling "$open"; keep $gatling-open $case "$work/simulation.log" log
+      fi
+    done
     if has autocannon; then during autocannon $case run_autocannon; keep autocannon $case "$work/out" json; fi
     if has fortio; then during fortio $case run_fortio; keep fortio $case "$work/fortio.json" json; fi
     if has artillery; then during artillery $case run_artillery; keep artillery $case "$work/artillery.json" json; fi
