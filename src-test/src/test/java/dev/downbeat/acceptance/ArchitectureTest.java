@@ -115,7 +115,7 @@ class ArchitectureTest {
         "run,       load report capacity verdict simulate why",
         "selfcheck, load report capacity verdict run",
         "record,    load report capacity verdict stats run selfcheck audit why",
-        "exchange,  load report capacity verdict simulate run record audit why",
+        "exchange,  load report capacity verdict simulate run record audit why json",
         "json,      report audit",
         "arrival,   load report capacity verdict run",
     })
@@ -281,6 +281,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.downbeat.http..",
                         "dev.downbeat.exchange..",
+                        "dev.downbeat.json..",
                         "dev.downbeat.time..",
                         "dev.downbeat.arrival..",
                         "dev.downbeat.run..",
