@@ -49,11 +49,23 @@ class AuditCommandTest {
     }
 
     @Test
+    void several_files_are_told_by_their_short_names_and_fit_a_screen() throws IOException {
+        Shell told = Shell.call("audit", jtl(8, 2_000), jtl(8, 0));
+        assertThat(told.out().lines()).allMatch(line -> line.length() <= 80);
+        assertThat(told.out())
+                .contains("  results-8-2000.jtl  WITH HIDDEN WAITS  p99 printed 20.0 ms")
+                .contains("  results-8-0.jtl     sound              The printed percentiles hide no stall.");
+    }
+
+    @Test
     void nothing_hidden_is_0_and_one_user_alone_is_98() throws IOException {
         assertThat(Shell.call("audit", jtl(8, 0)).exitCode()).isZero();
         assertThat(Shell.call("audit", jtl(2, 0), jtl(1, 2_000)).exitCode()).isEqualTo(98);
         assertThat(Shell.call("audit", jtl(8, 2_000), "--tolerance", "9999%").exitCode())
                 .isEqualTo(98);
+        Path page = folder.resolve("undecided.html");
+        Shell.call("audit", jtl(1, 2_000), "-o", page.toString());
+        assertThat(page).content().contains("class=\"verdict open\"");
     }
 
     @Test
