@@ -61,7 +61,7 @@ final class ApacheTelemetry implements AttemptWatch {
     }
 
     SdkHttpClient client(Place place, int connections) {
-        SqsOptions options = place.options();
+        ClientOptions options = place.options().client();
         Apache5HttpClient.Builder builder = Apache5HttpClient.builder()
                 .maxConnections(connections)
                 .connectionAcquisitionTimeout(options.acquireTimeout())
@@ -90,7 +90,7 @@ final class ApacheTelemetry implements AttemptWatch {
         });
     }
 
-    private TlsSocketStrategy strategy(SqsOptions options) {
+    private TlsSocketStrategy strategy(ClientOptions options) {
         SSLContext context = Trust.context(options, this::certificateChecked);
         TlsSocketStrategy strategy = new DefaultClientTlsStrategy(
                 context,

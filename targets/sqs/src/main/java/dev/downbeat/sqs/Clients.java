@@ -6,7 +6,7 @@ final class Clients {
 
     /** A client of its own with so many connections at most. */
     static Connections open(Place place, int connections, ConnectionLog log) {
-        return switch (place.options().transport()) {
+        return switch (place.options().client().transport()) {
             case DOWNBEAT -> {
                 EngineHttp client = EngineHttp.of(place, connections, log);
                 yield Connections.async(place, client, log, client);

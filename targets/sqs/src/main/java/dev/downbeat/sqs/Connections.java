@@ -58,7 +58,7 @@ record Connections(
                 client,
                 watch,
                 observations,
-                place.options().maxAttempts() > 1);
+                place.options().client().maxAttempts() > 1);
     }
 
     static Connections async(Place place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
@@ -79,12 +79,12 @@ record Connections(
                 client,
                 watch,
                 observations,
-                place.options().maxAttempts() > 1);
+                place.options().client().maxAttempts() > 1);
     }
 
     private static <B extends AwsClientBuilder<B, C>, C> B configured(
             B builder, Place place, Observations observations) {
-        SqsOptions options = place.options();
+        ClientOptions options = place.options().client();
         RetryStrategy retries = options.maxAttempts() == 1
                 ? AwsRetryStrategy.doNotRetry()
                 : AwsRetryStrategy.standardRetryStrategy().toBuilder()

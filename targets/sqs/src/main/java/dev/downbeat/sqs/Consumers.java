@@ -70,9 +70,9 @@ final class Consumers implements AutoCloseable {
                         MessageSystemAttributeName.SEQUENCE_NUMBER,
                         MessageSystemAttributeName.MESSAGE_GROUP_ID)
                 .messageAttributeNames(Mark.NAME);
-        options.visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
+        options.use().visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
         this.poll = request.build();
-        for (int i = 0; i < options.consumers(); i++) {
+        for (int i = 0; i < options.use().consumers(); i++) {
             long number = i;
             Thread thread = new Thread(() -> consume(number), "downbeat-sqs-consumer-" + i);
             thread.setDaemon(true);
@@ -81,7 +81,7 @@ final class Consumers implements AutoCloseable {
     }
 
     private boolean isShared() {
-        return options.run().isPresent();
+        return options.use().run().isPresent();
     }
 
     /**
@@ -139,7 +139,7 @@ final class Consumers implements AutoCloseable {
                 otherShards.giveBack(List.of(one.getKey()));
                 continue;
             }
-            long nanos = options.processing().applyAsLong(consumer, count++);
+            long nanos = options.use().processing().applyAsLong(consumer, count++);
             if (nanos == 0) {
                 done.add(one.getKey());
                 continue;
@@ -162,7 +162,7 @@ final class Consumers implements AutoCloseable {
             mark.ifPresentOrElse(found -> ours.put(message, found), () -> others.add(message));
         }
         strangers.giveBack(others);
-        if (!others.isEmpty() && !options.queueIsMine()) {
+        if (!others.isEmpty() && !options.use().queueIsMine()) {
             closed = true;
             onStranger.run();
         }

@@ -58,7 +58,7 @@ final class DeliveryOperation extends Operation {
             Connections connections, Connections beside, Queue queue, SqsOptions options, String run)
             throws IOException {
         Clock wall = Clock.systemUTC();
-        Siblings siblings = options.run().isEmpty()
+        Siblings siblings = options.use().run().isEmpty()
                 ? null // nobody else has this run's id
                 : Siblings.listen((lane, index, at) -> Deliveries.arrive(
                         lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));
@@ -71,7 +71,7 @@ final class DeliveryOperation extends Operation {
                 new Deliveries(sender.lane()),
                 consumers,
                 siblings,
-                options.through());
+                options.use().through());
         consumers.start(operation::strangersMet);
         return operation;
     }

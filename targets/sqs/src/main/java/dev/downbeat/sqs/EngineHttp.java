@@ -54,7 +54,7 @@ final class EngineHttp implements SdkAsyncHttpClient, AttemptWatch {
     }
 
     static EngineHttp of(Place place, int connections, ConnectionLog log) {
-        SqsOptions options = place.options();
+        ClientOptions options = place.options().client();
         HttpOptions.Builder http = HttpOptions.builder()
                 .connections(connections)
                 .connectTimeout(options.connectTimeout())

@@ -1,8 +1,11 @@
 package dev.downbeat.sqs;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
@@ -21,4 +24,36 @@ record MessageOptions(
         long seed,
         Duration delay,
         Map<String, SqsAttribute> attributes,
-        int groups) {}
+        int groups) {
+    /** What SQS takes at most, in bytes. */
+    static final int LARGEST = 1024 * 1024;
+
+    /** At most, of our own attributes: names, types and values. */
+    private static final int MARK_BYTES = 256;
+
+    MessageOptions {
+        attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+        int sent = bytes(size, body, attributes);
+        if (sent > LARGEST) {
+            throw new IllegalArgumentException("a message must be at most " + LARGEST
+                    + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
+        }
+    }
+
+    /** Of one message with its attributes and ours. */
+    int bytes() {
+        return bytes(size, body, attributes);
+    }
+
+    private static int bytes(int size, Optional<LongFunction<String>> body, Map<String, SqsAttribute> attributes) {
+        int bytes = MARK_BYTES + body.map(texts -> bytes(texts.apply(0))).orElse(size);
+        for (Map.Entry<String, SqsAttribute> one : attributes.entrySet()) {
+            bytes += bytes(one.getKey()) + one.getValue().bytes();
+        }
+        return bytes;
+    }
+
+    static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

@@ -56,7 +56,7 @@ final class NettyTelemetry implements AttemptWatch {
     private record Attempt(Observation observation, long begunAt, boolean mayWait) {}
 
     SdkAsyncHttpClient client(Place place, int connections) {
-        SqsOptions options = place.options();
+        ClientOptions options = place.options().client();
         poolSize = connections;
         loops.forEach(loop -> loop.execute(() -> {})); // their threads start with their first task
         NettyNioAsyncHttpClient.Builder builder = NettyNioAsyncHttpClient.builder()

@@ -62,18 +62,21 @@ record Place(
      * @throws IllegalArgumentException if nothing says in which region
      */
     static Place of(QueueName queue, SqsOptions options) {
-        Optional<URI> endpoint = options.endpoint().or(queue::endpoint).or(() -> configuredEndpoint(QUEUES));
+        Optional<URI> endpoint = options.client().endpoint().or(queue::endpoint).or(() -> configuredEndpoint(QUEUES));
         boolean here = endpoint.map(URI::getHost).filter(Place::isHere).isPresent();
-        String region = options.region()
+        String region = options.client()
+                .region()
                 .or(queue::region)
                 .or(Place::configuredRegion)
                 .or(() -> here ? Optional.of(ANY_REGION) : Optional.empty())
                 .orElseThrow(() -> new IllegalArgumentException("no region for the queue " + queue.name()
                         + ": give one (--region), set AWS_REGION, or name one in the profile of ~/.aws/config"));
         Optional<AwsCredentialsProvider> credentials =
-                options.credentials().or(() -> here ? Optional.of(FOR_THIS_MACHINE) : Optional.empty());
+                options.client().credentials().or(() -> here ? Optional.of(FOR_THIS_MACHINE) : Optional.empty());
         Place place = new Place(options, region, endpoint, credentials, true);
-        if (options.transport() == SqsTransport.DOWNBEAT && place.proxy().isPresent() && place.isEncrypted()) {
+        if (options.client().transport() == SqsTransport.DOWNBEAT
+                && place.proxy().isPresent()
+                && place.isEncrypted()) {
             throw new IllegalArgumentException("the downbeat transport reaches "
                     + place.service().getHost()
                     + " by no proxy, and " + SqsProxy.shown(place.proxy().get())
@@ -84,7 +87,7 @@ record Place(
 
     /** The topic by which messages go to the queue, if one is meant. */
     Optional<Topic> topic() {
-        return options.through();
+        return options.use().through();
     }
 
     /**
@@ -92,7 +95,8 @@ record Place(
      * speak of topics where it speaks of queues.
      */
     Place forTopic(Topic topic) {
-        Optional<URI> there = options.topicEndpoint()
+        Optional<URI> there = options.client()
+                .topicEndpoint()
                 .or(() -> configuredEndpoint(TOPICS))
                 .or(() -> endpoint.filter(uri -> !QueueName.isAmazon(String.valueOf(uri.getHost()))));
         boolean isHere = there.map(URI::getHost).filter(Place::isHere).isPresent();
@@ -106,7 +110,7 @@ record Place(
 
     /** By which proxy the service is reached; empty if by none. */
     Optional<URI> proxy() {
-        return options.proxy().to(service());
+        return options.client().proxy().to(service());
     }
 
     private boolean isEncrypted() {

@@ -15,7 +15,7 @@ final class PlainClients {
     private PlainClients() {}
 
     static SdkHttpClient urlConnection(Place place) {
-        SqsOptions options = place.options();
+        ClientOptions options = place.options().client();
         UrlConnectionHttpClient.Builder builder = UrlConnectionHttpClient.builder()
                 .connectionTimeout(options.connectTimeout())
                 .proxyConfiguration(proxy(place));
@@ -29,7 +29,7 @@ final class PlainClients {
     }
 
     static SdkAsyncHttpClient crt(Place place, int connections) {
-        SqsOptions options = place.options();
+        ClientOptions options = place.options().client();
         AwsCrtAsyncHttpClient.Builder builder = AwsCrtAsyncHttpClient.builder()
                 .maxConcurrency(connections)
                 .connectionAcquisitionTimeout(options.acquireTimeout())

@@ -39,7 +39,7 @@ final class ReceiveOperation extends Operation {
         this.queue = queue;
         this.options = options;
         this.server = server;
-        this.run = options.run().orElse("");
+        this.run = options.use().run().orElse("");
     }
 
     @Override
@@ -52,15 +52,15 @@ final class ReceiveOperation extends Operation {
         Observation observation = new Observation();
         ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
-                .maxNumberOfMessages(options.batchSize())
-                .waitTimeSeconds((int) options.pollWait().toSeconds())
+                .maxNumberOfMessages(options.use().batchSize())
+                .waitTimeSeconds((int) options.use().pollWait().toSeconds())
                 .messageAttributeNames(Mark.NAME)
                 .messageSystemAttributeNames(
                         MessageSystemAttributeName.SENT_TIMESTAMP,
                         MessageSystemAttributeName.APPROXIMATE_FIRST_RECEIVE_TIMESTAMP,
                         MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT)
                 .overrideConfiguration(SqsCalls.observed(observation));
-        options.visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
+        options.use().visibility().ifPresent(time -> request.visibilityTimeout((int) time.toSeconds()));
         endWith(
                 call,
                 observation,
@@ -72,10 +72,10 @@ final class ReceiveOperation extends Operation {
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
         if (messages.isEmpty()) {
             empty.increment();
-            call.idle(Math.min(pollNanos, options.pollWait().toNanos()));
+            call.idle(Math.min(pollNanos, options.use().pollWait().toNanos()));
             return Outcome.answered();
         }
-        if (!options.queueIsMine()) {
+        if (!options.use().queueIsMine()) {
             List<Message> others = messages.stream()
                     .filter(message -> Mark.of(message)
                             .filter(mark -> mark.run().equals(run))
@@ -91,7 +91,7 @@ final class ReceiveOperation extends Operation {
         Instant now = wall.instant();
         messages.forEach(message -> server.learn(message, now, pollNanos));
         call.idle(idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options));
-        if (options.deleteReceived()) {
+        if (options.use().deleteReceived()) {
             deletions.delete(messages);
         }
         return Outcome.answered();

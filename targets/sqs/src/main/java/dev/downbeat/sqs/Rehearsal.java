@@ -49,8 +49,9 @@ final class Rehearsal {
     private void run(Queue queue) {
         SqsOptions options = place.options();
         Messages messages = new Messages(queue, options.message(), Mark.Sender.of("rehearsal"));
-        int batch = options.operation() == SqsOperation.SEND_BATCH ? 1 : 0;
-        boolean receives = options.operation() == SqsOperation.RECEIVE || options.operation() == SqsOperation.DELIVERY;
+        int batch = options.use().operation() == SqsOperation.SEND_BATCH ? 1 : 0;
+        boolean receives = options.use().operation() == SqsOperation.RECEIVE
+                || options.use().operation() == SqsOperation.DELIVERY;
         rehearse(new SendOperation(open(), messages, batch), receives ? LENGTH_NANOS / 2 : LENGTH_NANOS);
         if (receives) {
             rehearse(new ReceiveOperation(open(), open(), queue, options, new ServerClock()), LENGTH_NANOS / 2);

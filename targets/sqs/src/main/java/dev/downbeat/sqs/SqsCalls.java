@@ -1,8 +1,11 @@
 package dev.downbeat.sqs;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
 import software.amazon.awssdk.services.sqs.model.CreateQueueRequest;
@@ -29,26 +32,52 @@ import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
  * client, and cancelling it ends the call as far as the client can. Thread-safe.
  */
 interface SqsCalls extends AutoCloseable {
-    CompletableFuture<SendMessageResponse> send(SendMessageRequest request);
+    /** The same operation of either client. */
+    <T> CompletableFuture<T> call(
+            Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async);
 
-    CompletableFuture<SendMessageBatchResponse> sendBatch(SendMessageBatchRequest request);
+    default CompletableFuture<SendMessageResponse> send(SendMessageRequest request) {
+        return call(client -> client.sendMessage(request), client -> client.sendMessage(request));
+    }
 
-    CompletableFuture<ReceiveMessageResponse> receive(ReceiveMessageRequest request);
+    default CompletableFuture<SendMessageBatchResponse> sendBatch(SendMessageBatchRequest request) {
+        return call(client -> client.sendMessageBatch(request), client -> client.sendMessageBatch(request));
+    }
 
-    CompletableFuture<DeleteMessageResponse> delete(DeleteMessageRequest request);
+    default CompletableFuture<ReceiveMessageResponse> receive(ReceiveMessageRequest request) {
+        return call(client -> client.receiveMessage(request), client -> client.receiveMessage(request));
+    }
 
-    CompletableFuture<DeleteMessageBatchResponse> deleteBatch(DeleteMessageBatchRequest request);
+    default CompletableFuture<DeleteMessageResponse> delete(DeleteMessageRequest request) {
+        return call(client -> client.deleteMessage(request), client -> client.deleteMessage(request));
+    }
 
-    CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
-            ChangeMessageVisibilityBatchRequest request);
+    default CompletableFuture<DeleteMessageBatchResponse> deleteBatch(DeleteMessageBatchRequest request) {
+        return call(client -> client.deleteMessageBatch(request), client -> client.deleteMessageBatch(request));
+    }
 
-    CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request);
+    default CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
+            ChangeMessageVisibilityBatchRequest request) {
+        return call(
+                client -> client.changeMessageVisibilityBatch(request),
+                client -> client.changeMessageVisibilityBatch(request));
+    }
 
-    CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request);
+    default CompletableFuture<CreateQueueResponse> createQueue(CreateQueueRequest request) {
+        return call(client -> client.createQueue(request), client -> client.createQueue(request));
+    }
 
-    CompletableFuture<GetQueueUrlResponse> queueUrl(GetQueueUrlRequest request);
+    default CompletableFuture<DeleteQueueResponse> deleteQueue(DeleteQueueRequest request) {
+        return call(client -> client.deleteQueue(request), client -> client.deleteQueue(request));
+    }
 
-    CompletableFuture<GetQueueAttributesResponse> queueAttributes(GetQueueAttributesRequest request);
+    default CompletableFuture<GetQueueUrlResponse> queueUrl(GetQueueUrlRequest request) {
+        return call(client -> client.getQueueUrl(request), client -> client.getQueueUrl(request));
+    }
+
+    default CompletableFuture<GetQueueAttributesResponse> queueAttributes(GetQueueAttributesRequest request) {
+        return call(client -> client.getQueueAttributes(request), client -> client.getQueueAttributes(request));
+    }
 
     @Override
     void close();

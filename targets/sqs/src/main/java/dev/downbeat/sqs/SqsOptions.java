@@ -1,90 +1,23 @@
 package dev.downbeat.sqs;
 
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
-/**
- * How a queue is used, by which client, and where it is. Immutable; made by {@link #builder}. Longer than most, since it
- * has many defaults, and each is named at its setter.
- */
+/** How a queue is used, by which client, and where it is. Immutable; made by {@link #builder}. */
 public final class SqsOptions {
-    private final SqsOperation operation;
-    private final SqsTransport transport;
-    private final int maxConnections;
-    private final int maxInFlight;
-    private final Duration acquireTimeout;
-    private final Duration connectTimeout;
-    private final Duration maxIdle;
-    private final boolean tcpKeepAlive;
-    private final int maxAttempts;
+    private final ClientOptions client;
     private final MessageOptions message;
-    private final int batchSize;
-    private final Duration pollWait;
-    private final boolean deleteReceived;
-    private final int consumers;
-    private final @Nullable String region;
-    private final @Nullable URI endpoint;
-    private final @Nullable AwsCredentialsProvider credentials;
-    private final boolean verifyServer;
-    private final @Nullable X509Certificate trusted;
-    private final @Nullable String run;
-    private final boolean queueIsMine;
-    private final long requests;
-    private final @Nullable Duration visibility;
-    private final LongBinaryOperator processing;
-    private final SqsProxy proxy;
-    private final @Nullable Topic through;
-    private final @Nullable URI topicEndpoint;
-    private final boolean watched;
-    private final int maxRequests;
+    private final QueueUse use;
 
-    private SqsOptions(Builder builder) {
-        operation = builder.operation;
-        transport = builder.transport;
-        maxConnections = builder.maxConnections;
-        maxInFlight = builder.maxInFlight;
-        acquireTimeout = builder.acquireTimeout;
-        connectTimeout = builder.connectTimeout;
-        maxIdle = builder.maxIdle;
-        tcpKeepAlive = builder.tcpKeepAlive;
-        maxAttempts = builder.maxAttempts;
-        message = new MessageOptions(
-                builder.messageSize,
-                Optional.ofNullable(builder.body),
-                builder.seed,
-                builder.delay,
-                Collections.unmodifiableMap(new TreeMap<>(builder.attributes)),
-                builder.messageGroups);
-        batchSize = builder.batchSize;
-        pollWait = builder.pollWait;
-        deleteReceived = builder.deleteReceived;
-        consumers = builder.consumers;
-        region = builder.region;
-        endpoint = builder.endpoint;
-        credentials = builder.credentials;
-        verifyServer = builder.verifyServer;
-        trusted = builder.trusted;
-        run = builder.run;
-        queueIsMine = builder.queueIsMine;
-        requests = builder.requests;
-        visibility = builder.visibility;
-        processing = builder.processing;
-        proxy = builder.proxy;
-        through = builder.through;
-        topicEndpoint = builder.topicEndpoint;
-        watched = builder.watched;
-        maxRequests = builder.maxRequests;
+    private SqsOptions(ClientOptions client, MessageOptions message, QueueUse use) {
+        this.client = client;
+        this.message = message;
+        this.use = use;
     }
 
     /** Starts with the defaults named at each setter. */
@@ -92,147 +25,27 @@ public final class SqsOptions {
         return new Builder();
     }
 
-    SqsOperation operation() {
-        return operation;
-    }
-
-    SqsTransport transport() {
-        return transport;
-    }
-
-    int maxConnections() {
-        return maxConnections;
-    }
-
-    int maxInFlight() {
-        return maxInFlight;
-    }
-
-    Duration acquireTimeout() {
-        return acquireTimeout;
-    }
-
-    Duration connectTimeout() {
-        return connectTimeout;
-    }
-
-    Duration maxIdle() {
-        return maxIdle;
-    }
-
-    boolean tcpKeepAlive() {
-        return tcpKeepAlive;
-    }
-
-    int maxAttempts() {
-        return maxAttempts;
+    ClientOptions client() {
+        return client;
     }
 
     MessageOptions message() {
         return message;
     }
 
-    int batchSize() {
-        return batchSize;
-    }
-
-    Duration pollWait() {
-        return pollWait;
-    }
-
-    boolean deleteReceived() {
-        return deleteReceived;
-    }
-
-    int consumers() {
-        return consumers;
-    }
-
-    Optional<String> region() {
-        return Optional.ofNullable(region);
-    }
-
-    Optional<URI> endpoint() {
-        return Optional.ofNullable(endpoint);
-    }
-
-    Optional<AwsCredentialsProvider> credentials() {
-        return Optional.ofNullable(credentials);
-    }
-
-    boolean verifyServer() {
-        return verifyServer;
-    }
-
-    Optional<X509Certificate> trusted() {
-        return Optional.ofNullable(trusted);
-    }
-
-    Optional<String> run() {
-        return Optional.ofNullable(run);
-    }
-
-    boolean queueIsMine() {
-        return queueIsMine;
-    }
-
-    long requests() {
-        return requests;
-    }
-
-    Optional<Duration> visibility() {
-        return Optional.ofNullable(visibility);
-    }
-
-    LongBinaryOperator processing() {
-        return processing;
-    }
-
-    SqsProxy proxy() {
-        return proxy;
-    }
-
-    int maxRequests() {
-        return maxRequests;
-    }
-
-    boolean isWatched() {
-        return watched;
-    }
-
-    Optional<Topic> through() {
-        return Optional.ofNullable(through);
-    }
-
-    Optional<URI> topicEndpoint() {
-        return Optional.ofNullable(topicEndpoint);
+    QueueUse use() {
+        return use;
     }
 
     /** Collects options. Not thread-safe. */
-    public static final class Builder {
-        /** What SQS takes at most, in bytes. */
-        static final int LARGEST_MESSAGE = 1024 * 1024;
-
-        private static final int LARGEST_BATCH = 10;
-        private static final int MOST_CALLS = 65_535;
+    public static final class Builder extends ClientSetup<Builder> {
         private static final Duration LONGEST_POLL = Duration.ofSeconds(20);
         private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
         private static final Duration LONGEST_VISIBILITY = Duration.ofHours(12);
 
-        /** At most, of our own attributes: names, types and values. */
-        private static final int MARK_BYTES = 256;
-
         private SqsOperation operation = SqsOperation.SEND;
-        private SqsTransport transport = SqsTransport.DOWNBEAT;
-        private int maxConnections = 50;
-        private int maxInFlight = 256;
-        private Duration acquireTimeout = Duration.ofSeconds(10);
-        private Duration connectTimeout = Duration.ofSeconds(2);
-        private Duration maxIdle = Duration.ofSeconds(60);
-        private boolean tcpKeepAlive;
-        private int maxAttempts = 1;
         private int messageSize = 1024;
-        private @Nullable LongFunction<String> body;
+        private Optional<LongFunction<String>> body = Optional.empty();
         private long seed = 1;
         private Duration delay = Duration.ZERO;
         private final Map<String, SqsAttribute> attributes = new TreeMap<>();
@@ -241,23 +54,20 @@ public final class SqsOptions {
         private Duration pollWait = LONGEST_POLL;
         private boolean deleteReceived;
         private int consumers = 2;
-        private @Nullable String region;
-        private @Nullable URI endpoint;
-        private @Nullable AwsCredentialsProvider credentials;
-        private boolean verifyServer = true;
-        private @Nullable X509Certificate trusted;
-        private @Nullable String run;
+        private Optional<String> run = Optional.empty();
         private boolean queueIsMine;
         private long requests = Long.MAX_VALUE;
-        private @Nullable Duration visibility;
+        private Optional<Duration> visibility = Optional.empty();
         private LongBinaryOperator processing = (consumer, message) -> 0;
-        private SqsProxy proxy = SqsProxy.configured();
-        private @Nullable Topic through;
-        private @Nullable URI topicEndpoint;
+        private Optional<Topic> through = Optional.empty();
         private boolean watched;
-        private int maxRequests = Integer.MAX_VALUE;
 
         private Builder() {}
+
+        @Override
+        Builder self() {
+            return this;
+        }
 
         /** {@link SqsOperation#SEND} unless said otherwise. */
         public Builder operation(SqsOperation what) {
@@ -265,74 +75,9 @@ public final class SqsOptions {
             return this;
         }
 
-        /** {@link SqsTransport#DOWNBEAT} unless said otherwise. */
-        public Builder transport(SqsTransport client) {
-            transport = Objects.requireNonNull(client, "client");
-            return this;
-        }
-
-        /** Size of the client's pool of connections, over all generators, from 1; 50 as the SDK's, unless said otherwise. */
-        public Builder maxConnections(int count) {
-            maxConnections = within("maxConnections", count, 1, MOST_CALLS);
-            return this;
-        }
-
-        /**
-         * How many calls the client is given at the same time, over all generators, from 1; 256 unless said otherwise. With
-         * more calls than connections they wait in the client's pool, as the threads of a service do, and that wait is
-         * told apart; a request that finds all calls out waits here.
-         */
-        public Builder maxInFlight(int count) {
-            maxInFlight = within("maxInFlight", count, 1, MOST_CALLS);
-            return this;
-        }
-
-        /** How long a call waits for a connection of the pool before it fails; above zero, 10 s unless said otherwise. */
-        public Builder acquireTimeout(Duration timeout) {
-            acquireTimeout = aboveZero("acquireTimeout", timeout);
-            return this;
-        }
-
-        /** After how long a connect has failed; above zero, 2 s as the SDK's, unless said otherwise. */
-        public Builder connectTimeout(Duration timeout) {
-            connectTimeout = aboveZero("connectTimeout", timeout);
-            return this;
-        }
-
-        /** After how long an idle connection is closed; above zero, 60 s as the SDK's, unless said otherwise. */
-        public Builder maxIdle(Duration time) {
-            maxIdle = aboveZero("maxIdle", time);
-            return this;
-        }
-
-        /**
-         * After how many requests a connection is closed, from 1; never, unless said. {@link SqsTransport#DOWNBEAT} only: the
-         * SDK's clients know no such limit.
-         */
-        public Builder maxRequests(int perConnection) {
-            maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
-            return this;
-        }
-
-        /** Whether the kernel probes idle connections; no, unless said otherwise. */
-        public Builder tcpKeepAlive(boolean on) {
-            tcpKeepAlive = on;
-            return this;
-        }
-
-        /**
-         * How often the SDK tries an operation at most, from 1, which is the default: no retries, so that each failure
-         * and each slow answer is seen. With more, by the SDK's standard way, a response time is that of the operation, and
-         * attempts and operations are counted apart.
-         */
-        public Builder maxAttempts(int count) {
-            maxAttempts = within("maxAttempts", count, 1, 100);
-            return this;
-        }
-
         /** Bytes of a message's body, from 1 to 1 Mi with its attributes; 1,024 unless said otherwise. */
         public Builder messageSize(int bytes) {
-            messageSize = within("messageSize", bytes, 1, LARGEST_MESSAGE);
+            messageSize = within("messageSize", bytes, 1, MessageOptions.LARGEST);
             return this;
         }
 
@@ -346,8 +91,8 @@ public final class SqsOptions {
          * byte to 1 MiB with the attributes, in UTF-8, of which the first is looked at.
          */
         public Builder bodies(LongFunction<String> byNumber) {
-            within("bytes of the body", bytes(byNumber.apply(0)), 1, LARGEST_MESSAGE);
-            body = byNumber;
+            within("bytes of the body", MessageOptions.bytes(byNumber.apply(0)), 1, MessageOptions.LARGEST);
+            body = Optional.of(byNumber);
             return this;
         }
 
@@ -386,7 +131,7 @@ public final class SqsOptions {
 
         /** How many messages a batch sends, or a receive takes at most, from 1 to 10; 10 unless said otherwise. */
         public Builder batchSize(int count) {
-            batchSize = within("batchSize", count, 1, LARGEST_BATCH);
+            batchSize = within("batchSize", count, 1, 10);
             return this;
         }
 
@@ -408,47 +153,6 @@ public final class SqsOptions {
             return this;
         }
 
-        /** The region; that of the queue's URL, the environment or the AWS profile unless said; nobody is asked for it. */
-        public Builder region(String name) {
-            region = Objects.requireNonNull(name, "name");
-            return this;
-        }
-
-        /** Where the service is; by the region, or where the queue's URL says, unless said. */
-        public Builder endpoint(URI where) {
-            endpoint = checked(where);
-            return this;
-        }
-
-        private static URI checked(URI where) {
-            if (where.getHost() == null || !("http".equals(where.getScheme()) || "https".equals(where.getScheme()))) {
-                throw new IllegalArgumentException(
-                        "endpoint must be http://HOST or https://HOST, with a port if need be");
-            }
-            if (where.getRawUserInfo() != null) {
-                throw new IllegalArgumentException("endpoint must have no user and no password");
-            }
-            return where;
-        }
-
-        /** Who we are; by the SDK's default chain unless said, and anybody to a server on this machine. */
-        public Builder credentials(AwsCredentialsProvider provider) {
-            credentials = Objects.requireNonNull(provider, "provider");
-            return this;
-        }
-
-        /** Whether the server's certificate is checked; yes, unless said otherwise. */
-        public Builder verifyServer(boolean on) {
-            verifyServer = on;
-            return this;
-        }
-
-        /** The one certificate to trust, instead of the JDK's. */
-        public Builder trust(X509Certificate certificate) {
-            trusted = Objects.requireNonNull(certificate, "certificate");
-            return this;
-        }
-
         /**
          * The run's id, from 1 to 64 letters, digits and dashes: all shards of a run are given the same, so that they know
          * each other's messages. A random one unless said.
@@ -458,7 +162,7 @@ public final class SqsOptions {
                 throw new IllegalArgumentException(
                         "run must be 1 to 64 letters, digits and dashes, but was '" + id + "'");
             }
-            run = id;
+            run = Optional.of(id);
             return this;
         }
 
@@ -483,7 +187,7 @@ public final class SqsOptions {
 
         /** For how long the queue hides what was received, from 0 to 12 h in whole seconds; as the queue does, unless said. */
         public Builder visibility(Duration time) {
-            visibility = wholeSeconds("visibility", time, LONGEST_VISIBILITY);
+            visibility = Optional.of(wholeSeconds("visibility", time, LONGEST_VISIBILITY));
             return this;
         }
 
@@ -496,12 +200,6 @@ public final class SqsOptions {
             return this;
         }
 
-        /** By which proxy; as environment and system properties say, unless said. */
-        public Builder proxy(SqsProxy way) {
-            proxy = Objects.requireNonNull(way, "way");
-            return this;
-        }
-
         /**
          * {@link SqsOperation#DELIVERY}: publishes to a topic of SNS that delivers to the queue, raw or wrapped, instead of
          * sending to the queue.
@@ -509,13 +207,7 @@ public final class SqsOptions {
          * @param topicArn such as {@code arn:aws:sns:eu-west-1:123456789012:orders}
          */
         public Builder through(String topicArn) {
-            through = new Topic(topicArn);
-            return this;
-        }
-
-        /** Where the topic is; as the SDK finds it unless said, and where the queue is if that is not Amazon. */
-        public Builder topicEndpoint(URI where) {
-            topicEndpoint = checked(where);
+            through = Optional.of(new Topic(topicArn));
             return this;
         }
 
@@ -528,69 +220,46 @@ public final class SqsOptions {
             return this;
         }
 
-        /** The options; refuses what this transport cannot do. */
+        /** The options; refuses what does not go together. */
         public SqsOptions build() {
-            if (transport == SqsTransport.CRT && trusted != null) {
-                throw new IllegalArgumentException("the CRT client trusts the system's certificates only");
-            }
-            if (maxRequests < Integer.MAX_VALUE && transport != SqsTransport.DOWNBEAT) {
-                throw new IllegalArgumentException(
-                        "the " + transport.title()
-                                + " client closes no connection after a number of requests: give --transport downbeat, or no --max-requests");
-            }
-            if (through != null && operation != SqsOperation.DELIVERY) {
-                throw new IllegalArgumentException("a topic goes with delivery only");
-            }
-            if (through != null && !delay.isZero()) {
-                throw new IllegalArgumentException("a topic takes no delay of a message: give the queue a delay");
-            }
-            int sent = (body == null ? messageSize : bytes(body.apply(0))) + attributeBytes();
-            if (sent > LARGEST_MESSAGE) {
-                throw new IllegalArgumentException("a message must be at most " + LARGEST_MESSAGE
-                        + " bytes with its attributes, but was " + sent + ", of which " + MARK_BYTES + " are ours");
-            }
-            if (operation == SqsOperation.SEND_BATCH && (long) sent * batchSize > LARGEST_MESSAGE) {
-                throw new IllegalArgumentException(
-                        "a batch must be at most " + LARGEST_MESSAGE + " bytes, but was " + batchSize + " x " + sent);
-            }
-            return new SqsOptions(this);
+            MessageOptions message = new MessageOptions(messageSize, body, seed, delay, attributes, messageGroups);
+            QueueUse use = new QueueUse(
+                    operation,
+                    batchSize,
+                    pollWait,
+                    deleteReceived,
+                    consumers,
+                    run,
+                    queueIsMine,
+                    requests,
+                    visibility,
+                    processing,
+                    through,
+                    watched);
+            use.check(message);
+            return new SqsOptions(client(), message, use);
         }
+    }
 
-        private static int bytes(String text) {
-            return text.getBytes(StandardCharsets.UTF_8).length;
+    static int within(String what, int count, int least, int most) {
+        if (count < least || count > most) {
+            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", but was " + count);
         }
+        return count;
+    }
 
-        private int attributeBytes() {
-            return MARK_BYTES
-                    + attributes.entrySet().stream()
-                            .mapToInt(
-                                    one -> bytes(one.getKey()) + one.getValue().bytes())
-                            .sum();
+    static Duration aboveZero(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be above zero, but was " + time);
         }
+        return time;
+    }
 
-        private static int within(String what, int count, int least, int most) {
-            if (count < least || count > most) {
-                throw new IllegalArgumentException(
-                        what + " must be from " + least + " to " + most + ", but was " + count);
-            }
-            return count;
+    private static Duration wholeSeconds(String what, Duration time, Duration longest) {
+        if (time.isNegative() || time.compareTo(longest) > 0 || time.toNanosPart() != 0) {
+            throw new IllegalArgumentException(
+                    what + " must be from 0 to " + longest.toSeconds() + " s in whole seconds, but was " + time);
         }
-
-        private static Duration aboveZero(String what, Duration time) {
-            if (time.isNegative() || time.isZero()) {
-                throw new IllegalArgumentException(what + " must be above zero, but was " + time);
-            }
-            return time;
-        }
-
-        private static Duration wholeSeconds(String what, Duration time, Duration longest) {
-            if (time.isNegative()
-                    || time.compareTo(longest) > 0
-                    || !time.equals(Duration.ofSeconds(time.toSeconds()))) {
-                throw new IllegalArgumentException(
-                        what + " must be from 0 to " + longest.toSeconds() + " s in whole seconds, but was " + time);
-            }
-            return time;
-        }
+        return time;
     }
 }

@@ -30,7 +30,7 @@ public final class SqsQueues implements AutoCloseable {
     public SqsQueues(SqsOptions options, NanoClock clock) {
         this.options = options;
         this.clock = clock;
-        this.run = options.run().orElseGet(Mark::newId);
+        this.run = options.use().run().orElseGet(Mark::newId);
     }
 
     /** Lets the JVM load and compile the SDK, against a server in this process. Takes about a second. */
@@ -69,13 +69,13 @@ public final class SqsQueues implements AutoCloseable {
     }
 
     private Connections connect(Place place, Queue queue) {
-        Connections opened = Clients.open(place, options.maxConnections(), new ConnectionLog(clock));
+        Connections opened = Clients.open(place, options.client().maxConnections(), new ConnectionLog(clock));
         opened.warmUp(queue);
         return opened;
     }
 
     private DeliveryOperation delivery(Place place, Connections connections, Queue queue) {
-        Connections beside = Clients.open(place, 2 * options.consumers() + 1, new ConnectionLog(clock));
+        Connections beside = Clients.open(place, 2 * options.use().consumers() + 1, new ConnectionLog(clock));
         try {
             return DeliveryOperation.open(connections, beside, queue, options, run);
         } catch (IOException noPort) {

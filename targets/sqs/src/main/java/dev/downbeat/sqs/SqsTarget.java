@@ -56,25 +56,27 @@ public final class SqsTarget implements Target {
         if (name.isFifo() && !options.message().delay().isZero()) {
             throw new IllegalArgumentException("a FIFO queue takes no delay of a message: give the queue a delay");
         }
-        if (options.through()
+        if (options.use()
+                .through()
                 .filter(topic -> topic.name().endsWith(".fifo") && !name.isFifo())
                 .isPresent()) {
             throw new IllegalArgumentException(
                     "a FIFO topic needs messages with groups: give the FIFO queue that it delivers to");
         }
         this.place = Place.of(name, options);
-        this.run = options.run().orElseGet(Mark::newId);
+        this.run = options.use().run().orElseGet(Mark::newId);
     }
 
     @Override
     public String describe() {
         String where =
                 place.endpoint().isPresent() ? " at " + place.endpoint().get().getAuthority() : " in " + place.region();
-        return "SQS " + options.operation().name().replace('_', ' ') + " " + name.name()
-                + options.through()
+        return "SQS " + options.use().operation().name().replace('_', ' ') + " " + name.name()
+                + options.use()
+                        .through()
                         .map(topic -> " through the topic " + topic.name())
                         .orElse("") + where + ", "
-                + options.transport().title() + " client"
+                + options.client().transport().title() + " client"
                 + place.proxy()
                         .map(proxy -> ", by the proxy " + SqsProxy.shown(proxy))
                         .orElse("");
@@ -87,8 +89,8 @@ public final class SqsTarget implements Target {
 
     @Override
     public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) throws IOException {
-        int connections = share("connections", options.maxConnections(), share, shares);
-        int capacity = share("calls in flight", options.maxInFlight(), share, shares);
+        int connections = share("connections", options.client().maxConnections(), share, shares);
+        int capacity = share("calls in flight", options.client().maxInFlight(), share, shares);
         boolean isFirst = found == null;
         Queue queue = queue(clock);
         if (rehearses && isFirst) {
@@ -98,7 +100,7 @@ public final class SqsTarget implements Target {
         opened.warmUp(queue);
         try {
             Operation operation = operation(opened, queue, capacity, shares, clock);
-            if (share == 0 && options.isWatched()) {
+            if (share == 0 && options.use().watched()) {
                 operation.watchedBy(new QueueWatch(beside(1, clock), queue, operation::oldestNanos));
             }
             return new CallLane(capacity, clock, listener, operation);
@@ -120,12 +122,13 @@ public final class SqsTarget implements Target {
             throws IOException {
         Mark.Sender sender = Mark.Sender.of(run);
         Messages messages = new Messages(queue, options.message(), sender);
-        return switch (options.operation()) {
+        return switch (options.use().operation()) {
             case SEND -> new SendOperation(connections, messages, 0);
-            case SEND_BATCH -> new SendOperation(connections, messages, options.batchSize());
+            case SEND_BATCH ->
+                new SendOperation(connections, messages, options.use().batchSize());
             case RECEIVE -> new ReceiveOperation(connections, beside(capacity, clock), queue, options, serverClock);
             case DELETE -> {
-                long ours = options.requests() / shares + 1;
+                long ours = options.use().requests() / shares + 1;
                 Stock stock = new Stock(
                         beside(STOCK_PER_CALL, clock),
                         queue,
@@ -133,7 +136,7 @@ public final class SqsTarget implements Target {
                         options,
                         run,
                         stock(capacity),
-                        shares == 1 ? options.requests() : ours);
+                        shares == 1 ? options.use().requests() : ours);
                 try {
                     stock.start(LONGEST_CHECK);
                 } catch (IOException nothing) {
@@ -143,7 +146,8 @@ public final class SqsTarget implements Target {
                 yield new DeleteOperation(connections, stock, queue);
             }
             case DELIVERY ->
-                DeliveryOperation.open(connections, beside(2 * options.consumers() + 1, clock), queue, options, run);
+                DeliveryOperation.open(
+                        connections, beside(2 * options.use().consumers() + 1, clock), queue, options, run);
         };
     }
 

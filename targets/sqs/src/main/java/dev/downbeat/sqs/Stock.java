@@ -163,7 +163,7 @@ final class Stock implements AutoCloseable {
             shelf.add(message);
         }
         strangers.giveBack(others);
-        if (!others.isEmpty() && !options.queueIsMine()) {
+        if (!others.isEmpty() && !options.use().queueIsMine()) {
             shelf.fail(Failures.MESSAGES_OF_OTHERS);
             closed = true;
         }

@@ -27,7 +27,7 @@ final class Trust extends X509ExtendedTrustManager {
     }
 
     /** A context for the options that tells each time a certificate is looked at. */
-    static SSLContext context(SqsOptions options, Runnable asked) {
+    static SSLContext context(ClientOptions options, Runnable asked) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {of(options, asked)}, null);
@@ -37,7 +37,7 @@ final class Trust extends X509ExtendedTrustManager {
         }
     }
 
-    static TrustManager of(SqsOptions options, Runnable asked) {
+    static TrustManager of(ClientOptions options, Runnable asked) {
         try {
             return new Trust(options.verifyServer() ? manager(options) : null, asked);
         } catch (GeneralSecurityException | IOException refused) {
@@ -45,7 +45,8 @@ final class Trust extends X509ExtendedTrustManager {
         }
     }
 
-    private static X509ExtendedTrustManager manager(SqsOptions options) throws GeneralSecurityException, IOException {
+    private static X509ExtendedTrustManager manager(ClientOptions options)
+            throws GeneralSecurityException, IOException {
         KeyStore store = null; // the JDK's own
         if (options.trusted().isPresent()) {
             store = KeyStore.getInstance("PKCS12");
