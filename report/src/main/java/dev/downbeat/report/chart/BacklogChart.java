@@ -33,24 +33,15 @@ public final class BacklogChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "backlog";
-    }
-
-    @Override
-    public String title() {
-        return "Backlog";
-    }
-
-    @Override
-    public String lead() {
-        return "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
-                + slot() + ".";
-    }
-
-    @Override
-    public String description() {
-        return peak() + ".";
+    public About about() {
+        return new About(
+                "backlog",
+                "Backlog",
+                "Requests due but not finished, at the end of each interval. The dot marks the longest queue for a free "
+                        + slot() + ".",
+                peak() + ".",
+                205,
+                Axis.TIME);
     }
 
     /** What there is too little of. */
@@ -61,16 +52,6 @@ public final class BacklogChart implements Chart {
     private String peak() {
         return "at most " + Numbers.count(result.peakBacklog()) + " waited for a free " + slot() + ", at "
                 + Numbers.seconds(result.peakBacklogAtNanos());
-    }
-
-    @Override
-    public boolean isOverTime() {
-        return true;
-    }
-
-    @Override
-    public int height() {
-        return 205;
     }
 
     @Override

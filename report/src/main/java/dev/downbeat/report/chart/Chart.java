@@ -6,19 +6,8 @@ import java.util.List;
 public interface Chart {
     int WIDTH = 1000;
 
-    /** A name of one word for links and tests. */
-    String id();
-
-    /** What it shows. */
-    String title();
-
-    /** How to read it: a sentence or two below the title. */
-    String lead();
-
-    /** What is to be seen on it, for those who cannot see it. */
-    String description();
-
-    int height();
+    /** What is said about it. */
+    About about();
 
     void draw(Svg svg);
 
@@ -27,14 +16,24 @@ public interface Chart {
         return List.of();
     }
 
-    /** Whether it is over the time of the run: what is read off one such picture is read off all of them, at the same time. */
-    default boolean isOverTime() {
-        return false;
-    }
+    /**
+     * What is said about a picture.
+     *
+     * @param id a name of one word for links and tests
+     * @param title what it shows
+     * @param lead how to read it: a sentence or two below the title
+     * @param description what is to be seen on it, for those who cannot see it
+     */
+    record About(String id, String title, String lead, String description, int height, Axis axis) {}
 
-    /** Whether the places of its readings are above each other, not beside each other. */
-    default boolean isReadDownwards() {
-        return false;
+    /** Along what the readings of a picture lie. */
+    enum Axis {
+        /** The time of the run: what is read off one such picture is read off all of them, at the same time. */
+        TIME,
+        /** Anything else across. */
+        ACROSS,
+        /** Down. */
+        DOWN
     }
 
     /** What the chart says at a place across, or down. */

@@ -2,7 +2,6 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.report.data.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -108,17 +107,17 @@ public final class ConnectionChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return kind.title.toLowerCase(Locale.ROOT);
+    public About about() {
+        return new About(
+                kind.title.toLowerCase(Locale.ROOT),
+                kind.title,
+                lead(),
+                description(),
+                (int) (190 + rows.size() * ROW * 1.5),
+                Axis.TIME);
     }
 
-    @Override
-    public String title() {
-        return kind.title;
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         return kind == Kind.STREAMS
                 ? "With a request, and allowed by the server on the open connections, at the end of each interval."
                         + " Where both lines meet, no stream is free."
@@ -126,24 +125,13 @@ public final class ConnectionChart implements Chart {
                         + " larger dots mean more.";
     }
 
-    @Override
-    public String description() {
+    private String description() {
         String events = rows.stream()
                 .map(row -> Numbers.count(total(row)) + " " + row.name())
                 .reduce((a, b) -> a + ", " + b)
                 .orElse(kind == Kind.STREAMS ? "no request was sent again" : "none was opened or closed");
         return "At most " + Numbers.count(most(kind.most)) + " " + kind.mostWords + " and "
                 + Numbers.count(most(kind.used)) + " " + kind.usedWords + " at the end of an interval; " + events + ".";
-    }
-
-    @Override
-    public boolean isOverTime() {
-        return true;
-    }
-
-    @Override
-    public int height() {
-        return (int) (190 + rows.size() * ROW * 1.5);
     }
 
     @Override
@@ -177,43 +165,33 @@ public final class ConnectionChart implements Chart {
             long count = row.count().applyAsLong(column.interval().connections());
             if (count > 0) {
                 double radius = Math.max(1.6, MOST_RADIUS * Math.sqrt((double) count / most));
-                dots.append(Path.circle(plot.x(TimesChart.middle(column)), y, radius));
+                dots.append(Path.circle(plot.x(column.middle()), y, radius));
             }
         }
         svg.area(dots.toString(), row.hue(), 0.75);
     }
 
     private String steps(ToLongFunction<ConnectionCounts> count) {
-        Path path = new Path();
-        for (Timeline.Column column : timeline.columns()) {
-            double y = plot.y(count.applyAsLong(column.interval().connections()));
-            path.to(plot.x(column.interval().startNanos()), y)
-                    .to(plot.x(column.interval().endNanos()), y);
-        }
-        return path.toString();
+        return timeline.steps(
+                        plot, column -> count.applyAsLong(column.interval().connections()))
+                .toString();
     }
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (Timeline.Column column : timeline.columns()) {
-            ConnectionCounts counts = column.interval().connections();
-            StringBuilder words = new StringBuilder(TimesChart.span(column))
-                    .append(": ")
-                    .append(Numbers.count(kind.used.applyAsLong(counts)))
-                    .append(" of ")
-                    .append(Numbers.count(kind.most.applyAsLong(counts)))
-                    .append(' ')
-                    .append(kind.usedWords);
-            if (kind == Kind.STREAMS) {
-                add(words, counts.streams().sentAgain(), "sent again");
-            } else {
-                add(words, counts.opened(), "opened");
-                add(words, counts.closedByServerWithNotice() + counts.closedByServer() + counts.closedByUs(), "closed");
-            }
-            readings.add(new Reading(plot.x(TimesChart.middle(column)), words.toString()));
+        return timeline.readings(plot, column -> words(column.interval().connections()));
+    }
+
+    private String words(ConnectionCounts counts) {
+        StringBuilder words = new StringBuilder(Numbers.count(kind.used.applyAsLong(counts)) + " of "
+                + Numbers.count(kind.most.applyAsLong(counts)) + " " + kind.usedWords);
+        if (kind == Kind.STREAMS) {
+            add(words, counts.streams().sentAgain(), "sent again");
+        } else {
+            add(words, counts.opened(), "opened");
+            add(words, counts.closedByServerWithNotice() + counts.closedByServer() + counts.closedByUs(), "closed");
         }
-        return readings;
+        return words.toString();
     }
 
     private static void add(StringBuilder words, long count, String what) {

@@ -59,42 +59,27 @@ public final class HeatMapChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "heatmap";
+    public About about() {
+        return new About(
+                "heatmap",
+                "Every request, by when it was meant to start",
+                lead(),
+                Numbers.count(times.count()) + " requests over " + DurationText.rounded(result.durationNanos())
+                        + ", from "
+                        + DurationText.rounded(times.minNanos()) + " to " + DurationText.rounded(times.maxNanos()) + "."
+                        + slowest().map(one -> " " + words(one) + ".").orElse("")
+                        + lanes.description(),
+                HEIGHT + lanes.height(),
+                Axis.TIME);
     }
 
-    @Override
-    public String title() {
-        return "Every request, by when it was meant to start";
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         return "Stronger colour means more requests, on a logarithmic scale. Start times are known to within "
                 + "one interval"
                 + (times.count() > result.recording().response().count()
                         ? "; unfinished requests are drawn at the time they had lasted."
                         : ".")
                 + lanes.lead();
-    }
-
-    @Override
-    public String description() {
-        return Numbers.count(times.count()) + " requests over " + DurationText.rounded(result.durationNanos())
-                + ", from "
-                + DurationText.rounded(times.minNanos()) + " to " + DurationText.rounded(times.maxNanos()) + "."
-                + slowest().map(one -> " " + words(one) + ".").orElse("")
-                + lanes.description();
-    }
-
-    @Override
-    public boolean isOverTime() {
-        return true;
-    }
-
-    @Override
-    public int height() {
-        return HEIGHT + lanes.height();
     }
 
     @Override

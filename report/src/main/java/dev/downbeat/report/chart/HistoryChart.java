@@ -35,34 +35,24 @@ public final class HistoryChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "history-" + PercentileName.of(series.percentile()).replace('.', '-');
+    public About about() {
+        return new About(
+                "history-" + PercentileName.of(series.percentile()).replace('.', '-'),
+                PercentileName.of(series.percentile()) + " by build",
+                "Each point is a build, the line its level. Shaded: the builds that a change may have come with (95 %). Hollow:"
+                        + " builds that lie apart from their level and make none of their own.",
+                description(),
+                248,
+                Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return PercentileName.of(series.percentile()) + " by build";
-    }
-
-    @Override
-    public String lead() {
-        return "Each point is a build, the line its level. Shaded: the builds that a change may have come with (95 %). Hollow:"
-                + " builds that lie apart from their level and make none of their own.";
-    }
-
-    @Override
-    public String description() {
+    private String description() {
         int last = history.builds().size() - 1;
         return "From " + DurationText.rounded(level(0)) + " at "
                 + history.builds().get(0).name() + " to "
                 + DurationText.rounded(level(last)) + " at "
                 + history.builds().get(last).name() + ", with "
                 + Numbers.count(series.levels().changes().size()) + " lasting changes.";
-    }
-
-    @Override
-    public int height() {
-        return 248;
     }
 
     /** Builds are numbered from 1. */

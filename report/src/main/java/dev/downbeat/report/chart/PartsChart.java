@@ -58,23 +58,14 @@ final class PartsChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return words.id();
-    }
-
-    @Override
-    public String title() {
-        return words.title();
-    }
-
-    @Override
-    public String lead() {
-        return words.lead();
-    }
-
-    @Override
-    public String description() {
-        return bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" "));
+    public About about() {
+        return new About(
+                words.id(),
+                words.title(),
+                words.lead(),
+                bars.stream().map(bar -> shares(bar) + ".").collect(Collectors.joining(" ")),
+                (int) (58 + bars.size() * ROW),
+                Axis.DOWN);
     }
 
     private static String shares(Bar bar) {
@@ -86,22 +77,12 @@ final class PartsChart implements Chart {
     }
 
     @Override
-    public boolean isReadDownwards() {
-        return true;
-    }
-
-    @Override
     public List<Reading> readings() {
         List<Reading> readings = new ArrayList<>();
         for (int i = 0; i < bars.size(); i++) {
             readings.add(new Reading(TOP + i * ROW + BAR / 2, shares(bars.get(i))));
         }
         return readings;
-    }
-
-    @Override
-    public int height() {
-        return (int) (58 + bars.size() * ROW);
     }
 
     @Override

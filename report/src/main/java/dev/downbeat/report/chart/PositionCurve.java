@@ -44,25 +44,20 @@ public final class PositionCurve implements Chart {
     }
 
     @Override
-    public String id() {
-        return "position";
+    public About about() {
+        return new About(
+                "position",
+                "Position on the connection",
+                "Service time of the first, second, third... request on its connection, where there are enough of them."
+                        + (positions.last() == ByPosition.LAST
+                                ? " Position " + ByPosition.LAST + " includes all later ones."
+                                : ""),
+                description(),
+                230,
+                Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return "Position on the connection";
-    }
-
-    @Override
-    public String lead() {
-        return "Service time of the first, second, third... request on its connection, where there are enough of them."
-                + (positions.last() == ByPosition.LAST
-                        ? " Position " + ByPosition.LAST + " includes all later ones."
-                        : "");
-    }
-
-    @Override
-    public String description() {
+    private String description() {
         Distribution first = positions.at(1);
         Distribution rest = Positions.afterFirst(positions);
         boolean known = ResponseBounds.carries(50, first.count()) && ResponseBounds.carries(50, rest.count());
@@ -70,11 +65,6 @@ public final class PositionCurve implements Chart {
                 ? "The median of first requests is " + DurationText.rounded(first.valueAtPercentile(50))
                         + ", that of later ones " + DurationText.rounded(rest.valueAtPercentile(50)) + "."
                 : "Positions up to " + positions.last() + ".";
-    }
-
-    @Override
-    public int height() {
-        return 230;
     }
 
     @Override

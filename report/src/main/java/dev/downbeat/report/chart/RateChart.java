@@ -1,7 +1,6 @@
 package dev.downbeat.report.chart;
 
 import dev.downbeat.report.data.Numbers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -35,23 +34,18 @@ public final class RateChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "rates";
+    public About about() {
+        return new About(
+                "rates",
+                "Intended and completed rate",
+                "Requests per second. Dashed: meant to start. Solid: answered."
+                        + (isAnyBad ? " Dotted: failed or timed out." : ""),
+                description(),
+                230,
+                Axis.TIME);
     }
 
-    @Override
-    public String title() {
-        return "Intended and completed rate";
-    }
-
-    @Override
-    public String lead() {
-        return "Requests per second. Dashed: meant to start. Solid: answered."
-                + (isAnyBad ? " Dotted: failed or timed out." : "");
-    }
-
-    @Override
-    public String description() {
+    private String description() {
         double least = Double.MAX_VALUE;
         double most = 0;
         for (Timeline.Column column : timeline.columns()) {
@@ -59,16 +53,6 @@ public final class RateChart implements Chart {
             most = Math.max(most, answered(column));
         }
         return "Answers came at " + Numbers.rate(least) + " at least and " + Numbers.rate(most) + " at most.";
-    }
-
-    @Override
-    public boolean isOverTime() {
-        return true;
-    }
-
-    @Override
-    public int height() {
-        return 230;
     }
 
     @Override
@@ -93,25 +77,14 @@ public final class RateChart implements Chart {
     }
 
     private String steps(ToDoubleFunction<Timeline.Column> rate) {
-        Path path = new Path();
-        for (Timeline.Column column : timeline.columns()) {
-            double y = plot.y(rate.applyAsDouble(column));
-            path.to(plot.x(column.interval().startNanos()), y)
-                    .to(plot.x(column.interval().endNanos()), y);
-        }
-        return path.toString();
+        return timeline.steps(plot, rate).toString();
     }
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (Timeline.Column column : timeline.columns()) {
-            readings.add(new Reading(
-                    plot.x(TimesChart.middle(column)),
-                    TimesChart.span(column) + ": intended " + Numbers.rate(planned(column)) + ", answered "
-                            + Numbers.rate(answered(column))
-                            + (isAnyBad ? ", failed or timed out " + Numbers.rate(bad(column)) : "")));
-        }
-        return readings;
+        return timeline.readings(
+                plot,
+                column -> "intended " + Numbers.rate(planned(column)) + ", answered " + Numbers.rate(answered(column))
+                        + (isAnyBad ? ", failed or timed out " + Numbers.rate(bad(column)) : ""));
     }
 }

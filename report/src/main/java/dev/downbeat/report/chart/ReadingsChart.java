@@ -33,33 +33,14 @@ public final class ReadingsChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
-    }
-
-    @Override
-    public String title() {
-        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
-    }
-
-    @Override
-    public String lead() {
-        return "As the target reported it, once a second.";
-    }
-
-    @Override
-    public String description() {
-        return "At most " + Numbers.count(most()) + ".";
-    }
-
-    @Override
-    public boolean isOverTime() {
-        return true;
-    }
-
-    @Override
-    public int height() {
-        return 205;
+    public About about() {
+        return new About(
+                name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-"),
+                name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
+                "As the target reported it, once a second.",
+                "At most " + Numbers.count(most()) + ".",
+                205,
+                Axis.TIME);
     }
 
     @Override

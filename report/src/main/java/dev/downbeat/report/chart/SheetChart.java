@@ -46,35 +46,21 @@ public final class SheetChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "curve";
-    }
-
-    @Override
-    public String title() {
-        return "Characteristic curve";
-    }
-
-    @Override
-    public String lead() {
-        return "Response time by requests per second, with 95 % intervals. Dashed: the highest rate that was"
-                + " sustained.";
-    }
-
-    @Override
-    public String description() {
-        return "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))
-                + ". The table below has the same numbers.";
+    public About about() {
+        return new About(
+                "curve",
+                "Characteristic curve",
+                "Response time by requests per second, with 95 % intervals. Dashed: the highest rate that was"
+                        + " sustained.",
+                "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))
+                        + ". The table below has the same numbers.",
+                370,
+                Axis.ACROSS);
     }
 
     private static String point(RateStep step) {
         return DurationText.rounded(times(step).valueAtPercentile(50)) + " at the median of "
                 + Numbers.rate(step.perSecond());
-    }
-
-    @Override
-    public int height() {
-        return 370;
     }
 
     @Override

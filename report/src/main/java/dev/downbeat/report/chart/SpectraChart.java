@@ -49,17 +49,11 @@ public final class SpectraChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "spectra";
+    public About about() {
+        return new About("spectra", "Response times by percentile", lead(), description(), 410, Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return "Response times by percentile";
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         boolean censored = strands.stream()
                 .anyMatch(strand -> !strand.recording().censored().isEmpty());
         return "From the intended start of each request; each step to the right is ten times rarer. A line ends at the"
@@ -67,8 +61,7 @@ public final class SpectraChart implements Chart {
                 + (censored ? " Unfinished requests count with the time they had lasted." : "");
     }
 
-    @Override
-    public String description() {
+    private String description() {
         List<String> medians = new ArrayList<>();
         for (Strand strand : strands) {
             medians.add(strand.name() + " has its median at "
@@ -76,11 +69,6 @@ public final class SpectraChart implements Chart {
                     + DurationText.rounded(times(strand).maxNanos()));
         }
         return String.join("; ", medians) + ".";
-    }
-
-    @Override
-    public int height() {
-        return 410;
     }
 
     @Override

@@ -80,23 +80,16 @@ public final class SpectrumChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return id;
+    public About about() {
+        return new About(id, title, lead(), description(), 410, Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return title;
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         return "Response time counts from when a request was meant to start; service time only from when it was sent."
                 + " Each step to the right is ten times rarer.";
     }
 
-    @Override
-    public String description() {
+    private String description() {
         String range =
                 "Response time rises from " + DurationText.rounded(bounds.atLeastNanos(50)) + " at the median to "
                         + (bounds.isKnownAt(100) ? "" : "at least ") + DurationText.rounded(bounds.atLeastNanos(100))
@@ -104,11 +97,6 @@ public final class SpectrumChart implements Chart {
         String hidden = omission.map(one -> " Hidden by coordinated omission, " + one.inWords() + ".")
                 .orElse("");
         return range + hidden + " The table of percentiles has the same numbers.";
-    }
-
-    @Override
-    public int height() {
-        return 410;
     }
 
     @Override

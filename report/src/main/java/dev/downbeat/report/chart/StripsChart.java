@@ -50,23 +50,22 @@ public final class StripsChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "course";
+    public About about() {
+        return new About(
+                "course",
+                "Over time: the median and the maximum",
+                lead(),
+                description(),
+                (int) (TOP + GAP + results.size() * (STRIP + GAP) + 24),
+                Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return "Over time: the median and the maximum";
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         return "Response times of the requests that ended in each interval, on the same scales for all; from the"
                 + " median to the maximum.";
     }
 
-    @Override
-    public String description() {
+    private String description() {
         List<String> highest = new ArrayList<>();
         for (SideBySide.Named named : results) {
             highest.add(named.name() + " has its maximum at "
@@ -74,11 +73,6 @@ public final class StripsChart implements Chart {
                             named.result().recording().responseAtLeast().maxNanos()));
         }
         return String.join("; ", highest) + ".";
-    }
-
-    @Override
-    public int height() {
-        return (int) (TOP + GAP + results.size() * (STRIP + GAP) + 24);
     }
 
     @Override
@@ -136,7 +130,7 @@ public final class StripsChart implements Chart {
                 .columns();
         List<Reading> readings = new ArrayList<>();
         for (Timeline.Column column : columns) {
-            double middle = TimesChart.middle(column);
+            double middle = column.middle();
             List<String> words = new ArrayList<>();
             for (int i = 0; i < timelines.size(); i++) {
                 String name = strands.get(i).name();
@@ -147,8 +141,8 @@ public final class StripsChart implements Chart {
                         .ifPresent(one ->
                                 words.add(name + ": " + values(one.recording().responseAtLeast())));
             }
-            readings.add(new Reading(
-                    plots.get(0).x(middle), TimesChart.span(column) + ", p50 and max: " + String.join("; ", words)));
+            readings.add(
+                    new Reading(plots.get(0).x(middle), column.span() + ", p50 and max: " + String.join("; ", words)));
         }
         return readings;
     }

@@ -80,36 +80,26 @@ public final class SweepChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return id;
+    public About about() {
+        return new About(
+                id,
+                "Response time by rate",
+                lead(),
+                "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))
+                        + ". The table of rates has the same numbers.",
+                390,
+                Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return "Response time by rate";
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         return "Each point is one rate, with its 95 % CI where known. Filled: all objectives met; crossed: "
                 + "missed; hollow: undecided. Dotted: overloaded, the queue kept growing, so these times depend "
                 + "on how long you measure.";
     }
 
-    @Override
-    public String description() {
-        return "From " + point(steps.get(0)) + " to " + point(steps.get(steps.size() - 1))
-                + ". The table of rates has the same numbers.";
-    }
-
     private String point(RateStep step) {
         return "a median of " + DurationText.rounded(times(step).valueAtPercentile(50)) + " at "
                 + Numbers.rate(step.perSecond());
-    }
-
-    @Override
-    public int height() {
-        return 390;
     }
 
     @Override

@@ -24,30 +24,20 @@ public final class SweepRatesChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return id;
+    public About about() {
+        return new About(
+                id,
+                "Intended and answered rate",
+                "On the dashed line every intended request is answered.",
+                description(),
+                250,
+                Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return "Intended and answered rate";
-    }
-
-    @Override
-    public String lead() {
-        return "On the dashed line every intended request is answered.";
-    }
-
-    @Override
-    public String description() {
+    private String description() {
         RateStep last = capacity.steps().get(capacity.steps().size() - 1);
         return "At " + Numbers.rate(last.perSecond()) + " intended, " + Numbers.rate(last.answeredPerSecond())
                 + " were answered.";
-    }
-
-    @Override
-    public int height() {
-        return 250;
     }
 
     @Override

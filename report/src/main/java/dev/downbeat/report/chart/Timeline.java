@@ -3,8 +3,11 @@ package dev.downbeat.report.chart;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
+import dev.downbeat.report.data.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The intervals of a run in as many columns as a picture can show. Joining loses no request: the percentiles of a column
@@ -25,6 +28,15 @@ public final class Timeline {
     public record Column(Interval interval, long outstanding) {
         public Recording recording() {
             return interval.recording();
+        }
+
+        double middle() {
+            return (interval.startNanos() + interval.endNanos()) / 2.0;
+        }
+
+        /** "30.0 s to 31.0 s". */
+        public String span() {
+            return Numbers.seconds(interval.startNanos()) + " to " + Numbers.seconds(interval.endNanos());
         }
 
         double perSecond(long count) {
@@ -76,6 +88,24 @@ public final class Timeline {
 
     long lengthNanos() {
         return lengthNanos;
+    }
+
+    /** A line that is level in each column. */
+    Path steps(Plot plot, ToDoubleFunction<Column> value) {
+        Path path = new Path();
+        for (Column column : columns) {
+            double y = plot.y(value.applyAsDouble(column));
+            path.to(plot.x(column.interval().startNanos()), y)
+                    .to(plot.x(column.interval().endNanos()), y);
+        }
+        return path;
+    }
+
+    /** What each column says, at its middle: "30.0 s to 31.0 s: ...". */
+    List<Chart.Reading> readings(Plot plot, Function<Column, String> words) {
+        return columns.stream()
+                .map(column -> new Chart.Reading(plot.x(column.middle()), column.span() + ": " + words.apply(column)))
+                .toList();
     }
 
     /** Whether there is a course of time to show. */

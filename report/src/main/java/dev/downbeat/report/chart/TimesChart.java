@@ -6,7 +6,6 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentileName;
 import dev.downbeat.verdict.ResponseBounds;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -66,21 +65,21 @@ public final class TimesChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return "times";
-    }
-
-    @Override
-    public String title() {
-        return high.isPresent() ? "Over time: median, " + name() + " and the maximum" : "Over time: the maximum";
+    public About about() {
+        return new About(
+                "times",
+                high.isPresent() ? "Over time: median, " + name() + " and the maximum" : "Over time: the maximum",
+                lead(),
+                description(),
+                HEIGHT + lanes.height(),
+                Axis.TIME);
     }
 
     private String name() {
         return PercentileName.of(high.orElse(50));
     }
 
-    @Override
-    public String lead() {
+    private String lead() {
         return "Response times of the requests that ended in each interval"
                 + (hasSilence() ? "; grey: none ended although some were due." : ".")
                 + lanes.lead();
@@ -94,8 +93,7 @@ public final class TimesChart implements Chart {
         return column.recording().responseAtLeast().isEmpty() && column.outstanding() > 0;
     }
 
-    @Override
-    public String description() {
+    private String description() {
         Timeline.Column worst = timeline.columns().get(0);
         for (Timeline.Column column : timeline.columns()) {
             boolean worse = column.recording().responseAtLeast().maxNanos()
@@ -106,16 +104,6 @@ public final class TimesChart implements Chart {
                 + DurationText.rounded(worst.recording().responseAtLeast().maxNanos()) + ", from "
                 + Numbers.seconds(worst.interval().startNanos()) + " to "
                 + Numbers.seconds(worst.interval().endNanos()) + ".";
-    }
-
-    @Override
-    public boolean isOverTime() {
-        return true;
-    }
-
-    @Override
-    public int height() {
-        return HEIGHT + lanes.height();
     }
 
     @Override
@@ -185,29 +173,14 @@ public final class TimesChart implements Chart {
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (Timeline.Column column : timeline.columns()) {
-            Distribution times = column.recording().responseAtLeast();
-            readings.add(new Reading(plot.x(middle(column)), span(column) + values(times)));
-        }
-        return readings;
-    }
-
-    static double middle(Timeline.Column column) {
-        return (column.interval().startNanos() + column.interval().endNanos()) / 2.0;
-    }
-
-    /** "30.0 s to 31.0 s". */
-    public static String span(Timeline.Column column) {
-        return Numbers.seconds(column.interval().startNanos()) + " to "
-                + Numbers.seconds(column.interval().endNanos());
+        return timeline.readings(plot, column -> values(column.recording().responseAtLeast()));
     }
 
     private String values(Distribution times) {
         if (times.isEmpty()) {
-            return ": none ended";
+            return "none ended";
         }
-        StringBuilder words = new StringBuilder(": ");
+        StringBuilder words = new StringBuilder();
         double[] percentiles = high.isPresent() ? new double[] {50, high.getAsDouble(), 100} : new double[] {50, 100};
         for (double percentile : percentiles) {
             Numbers.percentile(times, percentile)

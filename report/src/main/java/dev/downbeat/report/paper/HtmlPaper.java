@@ -233,7 +233,7 @@ final class HtmlPaper {
         page.open("div", "class", "choice", "role", "group", "aria-label", choice.subject());
         String checked = "checked";
         for (Map.Entry<String, Chart> each : choice.charts().entrySet()) {
-            String id = each.getValue().id() + "-chosen";
+            String id = each.getValue().about().id() + "-chosen";
             page.empty("input", "type", "radio", "name", name, "id", id, "checked", checked);
             page.leaf("label", each.getKey(), "for", id).open("div", "class", "chosen");
             figure(each.getValue());
@@ -244,31 +244,34 @@ final class HtmlPaper {
     }
 
     private void figure(Chart chart) {
-        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", chart.title());
+        Chart.About about = chart.about();
+        page.open("div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label", about.title());
         List<Chart.Reading> readings = chart.readings();
         page.open(
                 "svg",
                 "xmlns",
                 "http://www.w3.org/2000/svg",
                 "viewBox",
-                "0 0 " + Chart.WIDTH + " " + chart.height(),
+                "0 0 " + Chart.WIDTH + " " + about.height(),
                 "role",
                 "img",
                 "aria-labelledby",
-                chart.id() + "-title " + chart.id() + "-desc",
+                about.id() + "-title " + about.id() + "-desc",
                 "font-family",
                 "system-ui,sans-serif",
                 "font-size",
                 Svg.n(Svg.FONT),
                 "data-time",
-                chart.isOverTime() ? "1" : "",
-                chart.isReadDownwards() ? "data-y" : "data-x", // what the optional script shows under the pointer
+                about.axis() == Chart.Axis.TIME ? "1" : "",
+                about.axis() == Chart.Axis.DOWN
+                        ? "data-y"
+                        : "data-x", // what the optional script shows under the pointer
                 String.join(
                         ",", readings.stream().map(one -> Svg.n(one.place())).toList()),
                 "data-words",
                 String.join("|", readings.stream().map(Chart.Reading::words).toList()));
-        page.leaf("title", chart.title(), "id", chart.id() + "-title");
-        page.leaf("desc", chart.description(), "id", chart.id() + "-desc");
+        page.leaf("title", about.title(), "id", about.id() + "-title");
+        page.leaf("desc", about.description(), "id", about.id() + "-desc");
         chart.draw(new Svg(page));
         page.close().close();
     }

@@ -47,9 +47,10 @@ public final class JsonWriter {
     }
 
     private JsonWriter begin(String name, char start, boolean onOneLine) throws IOException {
+        boolean isInRow = !scopes.isEmpty() && scopes.peek().onOneLine && scopes.peek().end == '}';
         member(name);
         out.append(start);
-        scopes.push(new Scope(start == '{' ? '}' : ']', onOneLine));
+        scopes.push(new Scope(start == '{' ? '}' : ']', onOneLine || isInRow));
         return this;
     }
 

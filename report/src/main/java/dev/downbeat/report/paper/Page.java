@@ -144,13 +144,8 @@ public record Page(
 
         /** A picture, which says itself how to read it. */
         public static Section of(Chart chart) {
-            return new Section(
-                    chart.id(),
-                    chart.title(),
-                    Where.PAGE,
-                    List.of(chart.lead()),
-                    List.of(new Figure(chart)),
-                    List.of());
+            Chart.About about = chart.about();
+            return of(about.id(), about.title(), Where.PAGE, new Figure(chart)).lead(about.lead());
         }
 
         /** The same with a lead. */

@@ -78,9 +78,14 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
         }
     }
 
-    /** With columns of numbers. */
+    /** With columns of numbers, and no row. */
     public static Table of(List<String> heads) {
         return new Table(heads.stream().map(Column::of).toList(), List.of());
+    }
+
+    /** Without a row. */
+    public static Table with(Column... columns) {
+        return new Table(List.of(columns), List.of());
     }
 
     /** With one more row. */
@@ -91,6 +96,11 @@ public record Table(List<Column> columns, List<List<Cell>> rows, Set<Integer> de
     /** With one more row. */
     public Table row(String... texts) {
         return row(List.of(texts));
+    }
+
+    /** With one more row. */
+    public Table cells(Cell... cells) {
+        return cells(List.of(cells));
     }
 
     /** With one more row. */

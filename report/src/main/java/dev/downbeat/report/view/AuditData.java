@@ -4,28 +4,18 @@ import dev.downbeat.audit.Audited;
 import dev.downbeat.audit.Finding;
 import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.report.data.AuditReport;
+import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
 import java.util.List;
 
 /** An audit for programs. */
-record AuditData(
-        int schema,
-        String kind,
-        String downbeat,
-        List<String> command,
-        String headline,
-        String verdict,
-        List<ResultData> results) {
+record AuditData(@Key("") Head head, String headline, String verdict, List<ResultData> results) {
     private static final String NO_PLAN = "the file has a distribution only";
 
     static AuditData of(AuditReport report, String headline) {
         return new AuditData(
-                RecordJson.SCHEMA,
-                "audit",
-                report.version(),
-                report.command(),
+                Head.of("audit", report.version(), report.command()),
                 headline,
                 code(report.verdict()),
                 report.results().stream().map(ResultData::of).toList());

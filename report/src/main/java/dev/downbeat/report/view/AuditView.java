@@ -9,6 +9,8 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
@@ -131,21 +133,19 @@ public final class AuditView implements View {
     }
 
     private static Table table(Audited result) {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of(""),
-                        Table.Column.of("printed"),
-                        Table.Column.of("callers: at least"),
-                        Table.Column.of("at most"),
-                        Table.Column.words("")),
-                List.of());
+        Table table = Table.with(
+                Column.of(""),
+                Column.of("printed"),
+                Column.of("callers: at least"),
+                Column.of("at most"),
+                Column.words(""));
         for (Row row : result.rows()) {
-            table = table.cells(List.of(
-                    Table.Cell.of(AuditText.name(row)),
-                    Table.Cell.of(DurationText.rounded(row.printedNanos())),
-                    Table.Cell.of(row.isJudged() ? DurationText.rounded(row.atLeastNanos()) : ""),
-                    Table.Cell.of(row.isJudged() ? most(row) : ""),
-                    judged(row, result.tolerance())));
+            table = table.cells(
+                    Cell.of(AuditText.name(row)),
+                    Cell.of(DurationText.rounded(row.printedNanos())),
+                    Cell.of(row.isJudged() ? DurationText.rounded(row.atLeastNanos()) : ""),
+                    Cell.of(row.isJudged() ? most(row) : ""),
+                    judged(row, result.tolerance()));
         }
         return table;
     }
@@ -156,15 +156,15 @@ public final class AuditView implements View {
                 : "unknown";
     }
 
-    private static Table.Cell judged(Row row, double tolerance) {
+    private static Cell judged(Row row, double tolerance) {
         if (!row.isJudged()) {
-            return Table.Cell.of("not judged");
+            return Cell.of("not judged");
         }
         if (row.hides(tolerance)) {
             double factor = (double) row.atLeastNanos() / Math.max(1, row.printedNanos());
-            return Table.Cell.of(Mark.BAD, "hidden, at least " + Numbers.times(factor));
+            return Cell.of(Mark.BAD, "hidden, at least " + Numbers.times(factor));
         }
-        return row.mayHide(tolerance) ? Table.Cell.of(Mark.OPEN, "cannot tell") : Table.Cell.of(Mark.GOOD, "sound");
+        return row.mayHide(tolerance) ? Cell.of(Mark.OPEN, "cannot tell") : Cell.of(Mark.GOOD, "sound");
     }
 
     @Override

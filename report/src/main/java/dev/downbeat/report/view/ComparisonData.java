@@ -5,7 +5,6 @@ import dev.downbeat.report.data.ComparisonReport;
 import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.SharedData.LedgerData;
 import dev.downbeat.report.view.SharedData.ObjectiveData;
@@ -23,10 +22,7 @@ import java.util.Set;
 
 /** A comparison for programs. */
 record ComparisonData(
-        int schema,
-        String kind,
-        String downbeat,
-        List<String> command,
+        @Key("") Head head,
         String load,
         String headline,
         @Key("") Found found,
@@ -181,10 +177,7 @@ record ComparisonData(
 
     /** Variants of one run for programs. */
     record VariantsData(
-            int schema,
-            String kind,
-            String downbeat,
-            List<String> command,
+            @Key("") Head head,
             String headline,
             String target,
             String load,
@@ -194,10 +187,7 @@ record ComparisonData(
             int exitCode) {
         static VariantsData of(VariantsReport report, String headline) {
             return new VariantsData(
-                    RecordJson.SCHEMA,
-                    "variants",
-                    report.version(),
-                    report.command(),
+                    Head.of("variants", report.version(), report.command()),
                     headline,
                     report.target(),
                     report.load(),
@@ -252,10 +242,7 @@ record ComparisonData(
 
     static ComparisonData of(ComparisonReport report, String headline) {
         return new ComparisonData(
-                RecordJson.SCHEMA,
-                "comparison",
-                report.version(),
-                report.command(),
+                Head.of("comparison", report.version(), report.command()),
                 report.load(),
                 headline,
                 Found.of(report.comparison()),

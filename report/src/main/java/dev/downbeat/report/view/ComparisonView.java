@@ -8,6 +8,8 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Answer;
@@ -233,43 +235,42 @@ public final class ComparisonView implements View {
                 "");
         List<Page.Section> sections = new ArrayList<>(List.of(
                 Page.Section.of(chart),
-                Page.Section.of(id + "-table", chart.title() + " in numbers", Where.EVERYWHERE, table)));
+                Page.Section.of(id + "-table", chart.about().title() + " in numbers", Where.EVERYWHERE, table)));
         List<String> drawn = ChangeChart.lines(comparison.rows());
         if (!drawn.isEmpty()) {
-            sections.add(Page.Section.of(id + "-drawing", chart.title(), Where.SCREEN, new Page.Drawing(drawn)));
+            sections.add(
+                    Page.Section.of(id + "-drawing", chart.about().title(), Where.SCREEN, new Page.Drawing(drawn)));
         }
         return List.copyOf(sections);
     }
 
     private static Table tableOf(String what) {
-        return new Table(
-                List.of(
-                        Table.Column.of(what),
-                        Table.Column.of("base"),
-                        Table.Column.of("other"),
-                        Table.Column.of("change"),
-                        Table.Column.of("95 % CI").ifAny(),
-                        Table.Column.words("answer")),
-                List.of());
+        return Table.with(
+                Column.of(what),
+                Column.of("base"),
+                Column.of("other"),
+                Column.of("change"),
+                Column.of("95 % CI").ifAny(),
+                Column.words("answer"));
     }
 
-    private static List<Table.Cell> cells(String what, ComparedRow row) {
+    private static List<Cell> cells(String what, ComparedRow row) {
         return List.of(
-                Table.Cell.of(what),
-                Table.Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
-                Table.Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
-                Table.Cell.of(ChangeText.of(row.change())),
-                Table.Cell.of(ChangeText.interval(row)),
+                Cell.of(what),
+                Cell.of(ChangeText.time(row.baseNanos(), row.baseIsLowerBound())),
+                Cell.of(ChangeText.time(row.otherNanos(), row.otherIsLowerBound())),
+                Cell.of(ChangeText.of(row.change())),
+                Cell.of(ChangeText.interval(row)),
                 answer(row));
     }
 
-    private static Table.Cell answer(ComparedRow row) {
+    private static Cell answer(ComparedRow row) {
         Answer answer = row.answer();
         return switch (answer) {
-            case SAME -> Table.Cell.of(Mark.GOOD, ChangeText.answer(row));
-            case FASTER -> Table.Cell.of(Mark.GOOD, ChangeText.answer(answer));
-            case SLOWER -> Table.Cell.of(Mark.BAD, ChangeText.answer(answer));
-            case CANNOT_TELL, NOT_JUDGED -> Table.Cell.of(ChangeText.answer(answer));
+            case SAME -> Cell.of(Mark.GOOD, ChangeText.answer(row));
+            case FASTER -> Cell.of(Mark.GOOD, ChangeText.answer(answer));
+            case SLOWER -> Cell.of(Mark.BAD, ChangeText.answer(answer));
+            case CANNOT_TELL, NOT_JUDGED -> Cell.of(ChangeText.answer(answer));
         };
     }
 }

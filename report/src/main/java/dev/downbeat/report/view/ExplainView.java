@@ -8,9 +8,10 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
+import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
@@ -86,13 +87,11 @@ public final class ExplainView implements View {
     }
 
     private Optional<Page.Section> incidents() {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("incident"),
-                        Table.Column.of("for"),
-                        Table.Column.words("likely reason"),
-                        Table.Column.words("what the service did")),
-                List.of());
+        Table table = Table.with(
+                Column.of("incident"),
+                Column.of("for"),
+                Column.words("likely reason"),
+                Column.words("what the service did"));
         for (Incident incident : Incidents.of(result)) {
             Optional<Explanation> found = why.of(incident);
             if (found.isPresent()) {
@@ -111,10 +110,7 @@ public final class ExplainView implements View {
     @Override
     public Record data() {
         return new Data(
-                RecordJson.SCHEMA,
-                "explanation",
-                report.version(),
-                command,
+                Head.of("explanation", report.version(), command),
                 headline(),
                 result.target(),
                 result.started().toString(),
@@ -124,10 +120,7 @@ public final class ExplainView implements View {
 
     /** For programs. */
     record Data(
-            int schema,
-            String kind,
-            String downbeat,
-            List<String> command,
+            @Key("") Head head,
             String headline,
             String target,
             String started,

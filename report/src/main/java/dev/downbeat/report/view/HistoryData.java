@@ -2,8 +2,8 @@ package dev.downbeat.report.view;
 
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.HistoryReport;
+import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.stats.LevelChange;
 import dev.downbeat.verdict.Build;
@@ -17,10 +17,7 @@ import java.util.List;
 
 /** A history for programs. */
 record HistoryData(
-        int schema,
-        String kind,
-        String downbeat,
-        List<String> command,
+        @Key("") Head head,
         String headline,
         double tolerance,
         String since,
@@ -111,10 +108,7 @@ record HistoryData(
     static HistoryData of(HistoryReport report, String headline) {
         History history = report.history();
         return new HistoryData(
-                RecordJson.SCHEMA,
-                "history",
-                report.version(),
-                report.command(),
+                Head.of("history", report.version(), report.command()),
                 headline,
                 report.tolerance(),
                 report.since(),

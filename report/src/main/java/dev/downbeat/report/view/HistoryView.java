@@ -8,6 +8,8 @@ import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Moment;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.LevelChange;
@@ -115,35 +117,33 @@ public final class HistoryView implements View {
     }
 
     private Table changes() {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of(""),
-                        Table.Column.words("at"),
-                        Table.Column.words("since"),
-                        Table.Column.of("before"),
-                        Table.Column.of("after"),
-                        Table.Column.of("change"),
-                        Table.Column.of("95 % CI"),
-                        Table.Column.words("or at")),
-                List.of());
+        Table table = Table.with(
+                Column.of(""),
+                Column.words("at"),
+                Column.words("since"),
+                Column.of("before"),
+                Column.of("after"),
+                Column.of("change"),
+                Column.of("95 % CI"),
+                Column.words("or at"));
         for (Found one : history.changes()) {
             LevelChange change = one.change();
             String at = history.builds().get(change.at()).name();
-            table = table.cells(List.of(
-                    Table.Cell.of(PercentileName.of(one.percentile())),
-                    Table.Cell.of(
+            table = table.cells(
+                    Cell.of(PercentileName.of(one.percentile())),
+                    Cell.of(
                             change.isDrift()
                                     ? at + " to "
                                             + history.builds()
                                                     .get(change.until())
                                                     .name()
                                     : at),
-                    Table.Cell.of(change.isDrift() ? "drift" : text.ago(change.at())),
-                    Table.Cell.of(level(change.before())),
-                    Table.Cell.of(level(change.after())),
-                    Table.Cell.of(one.isRise() ? Mark.BAD : Mark.GOOD, ChangeText.of(change.change())),
-                    Table.Cell.of(ChangeText.of(change.low()) + " to " + ChangeText.of(change.high())),
-                    Table.Cell.of(text.mayBe(change))));
+                    Cell.of(change.isDrift() ? "drift" : text.ago(change.at())),
+                    Cell.of(level(change.before())),
+                    Cell.of(level(change.after())),
+                    Cell.of(one.isRise() ? Mark.BAD : Mark.GOOD, ChangeText.of(change.change())),
+                    Cell.of(ChangeText.of(change.low()) + " to " + ChangeText.of(change.high())),
+                    Cell.of(text.mayBe(change)));
         }
         return table;
     }
@@ -153,13 +153,13 @@ public final class HistoryView implements View {
     }
 
     private Table builds() {
-        List<Table.Column> columns = new ArrayList<>(List.of(
-                Table.Column.words("build"),
-                Table.Column.words("measured"),
-                Table.Column.of("runs"),
-                Table.Column.of("requests"),
-                Table.Column.of("not answered")));
-        history.series().forEach(one -> columns.add(Table.Column.of(PercentileName.of(one.percentile()))));
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.words("build"),
+                Column.words("measured"),
+                Column.of("runs"),
+                Column.of("requests"),
+                Column.of("not answered")));
+        history.series().forEach(one -> columns.add(Column.of(PercentileName.of(one.percentile()))));
         Table table = new Table(columns, List.of());
         for (int i = 0; i < history.builds().size(); i++) {
             Build build = history.builds().get(i);

@@ -5,6 +5,8 @@ import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentText;
 import dev.downbeat.verdict.ResponseBounds;
@@ -21,15 +23,15 @@ record NameRows(double seconds) {
     private static final double[] SHOWN = {50, 95, 99, 100};
     private static final int MOST_ON_SCREEN = 40;
 
-    static List<Table.Column> columns() {
+    static List<Column> columns() {
         return List.of(
-                Table.Column.of("request"),
-                Table.Column.of("rate"),
-                Table.Column.of("p50").look("response"),
-                Table.Column.of("p95").look("response"),
-                Table.Column.of("p99").look("response"),
-                Table.Column.of("max").look("response"),
-                Table.Column.of("errors"));
+                Column.of("request"),
+                Column.of("rate"),
+                Column.of("p50").look("response"),
+                Column.of("p95").look("response"),
+                Column.of("p99").look("response"),
+                Column.of("max").look("response"),
+                Column.of("errors"));
     }
 
     /** As {@code name} is called in a table. */
@@ -63,15 +65,15 @@ record NameRows(double seconds) {
         return table;
     }
 
-    List<Table.Cell> cells(String name, Recording recording) {
-        List<Table.Cell> cells = new ArrayList<>();
+    List<Cell> cells(String name, Recording recording) {
+        List<Cell> cells = new ArrayList<>();
         Ledger ledger = recording.ledger();
-        cells.add(Table.Cell.of(shown(name)));
-        cells.add(Table.Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
+        cells.add(Cell.of(shown(name)));
+        cells.add(Cell.of(seconds > 0 ? Numbers.rate(ledger.planned() / seconds) : ""));
         ResponseBounds bounds = ResponseBounds.of(recording);
         for (double percentile : SHOWN) {
             boolean carried = bounds.count() > 0 && bounds.carries(percentile);
-            cells.add(Table.Cell.of(
+            cells.add(Cell.of(
                     carried
                             ? (bounds.isKnownAt(percentile) ? "" : "\u2265 ")
                                     + DurationText.rounded(bounds.atLeastNanos(percentile))
@@ -80,8 +82,8 @@ record NameRows(double seconds) {
         long wrong = ledger.failed() + ledger.timedOut();
         cells.add(
                 wrong == 0
-                        ? Table.Cell.of("0")
-                        : Table.Cell.of(
+                        ? Cell.of("0")
+                        : Cell.of(
                                 Mark.BAD,
                                 Numbers.count(wrong) + " (" + PercentText.of((double) wrong / ledger.planned()) + ")"));
         return cells;

@@ -5,7 +5,6 @@ import dev.downbeat.report.data.PositionAdvice;
 import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.report.view.SharedData.ConnectionData;
 import dev.downbeat.report.view.SharedData.ReasonData;
@@ -24,10 +23,7 @@ import java.util.OptionalLong;
 
 /** What depends on the position of a request, for programs. */
 record PositionData(
-        int schema,
-        String kind,
-        String downbeat,
-        List<String> command,
+        @Key("") Head head,
         String headline,
         String started,
         long durationNanos,
@@ -67,12 +63,7 @@ record PositionData(
     record LedgerData(long planned, long sent, long answered) {}
 
     /** After how many requests connections ended. */
-    record Lives(long ended, long shortest, long longest, long usual, long withUsual, boolean isRule) {
-        static Lives of(ConnectionLives lives) {
-            return new Lives(
-                    lives.ended(), lives.shortest(), lives.longest(), lives.usual(), lives.withUsual(), lives.isRule());
-        }
-    }
+    record Lives(@Key("") ConnectionLives lives, boolean isRule) {}
 
     /** What the first request on a connection costs more. */
     record Cost(long first, long rest, long costNanos, long costLowNanos, long costHighNanos, Map<String, Long> parts) {
@@ -88,19 +79,7 @@ record PositionData(
     }
 
     /** What comes back every so many requests. */
-    record PeriodData(
-            long length, List<Integer> places, long repeats, long slowNanos, long otherwiseNanos, double chance)
-            implements OneLine {
-        static PeriodData of(Period period) {
-            return new PeriodData(
-                    period.length(),
-                    period.places(),
-                    period.repeats(),
-                    period.slowNanos(),
-                    period.otherwiseNanos(),
-                    period.chance());
-        }
-    }
+    record PeriodData(@Key("") Period period) implements OneLine {}
 
     /** Service times at one place. */
     record Place(long place, long count, @Key("") Map<String, Told<Long>> times) implements OneLine {
@@ -121,10 +100,7 @@ record PositionData(
     static PositionData of(PositionReport report, String headline) {
         SerialPlan plan = report.result().plan();
         return new PositionData(
-                RecordJson.SCHEMA,
-                "position",
-                report.version(),
-                report.command(),
+                Head.of("position", report.version(), report.command()),
                 headline,
                 report.result().started().toString(),
                 report.result().durationNanos(),
@@ -143,10 +119,10 @@ record PositionData(
                         report.positionsKnown()),
                 new LedgerData((long) plan.runs() * plan.requests(), report.sent(), report.answered()),
                 report.result().failures(),
-                ConnectionData.of(report.result().connections()),
-                Lives.of(report.lives()),
+                new ConnectionData(report.result().connections()),
+                new Lives(report.lives(), report.lives().isRule()),
                 Told.of(report.cost().map(Cost::of), "there are too few first requests, or none after them"),
-                report.periods().stream().map(PeriodData::of).toList(),
+                report.periods().stream().map(PeriodData::new).toList(),
                 report.findings().stream()
                         .map(finding -> new TextData(finding.code(), finding.text()))
                         .toList(),

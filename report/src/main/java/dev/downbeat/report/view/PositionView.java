@@ -9,6 +9,7 @@ import dev.downbeat.report.data.PositionReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.SerialPlan;
@@ -168,7 +169,7 @@ public final class PositionView implements View {
     private static Page.Section cost(FirstRequestCost cost) {
         long greatest =
                 cost.partsNanos().values().stream().mapToLong(Math::abs).max().orElse(0);
-        Table table = new Table(List.of(Table.Column.of(""), Table.Column.of(""), Table.Column.words("")), List.of());
+        Table table = Table.with(Column.of(""), Column.of(""), Column.words(""));
         for (Map.Entry<Part, Long> part : cost.partsNanos().entrySet()) {
             int bar = greatest == 0 || part.getValue() < 0
                     ? 0

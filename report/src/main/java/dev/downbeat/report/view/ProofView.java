@@ -5,6 +5,8 @@ import dev.downbeat.report.data.ProofReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
@@ -22,21 +24,19 @@ public final class ProofView implements View {
 
     @Override
     public Page page() {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of(""),
-                        Table.Column.of("run showed"),
-                        Table.Column.of("must show"),
-                        Table.Column.of("a closed-loop tool"),
-                        Table.Column.words("")),
-                List.of());
+        Table table = Table.with(
+                Column.of(""),
+                Column.of("run showed"),
+                Column.of("must show"),
+                Column.of("a closed-loop tool"),
+                Column.words(""));
         for (ProofReport.Row row : report.rows()) {
-            table = table.cells(List.of(
-                    Table.Cell.of(row.name()),
-                    Table.Cell.of(value(row, row.shown())),
-                    Table.Cell.of(value(row, row.must())),
-                    Table.Cell.of(value(row, row.closedLoop())),
-                    row.held() ? Table.Cell.of(Mark.GOOD, "ok") : Table.Cell.of(Mark.BAD, "WRONG")));
+            table = table.cells(
+                    Cell.of(row.name()),
+                    Cell.of(value(row, row.shown())),
+                    Cell.of(value(row, row.must())),
+                    Cell.of(value(row, row.closedLoop())),
+                    row.held() ? Cell.of(Mark.GOOD, "ok") : Cell.of(Mark.BAD, "WRONG"));
         }
         return new Page(
                 new Page.Head(

@@ -5,7 +5,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
-import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.Caveat;
@@ -119,9 +119,9 @@ final class RunChecks {
     }
 
     /** How the objectives of a row came out. */
-    static Table.Cell cell(List<Objective> objectives) {
+    static Cell cell(List<Objective> objectives) {
         if (objectives.isEmpty()) {
-            return Table.Cell.of("");
+            return Cell.of("");
         }
         String text = objectives.stream()
                 .map(objective -> shown(objective.slo()) + " " + objective.word())
@@ -129,7 +129,7 @@ final class RunChecks {
         Objective worst = objectives.stream()
                 .min((a, b) -> Integer.compare(rank(a), rank(b)))
                 .orElseThrow();
-        return Table.Cell.of(mark(worst.status()), text);
+        return Cell.of(mark(worst.status()), text);
     }
 
     /** Of a name, the row does not say which percentile it is of. */

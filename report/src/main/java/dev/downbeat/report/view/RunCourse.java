@@ -18,6 +18,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.time.DurationText;
@@ -92,16 +93,14 @@ final class RunCourse {
         if (incidents.isEmpty()) {
             return;
         }
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("at"),
-                        Table.Column.of("for"),
-                        Table.Column.of("requests hit"),
-                        Table.Column.of("slowest"),
-                        Table.Column.of("of all beyond p99"),
-                        Table.Column.words("likely reason"),
-                        Table.Column.words("what the service did")),
-                List.of());
+        Table table = Table.with(
+                Column.of("at"),
+                Column.of("for"),
+                Column.of("requests hit"),
+                Column.of("slowest"),
+                Column.of("of all beyond p99"),
+                Column.words("likely reason"),
+                Column.words("what the service did"));
         for (Incident incident : incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size()))) {
             table = table.row(
                     Numbers.seconds(incident.startNanos()),
@@ -131,7 +130,7 @@ final class RunCourse {
             Ledger ledger = joined.recording().ledger();
             Distribution times = joined.recording().responseAtLeast();
             table = table.row(
-                    TimesChart.span(joined),
+                    joined.span(),
                     Numbers.count(ledger.planned()),
                     Numbers.count(ledger.answered()),
                     Numbers.count(ledger.failed()),

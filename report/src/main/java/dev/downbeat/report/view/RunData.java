@@ -13,10 +13,7 @@ import java.util.Map;
 
 /** A run for programs: the names in JSON are those of the components. {@link RunJson} fills it in. */
 record RunData(
-        int schema,
-        String kind,
-        String downbeat,
-        List<String> command,
+        @Key("") Head head,
         Told<String> seed,
         String started,
         @Key("started_monotonic_ns") long startedMonotonic,

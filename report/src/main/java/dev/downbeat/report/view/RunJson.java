@@ -11,7 +11,6 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.data.TailBands;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.data.WorkloadText;
-import dev.downbeat.report.paper.RecordJson;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -47,10 +46,7 @@ final class RunJson {
         ResponseBounds bounds = ResponseBounds.of(recording);
         Rates rates = Rates.of(result);
         return new RunData(
-                RecordJson.SCHEMA,
-                "run",
-                report.version(),
-                report.command(),
+                Head.of("run", report.version(), report.command()),
                 Told.of(report.seed(), "nothing in this plan is random"),
                 result.started().toString(),
                 result.startAt(),
@@ -181,7 +177,7 @@ final class RunJson {
                 TimesData.Brief.of(recording.waits().connect()),
                 TimesData.Brief.of(recording.waits().handshake()),
                 TimesData.Brief.of(recording.waits().window()),
-                SharedData.StreamData.of(counts.streams()));
+                new SharedData.StreamData(counts.streams()));
     }
 
     private RunData.TargetCountData targetCounts() {
@@ -234,7 +230,7 @@ final class RunJson {
                 few(response, 95),
                 few(response, 99),
                 few(response, 100),
-                SharedData.ConnectionData.of(interval.connections()));
+                new SharedData.ConnectionData(interval.connections()));
     }
 
     private static Told<Long> few(Distribution times, double percentile) {

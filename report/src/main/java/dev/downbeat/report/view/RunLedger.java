@@ -5,6 +5,8 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.ShardRun;
@@ -85,11 +87,11 @@ record RunLedger(RunResult result) {
                 .sorted(all ? Comparator.comparingInt(ShardRun::shard) : worst)
                 .limit(MOST_SHARDS)
                 .toList();
-        List<Table.Column> columns = new ArrayList<>();
+        List<Column> columns = new ArrayList<>();
         for (String head : List.of("shard", "planned", "answered", "late p99", "late max", "pause", "CPU")) {
-            columns.add(Table.Column.of(head));
+            columns.add(Column.of(head));
         }
-        columns.add(Table.Column.words("trust"));
+        columns.add(Column.words("trust"));
         Table table = new Table(columns, List.of());
         for (ShardRun shard : shown) {
             table = table.cells(cells(shard));
@@ -103,7 +105,7 @@ record RunLedger(RunResult result) {
         return shard.isMissing() || !shard.doubts().isEmpty();
     }
 
-    private static List<Table.Cell> cells(ShardRun shard) {
+    private static List<Cell> cells(ShardRun shard) {
         List<String> texts = new ArrayList<>(List.of(Integer.toString(shard.shard())));
         if (shard.isMissing()) {
             texts.addAll(List.of("", "", "", "", "", ""));
@@ -115,10 +117,9 @@ record RunLedger(RunResult result) {
             texts.add(DurationText.rounded(shard.health().largestHiccupNanos()));
             texts.add(cpu(shard.health(), shard.cores()));
         }
-        List<Table.Cell> cells =
-                new ArrayList<>(texts.stream().map(Table.Cell::of).toList());
+        List<Cell> cells = new ArrayList<>(texts.stream().map(Cell::of).toList());
         String trust = shard.isMissing() ? "missing" : shard.doubts().isEmpty() ? "sound" : "doubtful";
-        cells.add(Table.Cell.of(isDoubtful(shard) ? Mark.BAD : Mark.GOOD, trust));
+        cells.add(Cell.of(isDoubtful(shard) ? Mark.BAD : Mark.GOOD, trust));
         return cells;
     }
 

@@ -10,6 +10,8 @@ import dev.downbeat.report.data.Rates;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.ResponseBounds;
@@ -68,9 +70,9 @@ record RunRequests(RunReport report) {
         if (names().isEmpty()) {
             return Optional.empty();
         }
-        List<Table.Column> columns = new ArrayList<>(NameRows.columns());
-        columns.add(Table.Column.words("status"));
-        columns.add(Table.Column.words("objective"));
+        List<Column> columns = new ArrayList<>(NameRows.columns());
+        columns.add(Column.words("status"));
+        columns.add(Column.words("objective"));
         Table table = new Table(columns, List.of());
         for (String name : NameRows.names(names())) {
             table = table.cells(cells(name, report.result().recording().named(name), objectives(name)));
@@ -121,10 +123,10 @@ record RunRequests(RunReport report) {
         }
         int more = names().size() - slowest.size();
         return Optional.of(new Page.Section(
-                all.id(),
-                all.title(),
+                all.about().id(),
+                all.about().title(),
                 Where.PAGE,
-                List.of(all.lead()),
+                List.of(all.about().lead()),
                 List.of(new Page.Choice("Requests", charts)),
                 more > 0
                         ? List.of("The " + slowest.size()
@@ -139,10 +141,10 @@ record RunRequests(RunReport report) {
                 .toList();
     }
 
-    private List<Table.Cell> cells(String name, Recording recording, List<Objective> objectives) {
+    private List<Cell> cells(String name, Recording recording, List<Objective> objectives) {
         double seconds = Rates.of(report.result()).windowNanos() / 1e9;
-        List<Table.Cell> cells = new ArrayList<>(new NameRows(seconds).cells(name, recording));
-        cells.add(Table.Cell.of(statuses(recording)));
+        List<Cell> cells = new ArrayList<>(new NameRows(seconds).cells(name, recording));
+        cells.add(Cell.of(statuses(recording)));
         cells.add(RunChecks.cell(objectives));
         return cells;
     }

@@ -9,6 +9,8 @@ import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Paper;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Cell;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
@@ -153,25 +155,23 @@ public final class RunView implements View {
         }
         boolean hidden = rows.stream().anyMatch(row -> !row.hidden().isEmpty());
         ResponseIntervals intervals = ResponseIntervals.of(result);
-        Table table = new Table(
-                List.of(
-                        Table.Column.of(""),
-                        Table.Column.of("response").look("response"),
-                        Table.Column.of("95 % CI").only(Where.PAGE).ifAny(),
-                        Table.Column.of("service").look("service"),
-                        Table.Column.of("hidden").ifAny(),
-                        Table.Column.words("objective"),
-                        Table.Column.words("")),
-                List.of());
+        Table table = Table.with(
+                Column.of(""),
+                Column.of("response").look("response"),
+                Column.of("95 % CI").only(Where.PAGE).ifAny(),
+                Column.of("service").look("service"),
+                Column.of("hidden").ifAny(),
+                Column.words("objective"),
+                Column.words(""));
         for (PercentileTable.Row row : rows) {
-            List<Table.Cell> cells = List.of(
-                    Table.Cell.of(row.name()),
-                    Table.Cell.of(row.response()),
-                    Table.Cell.of(interval(row, intervals)),
-                    Table.Cell.of(row.service()),
-                    Table.Cell.of(row.hidden()),
+            List<Cell> cells = List.of(
+                    Cell.of(row.name()),
+                    Cell.of(row.response()),
+                    Cell.of(interval(row, intervals)),
+                    Cell.of(row.service()),
+                    Cell.of(row.hidden()),
                     RunChecks.cell(row.objectives()),
-                    Table.Cell.of(row.ours()));
+                    Cell.of(row.ours()));
             table = isDetail(row, rows) ? table.detail(cells) : table.cells(cells);
         }
         return Optional.of(new Page.Section(

@@ -4,6 +4,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.SessionReport;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.stats.Sessions;
@@ -72,13 +73,11 @@ public final class SessionView implements View {
     }
 
     private Table slower() {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("slower than"),
-                        Table.Column.of(""),
-                        Table.Column.of("if slow requests were independent"),
-                        Table.Column.of("in this run")),
-                List.of());
+        Table table = Table.with(
+                Column.of("slower than"),
+                Column.of(""),
+                Column.of("if slow requests were independent"),
+                Column.of("in this run"));
         for (double percentile : SmallData.SessionData.PERCENTILES) {
             if (ResponseBounds.carries(percentile, report.times().count())) {
                 table = table.row(

@@ -4,6 +4,7 @@ import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Part;
+import dev.downbeat.report.paper.Key;
 import dev.downbeat.report.paper.OneLine;
 import dev.downbeat.report.paper.Told;
 import dev.downbeat.verdict.Caveat;
@@ -18,27 +19,9 @@ final class SharedData {
     private SharedData() {}
 
     /** Where the requests went. */
-    record LedgerData(
-            long planned,
-            long answered,
-            long failed,
-            long timedOut,
-            long timedOutUnsent,
-            long inFlight,
-            long neverSent,
-            long unconnected,
-            boolean addsUp) {
+    record LedgerData(@Key("") Ledger counts, boolean addsUp) {
         static LedgerData of(Ledger ledger) {
-            return new LedgerData(
-                    ledger.planned(),
-                    ledger.answered(),
-                    ledger.failed(),
-                    ledger.timedOut(),
-                    ledger.timedOutUnsent(),
-                    ledger.inFlight(),
-                    ledger.neverSent(),
-                    ledger.unconnected(),
-                    ledger.addsUp());
+            return new LedgerData(ledger, ledger.addsUp());
         }
     }
 
@@ -80,37 +63,10 @@ final class SharedData {
     record TextData(String code, String text) implements OneLine {}
 
     /** How connections fared. */
-    record ConnectionData(
-            long opened,
-            long resumed,
-            long failed,
-            long closedByServerWithNotice,
-            long closedByServer,
-            long closedByUs,
-            long openAtEnd,
-            long inUseAtEnd,
-            StreamData streams)
-            implements OneLine {
-        static ConnectionData of(ConnectionCounts counts) {
-            return new ConnectionData(
-                    counts.opened(),
-                    counts.resumed(),
-                    counts.failed(),
-                    counts.closedByServerWithNotice(),
-                    counts.closedByServer(),
-                    counts.closedByUs(),
-                    counts.openAtEnd(),
-                    counts.inUseAtEnd(),
-                    StreamData.of(counts.streams()));
-        }
-    }
+    record ConnectionData(@Key("") ConnectionCounts counts) implements OneLine {}
 
     /** How the streams of such connections fared that carry many requests at once. */
-    record StreamData(long begun, long sentAgain, long openAtEnd, long allowedAtEnd) implements OneLine {
-        static StreamData of(StreamCounts counts) {
-            return new StreamData(counts.begun(), counts.sentAgain(), counts.openAtEnd(), counts.allowedAtEnd());
-        }
-    }
+    record StreamData(@Key("") StreamCounts counts) implements OneLine {}
 
     static Map<String, Long> parts(Map<Part, Long> nanos) {
         Map<String, Long> parts = new LinkedHashMap<>();

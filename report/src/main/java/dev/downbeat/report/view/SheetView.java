@@ -5,6 +5,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import java.util.ArrayList;
@@ -77,14 +78,8 @@ public final class SheetView implements View {
     }
 
     private static Table plain(SheetSection section) {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of(""),
-                        Table.Column.words("condition"),
-                        Table.Column.of("low"),
-                        Table.Column.of("typical"),
-                        Table.Column.of("high")),
-                List.of());
+        Table table = Table.with(
+                Column.of(""), Column.words("condition"), Column.of("low"), Column.of("typical"), Column.of("high"));
         for (SheetSection.Row row : section.rows()) {
             SheetValue value = row.value();
             table = table.row(row.name(), row.condition(), value.lowText(), value.typicalText(), value.highText());

@@ -65,29 +65,19 @@ final class ShiftChart implements Chart {
     }
 
     @Override
-    public String id() {
-        return id;
+    public About about() {
+        return new About(
+                id,
+                comparison.other().name() + " against " + comparison.base().name(),
+                lead(),
+                ChangeText.sentence(comparison) + ". The table has the same numbers.",
+                360,
+                Axis.ACROSS);
     }
 
-    @Override
-    public String title() {
-        return comparison.other().name() + " against " + comparison.base().name();
-    }
-
-    @Override
-    public String lead() {
+    private String lead() {
         return "Change of the response time at each percentile; the bars are 95 % intervals. Above the line it is slower,"
                 + " below it faster; a bar across the line is no answer.";
-    }
-
-    @Override
-    public String description() {
-        return ChangeText.sentence(comparison) + ". The table has the same numbers.";
-    }
-
-    @Override
-    public int height() {
-        return 360;
     }
 
     @Override

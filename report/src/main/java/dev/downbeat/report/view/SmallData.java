@@ -24,10 +24,7 @@ final class SmallData {
 
     /** A data sheet. */
     record SheetData(
-            int schema,
-            String kind,
-            String downbeat,
-            List<String> command,
+            @Key("") Head head,
             String headline,
             String target,
             boolean complete,
@@ -38,10 +35,7 @@ final class SmallData {
             Map<String, String> conditions = new LinkedHashMap<>();
             report.conditions().forEach((name, value) -> conditions.put(name.replace(' ', '_'), value));
             return new SheetData(
-                    RecordJson.SCHEMA,
-                    "sheet",
-                    report.version(),
-                    report.command(),
+                    Head.of("sheet", report.version(), report.command()),
                     headline,
                     report.target(),
                     report.isWhole(),
@@ -82,10 +76,7 @@ final class SmallData {
 
     /** What sessions meet. */
     record SessionData(
-            int schema,
-            String kind,
-            String downbeat,
-            List<String> command,
+            @Key("") Head head,
             String headline,
             long requests,
             long thinkNanos,
@@ -120,10 +111,7 @@ final class SmallData {
                                 : Told.of(report.slowest().valueAtPercentile(100 * share))));
             }
             return new SessionData(
-                    RecordJson.SCHEMA,
-                    "session",
-                    report.version(),
-                    report.command(),
+                    Head.of("session", report.version(), report.command()),
                     headline,
                     report.requests(),
                     report.thinkNanos(),
@@ -150,10 +138,7 @@ final class SmallData {
 
     /** A proof of the instrument. */
     record ProofData(
-            int schema,
-            String kind,
-            String downbeat,
-            List<String> command,
+            @Key("") Head head,
             String headline,
             boolean proved,
             List<String> setup,
@@ -161,10 +146,7 @@ final class SmallData {
             List<String> failures) {
         static ProofData of(ProofReport report, String headline) {
             return new ProofData(
-                    RecordJson.SCHEMA,
-                    "proof",
-                    report.version(),
-                    report.command(),
+                    Head.of("proof", report.version(), report.command()),
                     headline,
                     report.isProved(),
                     report.setup(),

@@ -24,10 +24,7 @@ import java.util.OptionalLong;
 
 /** A search for the highest rate for programs. */
 record SweepData(
-        int schema,
-        String kind,
-        String downbeat,
-        List<String> command,
+        @Key("") Head head,
         Told<String> seed,
         String target,
         String headline,
@@ -163,10 +160,7 @@ record SweepData(
         Optional<ScalabilityLaw> law = capacity.scalability();
         String whole = "the search was not ended by its service";
         return new SweepData(
-                RecordJson.SCHEMA,
-                "sweep",
-                report.version(),
-                report.command(),
+                Head.of("sweep", report.version(), report.command()),
                 report.seed().isEmpty() ? Told.not("nothing is random") : Told.of(report.seed()),
                 report.target(),
                 headline,

@@ -9,6 +9,7 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import java.util.ArrayList;
@@ -120,16 +121,14 @@ public final class SweepPairView implements View {
         TreeMap<Double, List<String>> rows = new TreeMap<>();
         cells(rows, report.base(), 1);
         cells(rows, report.other(), 4);
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("rate/s"),
-                        Table.Column.of("A p50"),
-                        Table.Column.of("p99"),
-                        Table.Column.words("A"),
-                        Table.Column.of("B p50"),
-                        Table.Column.of("p99"),
-                        Table.Column.words("B")),
-                List.of());
+        Table table = Table.with(
+                Column.of("rate/s"),
+                Column.of("A p50"),
+                Column.of("p99"),
+                Column.words("A"),
+                Column.of("B p50"),
+                Column.of("p99"),
+                Column.words("B"));
         for (List<String> row : rows.values()) {
             table = table.row(row);
         }

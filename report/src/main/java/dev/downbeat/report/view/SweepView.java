@@ -11,6 +11,7 @@ import dev.downbeat.report.data.SweepReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
@@ -209,19 +210,17 @@ public final class SweepView implements View {
     }
 
     private Table rates() {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("rate/s"),
-                        Table.Column.of("done/s"),
-                        Table.Column.of("p50"),
-                        Table.Column.of("p90").only(Where.PAGE),
-                        Table.Column.of("p99").ifAny(),
-                        Table.Column.of("p99, 95 % CI").only(Where.PAGE),
-                        Table.Column.of("max"),
-                        Table.Column.words("outcome"),
-                        Table.Column.words("why").only(Where.PAGE),
-                        Table.Column.words("").only(Where.SCREEN)),
-                List.of());
+        Table table = Table.with(
+                Column.of("rate/s"),
+                Column.of("done/s"),
+                Column.of("p50"),
+                Column.of("p90").only(Where.PAGE),
+                Column.of("p99").ifAny(),
+                Column.of("p99, 95 % CI").only(Where.PAGE),
+                Column.of("max"),
+                Column.words("outcome"),
+                Column.words("why").only(Where.PAGE),
+                Column.words("").only(Where.SCREEN));
         for (RateStep step : capacity.steps()) {
             Distribution times = step.recording().responseAtLeast();
             table = table.row(

@@ -8,6 +8,7 @@ import dev.downbeat.report.data.VariantsReport;
 import dev.downbeat.report.paper.Mark;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.View;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.run.RunResult;
@@ -119,9 +120,9 @@ public final class VariantsView implements View {
     }
 
     private Table table() {
-        List<Table.Column> columns = new ArrayList<>(List.of(Table.Column.of(""), Table.Column.words("")));
-        SHOWN.forEach(percentile -> columns.add(Table.Column.of(PercentileName.of(percentile))));
-        columns.add(Table.Column.of("max"));
+        List<Column> columns = new ArrayList<>(List.of(Column.of(""), Column.words("")));
+        SHOWN.forEach(percentile -> columns.add(Column.of(PercentileName.of(percentile))));
+        columns.add(Column.of("max"));
         Table table = new Table(columns, List.of());
         for (int i = 0; i < variants.variants().size(); i++) {
             Variant variant = variants.variants().get(i);

@@ -5,6 +5,7 @@ import dev.downbeat.report.data.Numbers;
 import dev.downbeat.report.data.Why;
 import dev.downbeat.report.paper.Page;
 import dev.downbeat.report.paper.Table;
+import dev.downbeat.report.paper.Table.Column;
 import dev.downbeat.report.paper.Where;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.why.Cause;
@@ -75,14 +76,12 @@ final class WhyParts {
         if (found.causes().isEmpty()) {
             return Optional.empty();
         }
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("cause"),
-                        Table.Column.of("share"),
-                        Table.Column.of("95 % CI"),
-                        Table.Column.of("by chance"),
-                        Table.Column.words("what")),
-                List.of());
+        Table table = Table.with(
+                Column.of("cause"),
+                Column.of("share"),
+                Column.of("95 % CI"),
+                Column.of("by chance"),
+                Column.words("what"));
         for (Cause cause : found.causes()) {
             table = table.row(
                     cause.kind().words(),
@@ -104,15 +103,13 @@ final class WhyParts {
     }
 
     private Page.Section events(Where where) {
-        Table table = new Table(
-                List.of(
-                        Table.Column.of("event"),
-                        Table.Column.of("events"),
-                        Table.Column.of("in all"),
-                        Table.Column.of("longest"),
-                        Table.Column.of("at"),
-                        Table.Column.words("")),
-                List.of());
+        Table table = Table.with(
+                Column.of("event"),
+                Column.of("events"),
+                Column.of("in all"),
+                Column.of("longest"),
+                Column.of("at"),
+                Column.words(""));
         for (EventLane lane : why.lanes()) {
             Event longest = lane.longest();
             table = table.row(
