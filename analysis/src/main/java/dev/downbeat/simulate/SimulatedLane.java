@@ -58,15 +58,15 @@ final class SimulatedLane implements Lane {
     private long refusedByCircuit;
     private long told;
 
-    SimulatedLane(ManualClock clock, Exchange.Listener listener, SimulatedTarget target) {
-        int capacity = target.connections();
+    SimulatedLane(ManualClock clock, Exchange.Listener listener, SimulatedWorld world) {
+        int capacity = world.connections();
         this.clock = clock;
         this.startAt = clock.nanoTime() + LoadRun.LEAD_NANOS;
         this.listener = listener;
-        this.policy = target.retries();
-        SplittableRandom seeds = new SplittableRandom(target.seed());
-        this.watch = new QueueWatch(target.loadNanos());
-        this.servers = new Servers(target.service(), seeds.split(), watch, this::isWanted);
+        this.policy = world.retries();
+        SplittableRandom seeds = new SplittableRandom(world.seed());
+        this.watch = new QueueWatch(world.loadNanos());
+        this.servers = new Servers(world.service(), seeds.split(), watch, this::isWanted);
         this.random = seeds.split();
         boolean timed = policy.giveUp() == RetryPolicy.GiveUp.AT_TIMEOUT;
         this.timers = new AttemptTimers(capacity, timed ? policy.attemptTimeoutNanos() : Long.MAX_VALUE);

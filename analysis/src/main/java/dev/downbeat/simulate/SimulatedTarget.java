@@ -10,51 +10,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The service and its caller as a target of one run by one generator. */
 final class SimulatedTarget implements Target {
-    private final SimulatedService service;
-    private final RetryPolicy retries;
-    private final int connections;
-    private final long seed;
-    private final long loadNanos;
+    private final SimulatedWorld world;
     private final ManualClock clock;
     private @Nullable SimulatedLane lane;
 
-    SimulatedTarget(Simulation simulation, ManualClock clock) {
-        this.service = simulation.service();
-        this.retries = simulation.retries();
-        this.connections = simulation.connections();
-        this.seed = simulation.seed();
-        this.loadNanos = simulation.plan().durationNanos();
+    SimulatedTarget(SimulatedWorld world, ManualClock clock) {
+        this.world = world;
         this.clock = clock;
-    }
-
-    SimulatedService service() {
-        return service;
-    }
-
-    RetryPolicy retries() {
-        return retries;
-    }
-
-    int connections() {
-        return connections;
-    }
-
-    long seed() {
-        return seed;
-    }
-
-    long loadNanos() {
-        return loadNanos;
     }
 
     @Override
     public String describe() {
-        return service.describe();
+        return world.service().describe();
     }
 
     @Override
     public Lane open(int share, int shares, NanoClock ofTheRun, Exchange.Listener listener) {
-        SimulatedLane opened = new SimulatedLane(clock, listener, this);
+        SimulatedLane opened = new SimulatedLane(clock, listener, world);
         lane = opened;
         return opened;
     }

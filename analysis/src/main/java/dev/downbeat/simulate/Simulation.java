@@ -21,11 +21,6 @@ public final class Simulation {
     /** And at most so many. */
     public static final int MOST_CONNECTIONS = 1_000_000;
 
-    private final RunPlan plan;
-    private final SimulatedService service;
-    private final RetryPolicy retries;
-    private final long seed;
-    private final int connections;
     private final SimulatedTarget target;
     private final LoadRun run;
 
@@ -45,11 +40,7 @@ public final class Simulation {
      *     free waits, and the wait counts
      */
     public Simulation(RunPlan plan, SimulatedService service, RetryPolicy retries, long seed, int connections) {
-        this.plan = Objects.requireNonNull(plan, "plan");
-        this.service = Objects.requireNonNull(service, "service");
-        this.retries = Objects.requireNonNull(retries, "retries");
-        this.seed = seed;
-        this.connections = connections;
+        Objects.requireNonNull(service, "service");
         if (plan.generators() != 1) {
             throw new IllegalArgumentException("generators must be 1, but was " + plan.generators());
         }
@@ -65,7 +56,8 @@ public final class Simulation {
                             + " time there would be infinitely many of them at once");
         }
         ManualClock clock = new ManualClock(0);
-        this.target = new SimulatedTarget(this, clock);
+        this.target = new SimulatedTarget(
+                new SimulatedWorld(service, retries, connections, seed, plan.durationNanos()), clock);
         this.run = new LoadRun(plan, target, clock);
     }
 
@@ -99,25 +91,5 @@ public final class Simulation {
     /** What the run is about, for a report. */
     public Target target() {
         return target;
-    }
-
-    RunPlan plan() {
-        return plan;
-    }
-
-    SimulatedService service() {
-        return service;
-    }
-
-    RetryPolicy retries() {
-        return retries;
-    }
-
-    long seed() {
-        return seed;
-    }
-
-    int connections() {
-        return connections;
     }
 }

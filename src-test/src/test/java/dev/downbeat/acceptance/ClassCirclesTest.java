@@ -37,7 +37,6 @@ class ClassCirclesTest {
             "http H2Connection H2Owner",
             "http HttpCall HttpCalls",
             "loopback Connection Http2Connection LoopbackServer",
-            "simulate SimulatedLane SimulatedTarget Simulation",
             "sqs SqsCall SqsQueue",
             // A recorder and the request that it hands out, which tells it how it ended.
             "load LiveRecorder Request",

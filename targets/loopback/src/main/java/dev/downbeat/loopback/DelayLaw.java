@@ -20,7 +20,8 @@ public sealed interface DelayLaw {
     long nextNanos(RandomGenerator random);
 
     /** The law in the grammar that {@link #parse} reads; parsing it gives an equal law. */
-    String describe();
+    @Override
+    String toString();
 
     /**
      * Reads a law: {@code 2ms}, {@code exp:2ms} (mean), {@code lognormal:2ms,0.5} (median, sigma) or
@@ -70,13 +71,8 @@ public sealed interface DelayLaw {
         }
 
         @Override
-        public String describe() {
-            return Durations.format(nanos);
-        }
-
-        @Override
         public String toString() {
-            return describe();
+            return Durations.format(nanos);
         }
     }
 
@@ -97,13 +93,8 @@ public sealed interface DelayLaw {
         }
 
         @Override
-        public String describe() {
-            return "exp:" + Durations.format(meanNanos);
-        }
-
-        @Override
         public String toString() {
-            return describe();
+            return "exp:" + Durations.format(meanNanos);
         }
     }
 
@@ -127,13 +118,8 @@ public sealed interface DelayLaw {
         }
 
         @Override
-        public String describe() {
-            return "lognormal:" + Durations.format(medianNanos) + "," + sigma;
-        }
-
-        @Override
         public String toString() {
-            return describe();
+            return "lognormal:" + Durations.format(medianNanos) + "," + sigma;
         }
     }
 
@@ -159,14 +145,9 @@ public sealed interface DelayLaw {
         }
 
         @Override
-        public String describe() {
+        public String toString() {
             return "bimodal:" + Durations.format(fastNanos) + "," + Durations.format(slowNanos) + ","
                     + percent(slowShare);
-        }
-
-        @Override
-        public String toString() {
-            return describe();
         }
     }
 

@@ -46,7 +46,7 @@ final class LoopbackArguments {
         options.unixSocket().ifPresent(path -> words.add("--unix-socket", path, null));
         words.flag("--tls", options.tls());
         words.add("--certificate", word(options.certificateKey()), word(defaults.certificateKey()));
-        words.add("--delay", options.delay().describe(), defaults.delay().describe());
+        words.add("--delay", options.delay(), defaults.delay());
         words.add("--concurrency", options.concurrency(), defaults.concurrency());
         options.stalls().stalls().forEach(stall -> words.add("--stall", stall.describe(), null));
         words.add("--close-after", options.closeAfter(), defaults.closeAfter());

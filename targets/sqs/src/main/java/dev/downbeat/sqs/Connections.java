@@ -48,17 +48,10 @@ record Connections(
                 .checksumValidationEnabled(place.checked())
                 .httpClient(watched)
                 .build());
-        return new Connections(
-                calls,
-                place.topic()
-                        .map(topic -> calls.topics(configured(SnsClient.builder(), place.forTopic(topic), observations)
-                                .httpClient(watched)
-                                .build())),
-                log,
-                client,
-                watch,
-                observations,
-                place.options().client().maxAttempts() > 1);
+        Optional<TopicCalls> topics = place.topic()
+                .map(topic -> configured(SnsClient.builder(), place.forTopic(topic), observations))
+                .map(topic -> calls.topics(topic.httpClient(watched).build()));
+        return new Connections(calls, topics, log, client, watch, observations, retries(place));
     }
 
     static Connections async(Place place, SdkAsyncHttpClient client, ConnectionLog log, AttemptWatch watch) {
@@ -68,18 +61,14 @@ record Connections(
                 .checksumValidationEnabled(place.checked())
                 .httpClient(watched)
                 .build());
-        return new Connections(
-                calls,
-                place.topic()
-                        .map(topic ->
-                                calls.topics(configured(SnsAsyncClient.builder(), place.forTopic(topic), observations)
-                                        .httpClient(watched)
-                                        .build())),
-                log,
-                client,
-                watch,
-                observations,
-                place.options().client().maxAttempts() > 1);
+        Optional<TopicCalls> topics = place.topic()
+                .map(topic -> configured(SnsAsyncClient.builder(), place.forTopic(topic), observations))
+                .map(topic -> calls.topics(topic.httpClient(watched).build()));
+        return new Connections(calls, topics, log, client, watch, observations, retries(place));
+    }
+
+    private static boolean retries(Place place) {
+        return place.options().client().maxAttempts() > 1;
     }
 
     private static <B extends AwsClientBuilder<B, C>, C> B configured(

@@ -32,8 +32,8 @@ final class Rehearsal {
 
     /** Rehearses. That it cannot is no reason not to measure. */
     static void run(SqsOptions options) {
-        try (Responder responder = Responder.start()) {
-            URI uri = responder.uri();
+        try (LocalListener responder = Responder.start()) {
+            URI uri = URI.create("http://127.0.0.1:" + responder.port());
             Place place = new Place(
                     options,
                     "us-east-1",

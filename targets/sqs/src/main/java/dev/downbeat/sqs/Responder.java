@@ -4,31 +4,21 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Answers every request on 127.0.0.1 at once with what SQS might say, so that the SDK can be rehearsed. Reads no more of
  * HTTP than that needs.
  */
-final class Responder implements AutoCloseable {
+final class Responder {
     private static final byte[] ANSWER = answer("{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"0\","
             + "\"Successful\":[{\"Id\":\"0\",\"MessageId\":\"1\",\"MD5OfMessageBody\":\"0\"}],\"Failed\":[],"
             + "\"Messages\":[{\"MessageId\":\"1\",\"ReceiptHandle\":\"1\",\"MD5OfBody\":\"0\",\"Body\":\"x\","
             + "\"Attributes\":{\"SentTimestamp\":\"1\"}}]}");
 
-    private final ServerSocket server;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-
-    private Responder(ServerSocket server) {
-        this.server = server;
-    }
+    private Responder() {}
 
     private static byte[] answer(String json) {
         return ("HTTP/1.1 200 OK\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: " + json.length()
@@ -36,45 +26,16 @@ final class Responder implements AutoCloseable {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    static Responder start() throws IOException {
-        Responder responder = new Responder(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()));
-        start(responder::accept);
-        return responder;
+    static LocalListener start() throws IOException {
+        return LocalListener.start("downbeat-sqs-rehearsal", Responder::serve);
     }
 
-    private static void start(Runnable work) {
-        Thread thread = new Thread(work, "downbeat-sqs-rehearsal");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getLocalPort());
-    }
-
-    private void accept() {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                sockets.add(socket);
-                start(() -> serve(socket));
-            }
-        } catch (IOException closed) {
-            sockets.forEach(Responder::close);
-        }
-    }
-
-    private static void serve(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            OutputStream out = socket.getOutputStream();
-            for (int length = bodyLength(in); length >= 0; length = bodyLength(in)) {
-                in.skipNBytes(length);
-                out.write(ANSWER);
-            }
-        } catch (IOException over) {
-            // The rehearsal is.
+    private static void serve(Socket socket) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        OutputStream out = socket.getOutputStream();
+        for (int length = bodyLength(in); length >= 0; length = bodyLength(in)) {
+            in.skipNBytes(length);
+            out.write(ANSWER);
         }
     }
 
@@ -102,23 +63,5 @@ final class Responder implements AutoCloseable {
             }
         }
         return line.toString();
-    }
-
-    private static void close(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException ignored) {
-            // It is closed, then.
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            server.close();
-        } catch (IOException ignored) {
-            // It is closed, then.
-        }
-        sockets.forEach(Responder::close);
     }
 }

@@ -6,14 +6,12 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How shards of one run on one machine hear of their messages that arrived at another shard's consumer: by a line on
@@ -23,9 +21,7 @@ final class Siblings implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 1_000;
     private static final String YES = "yes";
 
-    private final ServerSocket server;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-    private final Arrival arrival;
+    private final LocalListener listener;
 
     /** Is told of a message of ours. */
     interface Arrival {
@@ -37,55 +33,28 @@ final class Siblings implements AutoCloseable {
         boolean arrived(String lane, long index, Instant at);
     }
 
-    private Siblings(ServerSocket server, Arrival arrival) {
-        this.server = server;
-        this.arrival = arrival;
+    private Siblings(LocalListener listener) {
+        this.listener = listener;
     }
 
     static Siblings listen(Arrival arrival) throws IOException {
-        Siblings siblings = new Siblings(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), arrival);
-        start(siblings::accept);
-        return siblings;
-    }
-
-    private static void start(Runnable work) {
-        Thread thread = new Thread(work, "downbeat-sqs-siblings");
-        thread.setDaemon(true);
-        thread.start();
+        return new Siblings(LocalListener.start("downbeat-sqs-siblings", socket -> serve(socket, arrival)));
     }
 
     int port() {
-        return server.getLocalPort();
+        return listener.port();
     }
 
-    private void accept() {
-        try {
-            while (true) {
-                Socket socket = server.accept();
-                sockets.add(socket);
-                start(() -> serve(socket));
-            }
-        } catch (IOException closed) {
-            sockets.forEach(Siblings::close);
+    private static void serve(Socket socket, Arrival arrival) throws IOException {
+        BufferedReader in = reader(socket);
+        OutputStream out = socket.getOutputStream();
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String answer = hear(line, arrival) ? YES : "no";
+            out.write((answer + "\n").getBytes(StandardCharsets.US_ASCII));
         }
     }
 
-    private void serve(Socket socket) {
-        try (socket) {
-            BufferedReader in = reader(socket);
-            OutputStream out = socket.getOutputStream();
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                String answer = hear(line) ? YES : "no";
-                out.write((answer + "\n").getBytes(StandardCharsets.US_ASCII));
-            }
-        } catch (IOException over) {
-            // They have nothing more to say.
-        } finally {
-            sockets.remove(socket);
-        }
-    }
-
-    private boolean hear(String line) {
+    private static boolean hear(String line, Arrival arrival) {
         String[] words = line.split(" ", -1);
         try {
             return words.length == 3
@@ -103,7 +72,7 @@ final class Siblings implements AutoCloseable {
 
     /** The ways to the others; one for each consumer. Not thread-safe. */
     static final class Ways implements AutoCloseable {
-        private final java.util.Map<Integer, Way> byPort = new java.util.HashMap<>();
+        private final Map<Integer, Way> byPort = new HashMap<>();
 
         private record Way(Socket socket, BufferedReader in) {}
 
@@ -120,7 +89,9 @@ final class Siblings implements AutoCloseable {
                 return YES.equals(way.in.readLine());
             } catch (IOException gone) {
                 Way dead = byPort.remove(mark.port());
-                Siblings.close(dead == null ? null : dead.socket);
+                if (dead != null) {
+                    LocalListener.close(dead.socket);
+                }
                 return false;
             }
         }
@@ -139,27 +110,12 @@ final class Siblings implements AutoCloseable {
 
         @Override
         public void close() {
-            byPort.values().forEach(way -> Siblings.close(way.socket));
-        }
-    }
-
-    private static void close(@Nullable Socket socket) {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException ignored) {
-            // It is closed, then.
+            byPort.values().forEach(way -> LocalListener.close(way.socket));
         }
     }
 
     @Override
     public void close() {
-        try {
-            server.close();
-        } catch (IOException ignored) {
-            // It is closed, then.
-        }
-        sockets.forEach(Siblings::close);
+        listener.close();
     }
 }

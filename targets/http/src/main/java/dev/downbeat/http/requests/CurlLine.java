@@ -17,27 +17,10 @@ import java.util.Set;
 /** A request as browsers copy it: {@code curl 'http://...' -H 'Accept: text/html' --data-raw '{}'}. Use once. */
 public final class CurlLine {
     /** What changes only what curl shows, or how it connects as we do anyway. */
-    private static final Set<String> IGNORED = Set.of(
-            "-s",
-            "--silent",
-            "-S",
-            "--show-error",
-            "-v",
-            "--verbose",
-            "-i",
-            "--include",
-            "-f",
-            "--fail",
-            "--http1.1",
-            "-#",
-            "--progress-bar",
-            "-N",
-            "--no-buffer",
-            "-g",
-            "--globoff",
-            "--fail-with-body",
-            "-4",
-            "-6");
+    private static final Set<String> IGNORED =
+            Set.of(("-s --silent -S --show-error -v --verbose -i --include -f --fail --http1.1 -# --progress-bar "
+                            + "-N --no-buffer -g --globoff --fail-with-body -4 -6")
+                    .split(" "));
 
     private static final Set<String> IGNORED_WITH_VALUE = Set.of("-o", "--output", "-w", "--write-out", "--stderr");
     private static final Map<String, String> HERE = Map.of(

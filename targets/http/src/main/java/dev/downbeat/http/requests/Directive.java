@@ -14,48 +14,15 @@ import java.util.regex.Pattern;
  */
 record Directive(String name, String value) {
     /** What an editor does with a request of its own; it changes nothing of what is sent. */
-    private static final Set<String> OF_EDITORS = Set.of(
-            "note",
-            "no-log",
-            "no-redirect",
-            "no-cookie-jar",
-            "no-auto-encoding",
-            "no-response-view",
-            "noresponseview",
-            "no-reject-unauthorized",
-            "norejectunauthorized",
-            "title",
-            "description",
-            "debug",
-            "verbose",
-            "tag",
-            "timeout",
-            "connection-timeout",
-            "keepstreaming",
-            "use-os-credentials",
-            "save",
-            "openwith",
-            "extension",
-            "loglevel",
-            "no-client-cert",
-            "jwt",
-            "hint",
-            "proxy",
-            "ratelimit",
-            "responseref");
+    private static final Set<String> OF_EDITORS =
+            Set.of(("note no-log no-redirect no-cookie-jar no-auto-encoding no-response-view noresponseview "
+                            + "no-reject-unauthorized norejectunauthorized title description debug verbose tag timeout "
+                            + "connection-timeout keepstreaming use-os-credentials save openwith extension loglevel "
+                            + "no-client-cert jwt hint proxy ratelimit responseref")
+                    .split(" "));
 
-    private static final Set<String> NOT_DONE = Set.of(
-            "ref",
-            "forceref",
-            "import",
-            "loop",
-            "sleep",
-            "grpc",
-            "ws",
-            "mqtt",
-            "eventsource",
-            "injectvariables",
-            "prompt");
+    private static final Set<String> NOT_DONE =
+            Set.of("ref forceref import loop sleep grpc ws mqtt eventsource injectvariables prompt".split(" "));
     private static final Pattern SHAPE = Pattern.compile("@([\\w-]+)(?:\\s*=\\s*|\\s+)?(.*)");
     private static final String ACCEPTED =
             "@name, @weight N, @expect STATUS, @capture NAME = json /pointer, @think TIME";
