@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
+import dev.downbeat.verdict.Rigour;
 import dev.downbeat.verdict.Slo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -168,7 +169,9 @@ class SavedRunCommandsTest {
                 "0",
                 Results.MACHINE,
                 Map.of("connections", 64L),
-                Slo.defaults());
+                Slo.defaults(),
+                Rigour.PLAIN,
+                Map.of());
     }
 
     private void keep(Path part) throws IOException {

@@ -49,33 +49,6 @@ public record MachineProfile(
         jvmFlags = List.copyOf(jvmFlags);
     }
 
-    /** A virtual machine without flags, on a processor that nobody knows. */
-    public MachineProfile(
-            int cores,
-            long cpuLimitMillicores,
-            String os,
-            String kernel,
-            String arch,
-            String jvm,
-            List<String> collectors,
-            long clockGranularityNanos,
-            long clockReadNanos,
-            long wakeUpDelayNanos) {
-        this(
-                cores,
-                cpuLimitMillicores,
-                os,
-                kernel,
-                arch,
-                jvm,
-                collectors,
-                clockGranularityNanos,
-                clockReadNanos,
-                wakeUpDelayNanos,
-                List.of(),
-                "");
-    }
-
     /** Looks at the machine; sleeps about 10 ms of it away on the calling thread. */
     public static MachineProfile measure() {
         return new MachineProfile(

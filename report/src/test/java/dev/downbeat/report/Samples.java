@@ -237,7 +237,9 @@ public final class Samples {
                 List.of("G1 Young Generation"),
                 20,
                 25,
-                60_000);
+                60_000,
+                List.of(),
+                "");
     }
 
     /** Compares with the golden file of this name, or writes it. */

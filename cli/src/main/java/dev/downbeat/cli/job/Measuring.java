@@ -11,6 +11,7 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.terminal.TerminalWidth;
 import dev.downbeat.cli.terminal.Version;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.PrometheusText;
 import dev.downbeat.run.Live;
 import dev.downbeat.run.LoadRun;
@@ -251,7 +252,8 @@ public final class Measuring {
                 machine.orElseGet(MachineProfile::measure),
                 job.details(),
                 queue,
-                job.origin().measurement());
+                job.origin().measurement(),
+                Why.NONE);
         return watched.isEmpty() ? report : report.with(watched);
     }
 

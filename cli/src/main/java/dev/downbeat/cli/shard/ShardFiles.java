@@ -4,6 +4,7 @@ import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.measurement.Messages;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.report.file.RunFile;
 import dev.downbeat.run.MergedRun;
 import dev.downbeat.run.RunResult;
@@ -256,7 +257,8 @@ public final class ShardFiles {
                 head.machine(),
                 details,
                 Optional.empty(),
-                head.measurement());
+                head.measurement(),
+                Why.NONE);
     }
 
     /** As one process would have been told. */

@@ -39,20 +39,6 @@ public record RunHead(
         List<Slo> objectives,
         Rigour rigour,
         Map<String, Object> measurement) {
-    /** Of what no command asked for. */
-    public RunHead(
-            RunPlan plan,
-            String target,
-            Instant started,
-            List<String> command,
-            Optional<String> seed,
-            String version,
-            MachineProfile machine,
-            Map<String, Object> details,
-            List<Slo> objectives) {
-        this(plan, target, started, command, seed, version, machine, details, objectives, Rigour.PLAIN, Map.of());
-    }
-
     /** Copies the collections. */
     public RunHead {
         command = List.copyOf(command);

@@ -48,34 +48,7 @@ public record RunReport(
                             + "timeout_from drain_ns generators interval_ns")
                     .split(" "));
 
-    /** A report of a service that nobody watched. */
-    public RunReport(
-            RunResult result,
-            Verdict verdict,
-            List<String> command,
-            Optional<String> seed,
-            String version,
-            MachineProfile machine,
-            Map<String, Object> details,
-            Optional<QueueLengths> queue,
-            Map<String, Object> measurement) {
-        this(result, verdict, command, seed, version, machine, details, queue, measurement, Why.NONE);
-    }
-
-    /** A report of what no command asked for. */
-    public RunReport(
-            RunResult result,
-            Verdict verdict,
-            List<String> command,
-            Optional<String> seed,
-            String version,
-            MachineProfile machine,
-            Map<String, Object> details,
-            Optional<QueueLengths> queue) {
-        this(result, verdict, command, seed, version, machine, details, queue, Map.of());
-    }
-
-    /** A report of a real run: nobody saw the queue at the service. */
+    /** A report of a real run that no command asked for: nobody saw the queue at the service, or watched it. */
     public RunReport(
             RunResult result,
             Verdict verdict,
@@ -84,7 +57,7 @@ public record RunReport(
             String version,
             MachineProfile machine,
             Map<String, Object> details) {
-        this(result, verdict, command, seed, version, machine, details, Optional.empty());
+        this(result, verdict, command, seed, version, machine, details, Optional.empty(), Map.of(), Why.NONE);
     }
 
     /** Copies the collections and checks the details. */

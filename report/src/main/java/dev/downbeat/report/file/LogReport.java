@@ -32,7 +32,7 @@ final class LogReport {
                 List.of(),
                 Optional.empty(),
                 UNKNOWN,
-                new MachineProfile(1, -1, UNKNOWN, "", "", UNKNOWN, List.of(), -1, 0, 0),
+                new MachineProfile(1, -1, UNKNOWN, "", "", UNKNOWN, List.of(), -1, 0, 0, List.of(), ""),
                 Map.of());
     }
 

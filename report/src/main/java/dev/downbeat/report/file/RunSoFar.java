@@ -9,6 +9,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.data.RunReport;
+import dev.downbeat.report.data.Why;
 import dev.downbeat.run.LaneCounts;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.RunSpan;
@@ -69,7 +70,8 @@ public final class RunSoFar {
                 head.machine(),
                 head.details(),
                 queue,
-                head.measurement());
+                head.measurement(),
+                Why.NONE);
     }
 
     /** What was out when the record broke off is censored: it lasted at least no time at all. */

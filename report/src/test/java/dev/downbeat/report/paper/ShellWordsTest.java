@@ -49,8 +49,7 @@ class ShellWordsTest {
                 sample.seed(),
                 sample.version(),
                 sample.machine(),
-                sample.details(),
-                sample.queue());
+                sample.details());
     }
 
     private static List<String> read(String line) throws IOException {

@@ -123,7 +123,8 @@ class SheetTest {
                 true,
                 new GeneratorHealth(SECOND, SECOND / 10, 0, 0, 0, 0, 0, 0, 0),
                 List.of());
-        MachineProfile machine = new MachineProfile(2, -1, "an OS", "1", "a", "a JVM", List.of("a GC"), 40, 30, 60_000);
+        MachineProfile machine =
+                new MachineProfile(2, -1, "an OS", "1", "a", "a JVM", List.of("a GC"), 40, 30, 60_000, List.of(), "");
         return PositionReport.of(result, List.of("downbeat"), "0", machine);
     }
 
