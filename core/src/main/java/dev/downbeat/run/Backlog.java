@@ -29,6 +29,15 @@ final class Backlog {
         return saturated;
     }
 
+    /**
+     * How long no slot was free, and how much of that time this thread was busy.
+     *
+     * @param idleNanos how much of it the thread waited; negative if nobody knows
+     */
+    Saturation saturation(long idleNanos) {
+        return new Saturation(fullNanos(), idleNanos < 0 ? -1 : Math.max(0, fullNanos() - idleNanos));
+    }
+
     /** For how long requests have waited for slots, since the start, in nanoseconds. */
     long fullNanos() {
         return fullNanos;

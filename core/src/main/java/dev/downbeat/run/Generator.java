@@ -1,14 +1,9 @@
 package dev.downbeat.run;
 
 import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Fate;
 import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
 import dev.downbeat.record.AnswerWatch;
-import dev.downbeat.record.CorrectedRecorder;
-import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.KeptRequests;
-import dev.downbeat.record.RequestKeeper;
 import dev.downbeat.selfcheck.OwnTime;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
@@ -39,14 +34,12 @@ final class Generator implements Exchange.Listener {
     private final LiveCounts live = new LiveCounts();
     private final Backlog backlog = new Backlog();
     private final AnswerWatch watch = new AnswerWatch();
+    private final Books books;
     private final Lane lane;
     private final FreeSlots slots;
     private final Deadlines flying;
-    private final WholeSessions sessions;
-    private final RequestKeeper keeper;
     private IntervalEnds ends;
     private KeptFromWork kept;
-    private Interruptions interruptions = Interruptions.UNKNOWN;
     private long endedAt;
 
     /** Whether a send is under way, from within which a target may tell the end of the request. */
@@ -70,11 +63,10 @@ final class Generator implements Exchange.Listener {
         this.stop = stop;
         this.ends = new IntervalEnds(handover, plan.intervalNanos(), 0, OwnTime.IDEAL);
         this.lane = target.open(plan.shareOf(share), plan.shares(), clock, this);
-        this.kept = new KeptFromWork(OwnTime.IDEAL, lane, backlog, 0);
+        this.kept = new KeptFromWork(OwnTime.IDEAL, lane, backlog, watch, 0);
         this.slots = new FreeSlots(lane.capacity());
         this.flying = new Deadlines(slots.all());
-        this.keeper = new RequestKeeper(KeptRequests.mostOf(plan.shard().count()), share);
-        this.sessions = new WholeSessions(plan, target, handover::active);
+        this.books = new Books(plan, share, target, handover, watch);
     }
 
     /** Its way to the target, to be closed by whoever made this. */
@@ -100,19 +92,12 @@ final class Generator implements Exchange.Listener {
 
     /** How long no slot was free, and how much of that time this thread was busy. */
     Saturation saturation() {
-        long idleNanos = lane.idleWhenFullNanos();
-        long fullNanos = backlog.fullNanos();
-        return new Saturation(fullNanos, idleNanos < 0 ? -1 : Math.max(0, fullNanos - idleNanos));
+        return backlog.saturation(lane.idleWhenFullNanos());
     }
 
-    /** When no answers came, and when this thread was paused; after {@link #run}. */
-    Interruptions interruptions() {
-        return interruptions;
-    }
-
-    /** The slowest requests in full, and a sample of all; after {@link #run}. */
-    RequestKeeper keeper() {
-        return keeper;
+    /** What became of the requests; after {@link #run}. */
+    Books books() {
+        return books;
     }
 
     /** When the last request had ended, or timed out; after {@link #run}. */
@@ -123,30 +108,24 @@ final class Generator implements Exchange.Listener {
     /** Keeps the schedule from {@code startAt} on until all is over. */
     void run(long startAt, OwnTime own) {
         ends = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
-        kept = new KeptFromWork(own, lane, backlog, startAt);
+        kept = new KeptFromWork(own, lane, backlog, watch, startAt);
         handover.startsAt(startAt);
         watch.startsAt(startAt);
         watch.mayIdle(target.longestIdleNanos());
-        keeper.startsAt(startAt);
+        books.keeper().startsAt(startAt);
         schedule.startsAt(startAt);
-        try {
-            loop(startAt);
-        } catch (RuntimeException | Error broken) {
-            failure = broken;
-        }
+        attempt(() -> loop(startAt));
         endedAt = clock.nanoTime();
-        finish(endedAt);
+        attempt(() -> settle(endedAt));
+        books.closed(endedAt);
+        ends.end(endedAt, true, watch, backlog.fullNanos(), lane); // whatever broke: its reader waits for it
     }
 
-    /** Whatever breaks, the last interval is handed over: its reader waits for it. */
-    private void finish(long now) {
+    private void attempt(Runnable part) {
         try {
-            settle(now);
+            part.run();
         } catch (RuntimeException | Error broken) {
             failure = failure == null ? broken : failure;
-        } finally {
-            interruptions = watch.end(now);
-            ends.end(now, true, watch, backlog.fullNanos(), lane);
         }
     }
 
@@ -206,18 +185,11 @@ final class Generator implements Exchange.Listener {
         exchange.name = target.nameOf(exchange);
         exchange.begin(intendedAt, dispatchedAt(intendedAt, now), now);
         if (exchange.dispatchedAt != now) {
-            exchange.stalledNanos = notOursNanos(exchange.dispatchedAt, now, now);
+            exchange.stalledNanos = kept.notOursNanos(exchange.dispatchedAt, now, now);
         }
-        watch.due(intendedAt);
-        sessions.took(exchange);
+        books.took(exchange);
         flying.add(exchange, deadlineAt(exchange));
         lane.send(exchange);
-    }
-
-    /** The part of a wait for a slot that has ended that cannot be ours: nobody was answered, or we were at hand. */
-    private long notOursNanos(long from, long to, long now) {
-        long waitNanos = to - from;
-        return Math.max(watch.silentNanos(from, to), waitNanos - kept.ofWait(waitNanos, now));
     }
 
     private long dispatchedAt(long intendedAt, long now) {
@@ -233,35 +205,14 @@ final class Generator implements Exchange.Listener {
     public void completed(Exchange exchange) {
         long deadlineAt = flying.at(exchange);
         flying.remove(exchange);
-        ended(exchange);
-        boolean inTime = exchange.completedAt - deadlineAt <= 0;
-        if (inTime) {
-            recorder().completed(exchange);
-        } else {
-            recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
-        }
-        boolean answered = inTime && exchange.outcome.fate() == Fate.ANSWERED;
-        keeper.ended(exchange, inTime ? exchange.completedAt : deadlineAt, answered);
-        release(exchange, exchange.completedAt, answered);
+        books.completed(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(exchange.completedAt));
+        release(exchange, exchange.completedAt);
         if (!dispatching && !schedule.isStopping()) {
             dispatch(exchange.completedAt); // now, not after all others that have arrived with it
         }
     }
 
-    private void ended(Exchange exchange) {
-        boolean stillWaiting = !flying.isEmpty() || schedule.isDue(exchange.completedAt);
-        if (exchange.unconnected || exchange.outcome.fate() == Fate.NEVER_SENT) {
-            watch.gaveUp(exchange.completedAt, stillWaiting);
-        } else {
-            if (exchange.idleNanos > 0) {
-                watch.nothingToAnswer(exchange.idleNanos, exchange.completedAt - exchange.serviceNanos());
-            }
-            watch.answered(exchange.completedAt, exchange.responseNanos(), stillWaiting);
-        }
-    }
-
-    private void release(Exchange exchange, long at, boolean answered) {
-        sessions.ended(exchange, at, answered);
+    private void release(Exchange exchange, long at) {
         schedule.ended(exchange, at);
         slots.give(exchange);
     }
@@ -273,10 +224,8 @@ final class Generator implements Exchange.Listener {
             long deadlineAt = flying.firstAt();
             lane.abandon(exchange);
             flying.remove(exchange);
-            recorder().timedOut(exchange, deadlineAt - exchange.intendedAt);
-            keeper.ended(exchange, deadlineAt, false);
-            watch.gaveUp(deadlineAt, !flying.isEmpty() || schedule.isDue(now));
-            release(exchange, deadlineAt, false);
+            books.timedOut(exchange, deadlineAt, !flying.isEmpty() || schedule.isDue(now));
+            release(exchange, deadlineAt);
         }
     }
 
@@ -288,19 +237,19 @@ final class Generator implements Exchange.Listener {
         Exchange unsent = slots.unsent();
         while (schedule.isDue(now - plan.timeoutNanos())) {
             long intendedAt = schedule.take(unsent);
-            unsent.name = target.nameOf(unsent);
-            long latenessNanos = dispatchedAt(intendedAt, now) - intendedAt;
-            watch.due(intendedAt);
             long deadlineAt = intendedAt + plan.timeoutNanos();
-            long stalledNanos = notOursNanos(intendedAt + latenessNanos, deadlineAt, now);
-            recorder().timedOutUnsent(unsent, latenessNanos, plan.timeoutNanos(), stalledNanos);
-            unsent.begin(intendedAt, intendedAt + latenessNanos, deadlineAt);
-            unsent.stalledNanos = stalledNanos;
-            keeper.ended(unsent, deadlineAt, false);
-            sessions.took(unsent);
-            sessions.ended(unsent, deadlineAt, false);
+            giveUp(unsent, intendedAt, dispatchedAt(intendedAt, now), deadlineAt, now);
+            books.timedOutUnsent(unsent, deadlineAt);
             schedule.ended(unsent, deadlineAt);
         }
+    }
+
+    /** Takes down what is known of a request that is not sent, whose wait for a slot ended then. */
+    private void giveUp(Exchange unsent, long intendedAt, long dispatchedAt, long endAt, long now) {
+        unsent.name = target.nameOf(unsent);
+        watch.due(intendedAt);
+        unsent.begin(intendedAt, dispatchedAt, endAt);
+        unsent.stalledNanos = kept.notOursNanos(dispatchedAt, endAt, now);
     }
 
     private void observe(long now) {
@@ -308,7 +257,7 @@ final class Generator implements Exchange.Listener {
             schedule.watchBacklog(now);
         }
         if (ends.isDue(now)) {
-            recorder().planned(schedule.newlyPlanned(now));
+            books.planned(schedule.newlyPlanned(now));
             ends.end(now, false, watch, backlog.fullNanos(), lane);
             if (!backlog.isSaturated()) {
                 kept.nothingWaits(now);
@@ -328,9 +277,7 @@ final class Generator implements Exchange.Listener {
     private long nextTurnAt(long now) {
         boolean saturated = slots.isEmpty();
         long next = schedule.nextAt(now + (saturated ? SATURATED_NAP_NANOS : NAP_NANOS), !saturated);
-        if (!flying.isEmpty()) {
-            next = Schedule.earlier(next, flying.firstAt());
-        }
+        next = flying.isEmpty() ? next : Schedule.earlier(next, flying.firstAt());
         next = Schedule.earlier(next, ends.nextAt());
         return next - now > 0 ? next : now;
     }
@@ -340,26 +287,14 @@ final class Generator implements Exchange.Listener {
         while (!flying.isEmpty()) {
             Exchange exchange = flying.first();
             flying.remove(exchange);
-            recorder().inFlight(exchange, now - exchange.intendedAt);
-            keeper.ended(exchange, now, false);
+            books.inFlight(exchange, now);
         }
         Exchange unsent = slots.unsent();
         long planned = schedule.end(now, unsent, intendedAt -> {
-            unsent.name = target.nameOf(unsent);
-            watch.due(intendedAt);
-            long latenessNanos = backlog.dispatchedAt(intendedAt, now) - intendedAt;
-            long stalledNanos = notOursNanos(intendedAt + latenessNanos, now, now);
-            recorder().neverSent(unsent, latenessNanos, now - intendedAt, stalledNanos);
-            sessions.neverBegun(unsent, now - intendedAt, latenessNanos);
-            unsent.begin(intendedAt, intendedAt + latenessNanos, now);
-            keeper.ended(unsent, now, false);
+            giveUp(unsent, intendedAt, backlog.dispatchedAt(intendedAt, now), now, now);
+            books.neverSent(unsent, now);
         });
-        sessions.end(now);
-        recorder().planned(planned);
+        books.end(now, planned);
         publish(now);
-    }
-
-    private CorrectedRecorder recorder() {
-        return handover.active();
     }
 }

@@ -1,6 +1,7 @@
 package dev.downbeat.run;
 
 import dev.downbeat.exchange.Lane;
+import dev.downbeat.record.AnswerWatch;
 import dev.downbeat.record.Strain;
 import dev.downbeat.selfcheck.OwnTime;
 
@@ -17,16 +18,18 @@ final class KeptFromWork {
     private final OwnTime own;
     private final Lane lane;
     private final Backlog backlog;
+    private final AnswerWatch watch;
     private long keptBeforeNanos;
     private long fullBeforeNanos;
     private long idleBeforeNanos;
     private long readAt;
     private long sinceNanos;
 
-    KeptFromWork(OwnTime own, Lane lane, Backlog backlog, long now) {
+    KeptFromWork(OwnTime own, Lane lane, Backlog backlog, AnswerWatch watch, long now) {
         this.own = own;
         this.lane = lane;
         this.backlog = backlog;
+        this.watch = watch;
         nothingWaits(now);
     }
 
@@ -39,8 +42,14 @@ final class KeptFromWork {
         sinceNanos = 0;
     }
 
+    /** The part of a wait for a slot that has ended that cannot be ours: nobody was answered, or we were at hand. */
+    long notOursNanos(long from, long to, long now) {
+        long waitNanos = to - from;
+        return Math.max(watch.silentNanos(from, to), waitNanos - ofWait(waitNanos, now));
+    }
+
     /** Of a wait of this length that has ended by now, the part that may be for us, in nanoseconds. */
-    long ofWait(long waitNanos, long now) {
+    private long ofWait(long waitNanos, long now) {
         if (now - readAt > FRESH_NANOS) {
             readAt = now;
             sinceNanos = isAtWork() ? Long.MAX_VALUE - FRESH_NANOS : own.keptNanos() - keptBeforeNanos;

@@ -1,11 +1,6 @@
 package dev.downbeat.run;
 
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.Lane;
 import dev.downbeat.exchange.Target;
-import dev.downbeat.exchange.TargetCounts;
-import dev.downbeat.record.Interruptions;
-import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.Pause;
 import dev.downbeat.record.Recording;
 import dev.downbeat.selfcheck.GeneratorHealth;
@@ -17,7 +12,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -107,9 +101,19 @@ public final class LoadRun {
             }
             GeneratorHealth health = monitor.map(HealthMonitor::stop).orElse(GeneratorHealth.IDEAL);
             List<Pause> pauses = monitor.map(seen -> seen.pauses(startAt)).orElse(List.of());
-            return result(started, startAt, intervals, health)
-                    .with(interruptions(pauses))
-                    .with(kept());
+            GeneratorSum sum = new GeneratorSum(generators);
+            Optional<String> failure = sum.failure();
+            return new RunResult(
+                            plan,
+                            target.describe(),
+                            new RunSpan(
+                                    started, startAt, sum.durationNanos(startAt), ending(failure.isPresent()), failure),
+                            intervals.total(),
+                            intervals.all(),
+                            sum.counts(startAt),
+                            health)
+                    .with(sum.interruptions().withPauses(pauses))
+                    .with(sum.kept());
         } finally {
             generators.forEach(generator -> generator.lane().close());
         }
@@ -206,23 +210,6 @@ public final class LoadRun {
         ownTime = virtual;
     }
 
-    private Interruptions interruptions(List<Pause> pauses) {
-        return generators.stream()
-                .map(Generator::interruptions)
-                .reduce(Interruptions.UNKNOWN, Interruptions::beside)
-                .withPauses(pauses);
-    }
-
-    private KeptRequests kept() {
-        KeptRequests kept = KeptRequests.NONE;
-        long seen = 0;
-        for (Generator generator : generators) {
-            kept = kept.plus(generator.keeper().kept(), seen, generator.keeper().seen());
-            seen += generator.keeper().seen();
-        }
-        return kept;
-    }
-
     private List<Thread> startThreads(long startAt, Optional<HealthMonitor> monitor) {
         List<Thread> threads = new ArrayList<>();
         for (Generator generator : generators) {
@@ -256,46 +243,14 @@ public final class LoadRun {
         }
     }
 
-    private RunResult result(Instant started, long startAt, Intervals intervals, GeneratorHealth health) {
-        List<Lane> lanes = generators.stream().map(Generator::lane).toList();
-        // What we do after the last answer, to add things up, is not part of the run.
-        long durationNanos = generators.stream()
-                .mapToLong(generator -> Math.max(0, generator.endedAt() - startAt))
-                .max()
-                .orElseThrow();
-        Optional<String> failure = generators.stream()
-                .map(Generator::failure)
-                .filter(Objects::nonNull)
-                .map(String::valueOf)
-                .findFirst();
-        ConnectionCounts connections =
-                lanes.stream().map(Lane::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
-        List<Schedule> schedules = generators.stream().map(Generator::schedule).toList();
-        Schedule worst = schedules.stream()
-                .max(Comparator.comparingLong(Schedule::peakBacklog))
-                .orElseThrow();
-        RunResult.Ending ending = failure.isPresent()
-                ? RunResult.Ending.BROKEN
-                : !stop.isRaised()
-                        ? RunResult.Ending.COMPLETE
-                        : enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
-        LaneCounts counts = new LaneCounts(
-                connections,
-                lanes.stream()
-                        .map(Lane::counts)
-                        .reduce(TargetCounts.NONE, TargetCounts::plus)
-                        .later(-startAt),
-                schedules.stream().mapToLong(Schedule::peakBacklog).sum(),
-                worst.peakBacklogNanos(),
-                generators.stream().map(Generator::saturation).reduce(Saturation.NONE, Saturation::plus));
-        return new RunResult(
-                plan,
-                target.describe(),
-                new RunSpan(started, startAt, durationNanos, ending, failure),
-                intervals.total(),
-                intervals.all(),
-                counts,
-                health);
+    private RunResult.Ending ending(boolean isBroken) {
+        if (isBroken) {
+            return RunResult.Ending.BROKEN;
+        }
+        if (!stop.isRaised()) {
+            return RunResult.Ending.COMPLETE;
+        }
+        return enough ? RunResult.Ending.DECIDED : RunResult.Ending.INTERRUPTED;
     }
 
     /** Ends the run early because enough is known; as {@link #stop}, but nobody calls the result partial. Thread-safe. */
