@@ -21,16 +21,9 @@ public final class CorrectedRecorder {
     /** Eight seconds. Memory for what is counted of each request is taken beforehand up to here; for more when it occurs. */
     private static final long USUAL_NANOS = 1L << 33;
 
-    private final SparseCounts response = new SparseCounts(USUAL_NANOS);
-    private final SparseCounts service = new SparseCounts(USUAL_NANOS);
+    private final FateRecorder all = new FateRecorder(() -> new SparseCounts(USUAL_NANOS));
     private final SparseCounts lateness = new SparseCounts(USUAL_NANOS);
     private final SparseCounts backlogWait = new SparseCounts(USUAL_NANOS);
-    private final SparseCounts withoutLateness = new SparseCounts(USUAL_NANOS);
-    private final SparseCounts withoutWaits = new SparseCounts(USUAL_NANOS);
-    private final SparseCounts censoredWithoutLateness = new SparseCounts();
-    private final SparseCounts censoredWithoutWaits = new SparseCounts();
-    private final SparseCounts failed = new SparseCounts();
-    private final SparseCounts censored = new SparseCounts();
     private final SparseCounts lookup = new SparseCounts();
     private final SparseCounts connect = new SparseCounts();
     private final SparseCounts handshake = new SparseCounts();
@@ -38,10 +31,9 @@ public final class CorrectedRecorder {
     private final PositionTimes byPosition = new PositionTimes();
     private final Attribution.Sums attribution = new Attribution.Sums();
     private final Exemplars exemplars = new Exemplars();
-    private final FateCounts fates = new FateCounts();
     private final List<String> names;
     private final boolean isNamed;
-    private NamedRecorder[] byName;
+    private FateRecorder[] byName;
     private long runStartAt;
     private long planned;
 
@@ -71,15 +63,15 @@ public final class CorrectedRecorder {
     private CorrectedRecorder(List<String> names, boolean isNamed) {
         this.names = names;
         this.isNamed = isNamed;
-        this.byName = new NamedRecorder[names.size()];
-        Arrays.setAll(byName, name -> new NamedRecorder());
+        this.byName = new FateRecorder[names.size()];
+        Arrays.setAll(byName, name -> new FateRecorder(SparseCounts::new));
     }
 
-    private NamedRecorder named(int name) {
+    private FateRecorder named(int name) {
         if (name >= byName.length) {
             int before = byName.length;
             byName = Arrays.copyOf(byName, name + 1);
-            Arrays.setAll(byName, i -> i < before ? byName[i] : new NamedRecorder());
+            Arrays.setAll(byName, i -> i < before ? byName[i] : new FateRecorder(SparseCounts::new));
         }
         return byName[name];
     }
@@ -99,9 +91,9 @@ public final class CorrectedRecorder {
         if (isNamed) {
             named(exchange.name).completed(exchange);
         }
+        all.completed(exchange);
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
-            neverSent(exchange.latenessNanos(), exchange.responseNanos());
-            fates.keptBy(exchange);
+            lateness.record(exchange.latenessNanos());
             return;
         }
         recordStart(exchange);
@@ -115,21 +107,11 @@ public final class CorrectedRecorder {
             handshake.record(exchange.handshakeNanos);
         }
         if (exchange.outcome.fate() == Fate.ANSWERED) {
-            fates.answered(exchange);
-            int serviceBucket = SparseCounts.bucket(exchange.serviceNanos());
-            response.record(exchange.responseNanos());
-            service.add(serviceBucket);
-            long theirsNanos = exchange.responseNanos() - exchange.latenessNanos();
-            withoutLateness.record(theirsNanos);
-            withoutWaits.record(theirsNanos - exchange.possiblyOursNanos());
             attribution.add(exchange);
             exemplars.offer(exchange);
             if (exchange.position > 0) {
-                byPosition.add(exchange.position, serviceBucket);
+                byPosition.add(exchange.position, SparseCounts.bucket(exchange.serviceNanos()));
             }
-        } else {
-            fates.failed(exchange);
-            failed.record(exchange.responseNanos());
         }
     }
 
@@ -139,9 +121,8 @@ public final class CorrectedRecorder {
      * @param ageNanos from its intended time to the deadline; the response time is at least this
      */
     public void timedOut(Exchange exchange, long ageNanos) {
-        fates.timedOut(exchange);
+        all.timedOut(exchange, ageNanos);
         recordStart(exchange);
-        recordCensored(exchange, ageNanos);
         if (isNamed) {
             named(exchange.name).timedOut(exchange, ageNanos);
         }
@@ -153,82 +134,58 @@ public final class CorrectedRecorder {
      * @param ageNanos from its intended time to the end; the response time is at least this
      */
     public void inFlight(Exchange exchange, long ageNanos) {
-        fates.inFlight(exchange);
+        all.inFlight(exchange, ageNanos);
         recordStart(exchange);
-        recordCensored(exchange, ageNanos);
         if (isNamed) {
             named(exchange.name).inFlight(exchange, ageNanos);
         }
     }
 
-    private void recordCensored(Exchange exchange, long ageNanos) {
-        long theirsNanos = ageNanos - exchange.latenessNanos();
-        censored.record(ageNanos);
-        censoredWithoutLateness.record(theirsNanos);
-        censoredWithoutWaits.record(theirsNanos - exchange.possiblyOursNanos());
-    }
-
     /**
-     * Counts a request whose deadline passed while it waited for a slot.
+     * Counts a request without a name whose deadline passed while it waited for a slot.
      *
      * @param latenessNanos how late the generator noticed that it was due
      * @param ageNanos from its intended time to the deadline
      */
     public void timedOutUnsent(long latenessNanos, long ageNanos) {
-        timedOutUnsent(latenessNanos, ageNanos, 0);
+        lateness.record(latenessNanos);
+        all.timedOutUnsent(latenessNanos, ageNanos, 0);
     }
 
     /**
-     * The same.
-     *
-     * @param stalledNanos the part of its wait that cannot be ours, as in an exchange
-     */
-    public void timedOutUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
-        fates.timedOutUnsent();
-        recordUnsent(latenessNanos, ageNanos, stalledNanos);
-    }
-
-    /**
-     * Counts a request that was due and still waited for a slot at the end.
+     * Counts a request without a name that was due and still waited for a slot at the end.
      *
      * @param latenessNanos how late the generator noticed that it was due
      * @param ageNanos from its intended time to the end
      */
     public void neverSent(long latenessNanos, long ageNanos) {
-        neverSent(latenessNanos, ageNanos, 0);
+        lateness.record(latenessNanos);
+        all.neverSent(latenessNanos, ageNanos, 0);
     }
 
     /**
-     * The same.
+     * Counts a request whose deadline passed while it waited for a slot.
      *
-     * @param stalledNanos the part of its wait that cannot be ours, as in an exchange
+     * @param ageNanos from its intended time to the deadline
      */
-    public void neverSent(long latenessNanos, long ageNanos, long stalledNanos) {
-        fates.neverSent();
-        recordUnsent(latenessNanos, ageNanos, stalledNanos);
-    }
-
-    /**
-     * Counts a request with a name whose deadline passed while it waited for a slot.
-     *
-     * @param unsent which request it is; of its instants nothing is read
-     */
-    public void timedOutUnsent(Exchange unsent, long latenessNanos, long ageNanos, long stalledNanos) {
-        timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
+    public void timedOutUnsent(Exchange unsent, long ageNanos) {
+        lateness.record(unsent.latenessNanos());
+        all.timedOutUnsent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
         if (isNamed) {
-            named(unsent.name).timedOutUnsent(latenessNanos, ageNanos, stalledNanos);
+            named(unsent.name).timedOutUnsent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
         }
     }
 
     /**
-     * Counts a request with a name that was due and still waited for a slot at the end.
+     * Counts a request that was due and still waited for a slot at the end.
      *
-     * @param unsent which request it is; of its instants nothing is read
+     * @param ageNanos from its intended time to the end
      */
-    public void neverSent(Exchange unsent, long latenessNanos, long ageNanos, long stalledNanos) {
-        neverSent(latenessNanos, ageNanos, stalledNanos);
+    public void neverSent(Exchange unsent, long ageNanos) {
+        lateness.record(unsent.latenessNanos());
+        all.neverSent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
         if (isNamed) {
-            named(unsent.name).neverSent(latenessNanos, ageNanos, stalledNanos);
+            named(unsent.name).neverSent(unsent.latenessNanos(), ageNanos, unsent.stalledNanos);
         }
     }
 
@@ -244,14 +201,7 @@ public final class CorrectedRecorder {
 
     /** Counts a session that was meant to begin and did not, under its name alone. */
     public void sessionNeverBegun(int name, long latenessNanos, long ageNanos) {
-        byName[name].neverSent(latenessNanos, ageNanos, 0);
-    }
-
-    private void recordUnsent(long latenessNanos, long ageNanos, long stalledNanos) {
-        lateness.record(latenessNanos);
-        censored.record(ageNanos);
-        censoredWithoutLateness.record(ageNanos - latenessNanos);
-        censoredWithoutWaits.record(Math.min(stalledNanos, ageNanos - latenessNanos));
+        named(name).neverSent(latenessNanos, ageNanos, 0);
     }
 
     private void recordStart(Exchange exchange) {
@@ -273,23 +223,12 @@ public final class CorrectedRecorder {
      * @param starved whether this process was too busy to read what came meanwhile, so that waits may have been for us
      */
     public Recording drain(boolean starved) {
-        Ledger ledger = fates.drainLedger(planned);
+        Recording counted = all.drain(planned, starved);
         planned = 0;
-        Distribution punctual = withoutLateness.drain();
-        Distribution unheld = withoutWaits.drain();
-        Distribution punctualCensored = censoredWithoutLateness.drain();
-        Distribution unheldCensored = censoredWithoutWaits.drain();
-        ResponseTimes times = new ResponseTimes(
-                response.drain(),
-                service.drain(),
-                starved ? unheld : punctual,
-                failed.drain(),
-                censored.drain(),
-                starved ? unheldCensored : punctualCensored);
         return new Recording(
-                ledger,
-                times,
-                fates.drainTallies(),
+                counted.ledger(),
+                counted.times(),
+                counted.tallies(),
                 new Waits(
                         lateness.drain(),
                         backlogWait.drain(),
@@ -304,7 +243,8 @@ public final class CorrectedRecorder {
     private Map<String, Recording> drainNames(boolean starved) {
         Map<String, Recording> counted = new LinkedHashMap<>();
         for (int name = 0; name < byName.length; name++) {
-            counted.merge(names.get(name), byName[name].drain(starved), Recording::plus);
+            FateRecorder one = byName[name];
+            counted.merge(names.get(name), one.drain(one.ended(), starved), Recording::plus); // planned are as many
         }
         return counted;
     }

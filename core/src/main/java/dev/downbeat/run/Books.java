@@ -96,7 +96,7 @@ final class Books {
 
     /** A request has waited for a slot past its deadline, and is not sent any more. */
     void timedOutUnsent(Exchange unsent, long deadlineAt) {
-        recorder().timedOutUnsent(unsent, unsent.latenessNanos(), deadlineAt - unsent.intendedAt, unsent.stalledNanos);
+        recorder().timedOutUnsent(unsent, deadlineAt - unsent.intendedAt);
         keeper.ended(unsent, deadlineAt, false);
         sessions.took(unsent);
         sessions.ended(unsent, deadlineAt, false);
@@ -111,7 +111,7 @@ final class Books {
     /** A request was due and was not sent when the run ended. */
     void neverSent(Exchange unsent, long now) {
         long waitedNanos = now - unsent.intendedAt;
-        recorder().neverSent(unsent, unsent.latenessNanos(), waitedNanos, unsent.stalledNanos);
+        recorder().neverSent(unsent, waitedNanos);
         sessions.neverBegun(unsent, waitedNanos, unsent.latenessNanos());
         keeper.ended(unsent, now, false);
     }

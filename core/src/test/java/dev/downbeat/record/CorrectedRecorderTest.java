@@ -56,8 +56,8 @@ class CorrectedRecorderTest {
         recorder.completed(exchange(900, Outcome.failed("HTTP 503")));
         recorder.timedOut(order, 2_000);
         recorder.inFlight(order, 3_000);
-        recorder.timedOutUnsent(order, 7, 4_000, 0);
-        recorder.neverSent(exchange(0, Outcome.answered()), 7, 5_000, 0);
+        recorder.timedOutUnsent(order, 4_000);
+        recorder.neverSent(exchange(0, Outcome.answered()), 5_000);
         recorder.planned(6);
         Recording recording = recorder.drain();
 
@@ -85,7 +85,9 @@ class CorrectedRecorderTest {
         exchange.stalledNanos = 20; // of 23 ns of backlog wait
         recorder.completed(exchange);
         recorder.timedOut(exchange, 1_000);
-        recorder.timedOutUnsent(7, 1_000, 600);
+        Exchange unsent = exchange(0, Outcome.answered());
+        unsent.stalledNanos = 600;
+        recorder.timedOutUnsent(unsent, 1_000);
         recorder.neverSent(7, 1_000);
         Recording starved = recorder.drain(true);
         assertThat(starved.response().maxNanos()).isEqualTo(530);

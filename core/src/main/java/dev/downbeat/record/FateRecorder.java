@@ -2,22 +2,35 @@ package dev.downbeat.record;
 
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.exchange.Fate;
+import java.util.function.Supplier;
 
 /**
- * Counts the exchanges of one name beside those of all: fates, response and service times, statuses and failures. What is
- * asked of whole runs only (lateness, positions, parts) is not kept by name. Single writer; allocates nothing but the first
- * time that a duration is twice as long as all before.
+ * Counts what became of some exchanges: all of them, or those of one name. Fates, response and service times, statuses and
+ * failures; what is asked of whole runs only (lateness, positions, parts) {@link CorrectedRecorder} keeps beside it. Single
+ * writer; allocates nothing but the first time that a duration is longer than all before.
  */
-final class NamedRecorder {
-    private final SparseCounts response = new SparseCounts();
-    private final SparseCounts service = new SparseCounts();
-    private final SparseCounts withoutLateness = new SparseCounts();
-    private final SparseCounts withoutWaits = new SparseCounts();
+final class FateRecorder {
+    private final SparseCounts response;
+    private final SparseCounts service;
+    private final SparseCounts withoutLateness;
+    private final SparseCounts withoutWaits;
     private final SparseCounts failed = new SparseCounts();
     private final SparseCounts censored = new SparseCounts();
     private final SparseCounts censoredWithoutLateness = new SparseCounts();
     private final SparseCounts censoredWithoutWaits = new SparseCounts();
     private final FateCounts fates = new FateCounts();
+
+    /**
+     * Counts nothing yet.
+     *
+     * @param answered counts of what is recorded for each answer
+     */
+    FateRecorder(Supplier<SparseCounts> answered) {
+        response = answered.get();
+        service = answered.get();
+        withoutLateness = answered.get();
+        withoutWaits = answered.get();
+    }
 
     void completed(Exchange exchange) {
         if (exchange.outcome.fate() == Fate.NEVER_SENT) {
@@ -71,8 +84,18 @@ final class NamedRecorder {
         censoredWithoutWaits.record(Math.min(stalledNanos, ageNanos - latenessNanos));
     }
 
-    /** What was counted since the last call. Of one name, as many are planned as have ended. */
-    Recording drain(boolean starved) {
+    /** How many have ended. */
+    long ended() {
+        return fates.ended();
+    }
+
+    /**
+     * What was counted since the last call.
+     *
+     * @param planned how many were meant to start
+     * @param starved whether this process was too busy to read, so that waits may have been for us
+     */
+    Recording drain(long planned, boolean starved) {
         Distribution punctual = withoutLateness.drain();
         Distribution unheld = withoutWaits.drain();
         Distribution punctualCensored = censoredWithoutLateness.drain();
@@ -84,6 +107,6 @@ final class NamedRecorder {
                 failed.drain(),
                 censored.drain(),
                 starved ? unheldCensored : punctualCensored);
-        return Recording.of(fates.drainLedger(fates.ended()), times, fates.drainTallies());
+        return Recording.of(fates.drainLedger(planned), times, fates.drainTallies());
     }
 }
