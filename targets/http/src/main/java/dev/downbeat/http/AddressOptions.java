@@ -5,8 +5,21 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Where connections go, and where they come from. Immutable; made by {@link HttpOptions.Builder#addresses}. */
-public final class AddressOptions {
+/**
+ * Where connections go, and where they come from. Immutable; made by {@link HttpOptions.Builder#addresses}.
+ *
+ * @param localAddress the address to connect from, if not the kernel's choice
+ * @param lookup when the host's name is looked up
+ * @param lookupTtlNanos how many nanoseconds a looked-up address is used for; 0 if for one connection only
+ * @param everyAddress whether connections go round all addresses of the host, or to the first that answers
+ * @param connectTo where to connect, if not where the URL says: the Host header and the name in TLS stay
+ */
+public record AddressOptions(
+        Optional<InetAddress> localAddress,
+        Lookup lookup,
+        long lookupTtlNanos,
+        boolean everyAddress,
+        Optional<HostPort> connectTo) {
     /** When the host's name is looked up. */
     public enum Lookup {
         /** Before the clock starts, and never again. */
@@ -34,47 +47,8 @@ public final class AddressOptions {
         }
     }
 
-    private final Optional<InetAddress> localAddress;
-    private final Lookup lookup;
-    private final long lookupTtlNanos;
-    private final boolean everyAddress;
-    private final Optional<HostPort> connectTo;
-
-    private AddressOptions(Builder builder) {
-        localAddress = builder.localAddress;
-        lookup = builder.lookup;
-        lookupTtlNanos = builder.lookupTtlNanos;
-        everyAddress = builder.everyAddress;
-        connectTo = builder.connectTo;
-    }
-
     static Builder builder() {
         return new Builder();
-    }
-
-    /** The address to connect from, if not the kernel's choice. */
-    public Optional<InetAddress> localAddress() {
-        return localAddress;
-    }
-
-    /** When the host's name is looked up. */
-    public Lookup lookup() {
-        return lookup;
-    }
-
-    /** How many nanoseconds a looked-up address is used for; 0 if for one connection only. */
-    public long lookupTtlNanos() {
-        return lookupTtlNanos;
-    }
-
-    /** Whether connections go round all addresses of the host, or to the first that answers. */
-    public boolean everyAddress() {
-        return everyAddress;
-    }
-
-    /** Where to connect, if not where the URL says: the Host header and the name in TLS stay. */
-    public Optional<HostPort> connectTo() {
-        return connectTo;
     }
 
     static long positive(String what, Duration time) {
@@ -126,7 +100,7 @@ public final class AddressOptions {
         }
 
         AddressOptions build() {
-            return new AddressOptions(this);
+            return new AddressOptions(localAddress, lookup, lookupTtlNanos, everyAddress, connectTo);
         }
     }
 }

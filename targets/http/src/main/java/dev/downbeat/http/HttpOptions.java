@@ -5,40 +5,53 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** How connections are made and used. Immutable; made by {@link #builder}. */
-public final class HttpOptions {
-    private final Pacing pacing;
-    private final int connections;
-    private final boolean preconnect;
-    private final boolean cold;
-    private final boolean keepAlive;
-    private final int maxRequests;
-    private final long maxIdleNanos;
-    private final long connectTimeoutNanos;
-    private final boolean tcpNoDelay;
-    private final boolean tcpKeepAlive;
-    private final AddressOptions addresses;
-    private final Optional<Proxy> proxy;
-    private final TlsOptions tls;
-    private final HttpVersion http;
-    private final StreamOptions streams;
-
-    private HttpOptions(Builder builder) {
-        pacing = builder.pacing;
-        connections = builder.connections;
-        preconnect = builder.preconnect;
-        cold = builder.cold;
-        keepAlive = builder.keepAlive;
-        maxRequests = builder.maxRequests;
-        maxIdleNanos = builder.maxIdleNanos;
-        connectTimeoutNanos = builder.connectTimeoutNanos;
-        tcpNoDelay = builder.tcpNoDelay;
-        tcpKeepAlive = builder.tcpKeepAlive;
-        addresses = builder.addresses.build();
-        proxy = builder.proxy;
-        tls = builder.tls.build();
-        http = builder.http;
-        streams = builder.streams;
+/**
+ * How connections are made and used. Immutable; made by {@link #builder}.
+ *
+ * @param pacing how a generator waits for the next intended time
+ * @param connections at most this many connections, over all generators: the limit of requests in flight
+ * @param preconnect whether all connections are opened before the clock starts
+ * @param cold whether nothing at all is opened or looked up before the first request
+ * @param keepAlive whether a connection is used for more than one request
+ * @param maxRequests after how many requests we close a connection; {@link Integer#MAX_VALUE} if never
+ * @param maxIdleNanos after how many nanoseconds without a request we close a connection; {@link Long#MAX_VALUE} if never
+ * @param connectTimeoutNanos after how many nanoseconds a connect, or a TLS handshake, counts as failed
+ * @param tcpNoDelay whether small packets leave at once (TCP_NODELAY)
+ * @param tcpKeepAlive whether the kernel probes idle connections (SO_KEEPALIVE)
+ * @param addresses where connections go, and where they come from
+ * @param proxy through whom connections go, if not straight to the service
+ * @param tls whom to trust and how to encrypt
+ * @param http which version of HTTP is spoken
+ * @param streams how connections of HTTP/2 are used
+ */
+public record HttpOptions(
+        Pacing pacing,
+        int connections,
+        boolean preconnect,
+        boolean cold,
+        boolean keepAlive,
+        int maxRequests,
+        long maxIdleNanos,
+        long connectTimeoutNanos,
+        boolean tcpNoDelay,
+        boolean tcpKeepAlive,
+        AddressOptions addresses,
+        Optional<Proxy> proxy,
+        TlsOptions tls,
+        HttpVersion http,
+        StreamOptions streams) {
+    /** Checks what goes together. */
+    public HttpOptions {
+        if (connections < 1 || connections > 65_535) {
+            throw new IllegalArgumentException("connections must be from 1 to 65535, but was " + connections);
+        }
+        if (maxRequests < 1) {
+            throw new IllegalArgumentException("maxRequests must be at least 1, but was " + maxRequests);
+        }
+        if (http == HttpVersion.AUTO && cold) {
+            throw new IllegalArgumentException(
+                    "HTTP auto asks the server beforehand, and a cold run does not: say 1.1 or 2");
+        }
     }
 
     /** Starts from the defaults named at each setter. */
@@ -49,81 +62,6 @@ public final class HttpOptions {
     /** The defaults. */
     public static HttpOptions defaults() {
         return builder().build();
-    }
-
-    /** How a generator waits for the next intended time. */
-    public Pacing pacing() {
-        return pacing;
-    }
-
-    /** At most this many connections, over all generators: the limit of requests in flight. */
-    public int connections() {
-        return connections;
-    }
-
-    /** Whether a connection is used for more than one request. */
-    public boolean keepAlive() {
-        return keepAlive;
-    }
-
-    /** Whether all connections are opened before the clock starts. */
-    public boolean preconnect() {
-        return preconnect;
-    }
-
-    /** Whether nothing at all is opened or looked up before the first request. */
-    public boolean cold() {
-        return cold;
-    }
-
-    /** After how many requests we close a connection; {@link Integer#MAX_VALUE} if never. */
-    public int maxRequests() {
-        return maxRequests;
-    }
-
-    /** After how many nanoseconds without a request we close a connection; {@link Long#MAX_VALUE} if never. */
-    public long maxIdleNanos() {
-        return maxIdleNanos;
-    }
-
-    /** Whether small packets leave at once (TCP_NODELAY). */
-    public boolean tcpNoDelay() {
-        return tcpNoDelay;
-    }
-
-    /** Whether the kernel probes idle connections (SO_KEEPALIVE). */
-    public boolean tcpKeepAlive() {
-        return tcpKeepAlive;
-    }
-
-    /** Where connections go, and where they come from. */
-    public AddressOptions addresses() {
-        return addresses;
-    }
-
-    /** Through whom connections go, if not straight to the service. */
-    public Optional<Proxy> proxy() {
-        return proxy;
-    }
-
-    /** Whom to trust and how to encrypt. */
-    public TlsOptions tls() {
-        return tls;
-    }
-
-    /** Which version of HTTP is spoken. */
-    public HttpVersion http() {
-        return http;
-    }
-
-    /** How connections of HTTP/2 are used. */
-    public StreamOptions streams() {
-        return streams;
-    }
-
-    /** After how many nanoseconds a connect, or a TLS handshake, counts as failed. */
-    public long connectTimeoutNanos() {
-        return connectTimeoutNanos;
     }
 
     /** Collects options. Not thread-safe. */
@@ -154,9 +92,6 @@ public final class HttpOptions {
 
         /** From 1 to 65,535; 64 unless said otherwise. */
         public Builder connections(int count) {
-            if (count < 1 || count > 65_535) {
-                throw new IllegalArgumentException("connections must be from 1 to 65535, but was " + count);
-            }
             connections = count;
             return this;
         }
@@ -184,9 +119,6 @@ public final class HttpOptions {
 
         /** At least 1; without limit unless said otherwise. */
         public Builder maxRequests(int perConnection) {
-            if (perConnection < 1) {
-                throw new IllegalArgumentException("maxRequests must be at least 1, but was " + perConnection);
-            }
             maxRequests = perConnection;
             return this;
         }
@@ -258,11 +190,22 @@ public final class HttpOptions {
 
         /** The options. */
         public HttpOptions build() {
-            if (http == HttpVersion.AUTO && cold) {
-                throw new IllegalArgumentException(
-                        "HTTP auto asks the server beforehand, and a cold run does not: say 1.1 or 2");
-            }
-            return new HttpOptions(this);
+            return new HttpOptions(
+                    pacing,
+                    connections,
+                    preconnect,
+                    cold,
+                    keepAlive,
+                    maxRequests,
+                    maxIdleNanos,
+                    connectTimeoutNanos,
+                    tcpNoDelay,
+                    tcpKeepAlive,
+                    addresses.build(),
+                    proxy,
+                    tls.build(),
+                    http,
+                    streams);
         }
     }
 }

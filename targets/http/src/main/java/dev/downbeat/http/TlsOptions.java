@@ -13,62 +13,25 @@ import javax.net.ssl.KeyManagerFactory;
 /**
  * Whom to trust, who we are, and how to encrypt. Immutable; made by {@link HttpOptions.Builder#tls}. Which
  * protocol the handshake offers (ALPN) follows from {@link HttpOptions#http}.
+ *
+ * @param verify whether the server's certificate and name are checked
+ * @param trustStore certificates to trust instead of those the JDK trusts
+ * @param clientKeys keys and certificates that say who we are
+ * @param protocols the protocol versions to offer; empty for the JDK's choice
+ * @param serverName the name to ask for (SNI) and to check, if it is not the host's
+ * @param resume whether a new connection may continue an earlier session
+ * @param provider who encrypts
  */
-public final class TlsOptions {
-    private final boolean verify;
-    private final Optional<KeyStore> trustStore;
-    private final List<KeyManager> clientKeys;
-    private final List<String> protocols;
-    private final Optional<String> serverName;
-    private final boolean resume;
-    private final TlsProvider provider;
-
-    private TlsOptions(Builder builder) {
-        verify = builder.verify;
-        trustStore = builder.trustStore;
-        clientKeys = builder.clientKeys;
-        protocols = builder.protocols;
-        serverName = builder.serverName;
-        resume = builder.resume;
-        provider = builder.provider;
-    }
-
+public record TlsOptions(
+        boolean verify,
+        Optional<KeyStore> trustStore,
+        List<KeyManager> clientKeys,
+        List<String> protocols,
+        Optional<String> serverName,
+        boolean resume,
+        TlsProvider provider) {
     static Builder builder() {
         return new Builder();
-    }
-
-    /** Whether the server's certificate and name are checked. */
-    public boolean verify() {
-        return verify;
-    }
-
-    /** Certificates to trust instead of those the JDK trusts. */
-    public Optional<KeyStore> trustStore() {
-        return trustStore;
-    }
-
-    List<KeyManager> clientKeys() {
-        return clientKeys;
-    }
-
-    /** The protocol versions to offer; empty for the JDK's choice. */
-    public List<String> protocols() {
-        return protocols;
-    }
-
-    /** The name to ask for (SNI) and to check, if it is not the host's. */
-    public Optional<String> serverName() {
-        return serverName;
-    }
-
-    /** Whether a new connection may continue an earlier session. */
-    public boolean resume() {
-        return resume;
-    }
-
-    /** Who encrypts. */
-    public TlsProvider provider() {
-        return provider;
     }
 
     /** Collects options. Not thread-safe. */
@@ -150,7 +113,7 @@ public final class TlsOptions {
         }
 
         TlsOptions build() {
-            return new TlsOptions(this);
+            return new TlsOptions(verify, trustStore, clientKeys, protocols, serverName, resume, provider);
         }
     }
 }
