@@ -10,8 +10,31 @@ import java.util.Optional;
  *
  * <p>A run is over when every request that was meant to start before its duration is over, or when the drain time that
  * follows has passed.
+ *
+ * @param workload who decides when requests are meant to start
+ * @param durationNanos requests are meant to start before this many nanoseconds; {@link Long#MAX_VALUE} if only the count limits
+ * @param maxRequests at most this many requests; {@link Long#MAX_VALUE} if only the duration limits
+ * @param timeoutNanos after how many nanoseconds a request times out
+ * @param timeoutFrom from which instant the timeout counts
+ * @param drainNanos how many nanoseconds to wait, after the duration, for what is outstanding
+ * @param generators how many threads share the schedule; in each shard
+ * @param intervalNanos length of the intervals of the result in nanoseconds
+ * @param shard which part of the plan this process runs; {@link Shard#WHOLE} if it runs all of it
+ * @param start the wall-clock time at which all shards begin; empty if the run begins as soon as it can
+ * @param warmUpNanos for how long the same load is offered beforehand, uncounted; 0 if it is not
  */
-public final class RunPlan {
+public record RunPlan(
+        Workload workload,
+        long durationNanos,
+        long maxRequests,
+        long timeoutNanos,
+        TimeoutFrom timeoutFrom,
+        long drainNanos,
+        int generators,
+        long intervalNanos,
+        Shard shard,
+        Optional<Instant> start,
+        long warmUpNanos) {
     /** From which instant a request's timeout counts. */
     public enum TimeoutFrom {
         /**
@@ -28,70 +51,25 @@ public final class RunPlan {
         ASKED
     }
 
-    private final Workload workload;
-    private final long durationNanos;
-    private final long maxRequests;
-    private final long timeoutNanos;
-    private final TimeoutFrom timeoutFrom;
-    private final long drainNanos;
-    private final int generators;
-    private final long intervalNanos;
-    private final Shard shard;
-    private final Optional<Instant> start;
-    private final long warmUpNanos;
-
-    private RunPlan(Builder builder) {
-        workload = builder.workload;
-        durationNanos = builder.durationNanos;
-        maxRequests = builder.maxRequests;
-        timeoutNanos = builder.timeoutNanos;
-        timeoutFrom = builder.timeoutFrom;
-        drainNanos = builder.drainNanos < 0 ? timeoutNanos : builder.drainNanos;
-        generators = builder.generators;
-        intervalNanos = builder.intervalNanos;
-        shard = builder.shard;
-        start = builder.start;
-        warmUpNanos = builder.warmUpNanos;
+    /** Refuses a plan that would never end, or that cannot be shared out. */
+    public RunPlan {
+        if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("a plan needs a duration or a number of requests");
+        }
+        long everywhere = (long) generators * shard.count();
+        if (workload instanceof Workload.Closed closed && closed.clients() < everywhere) {
+            throw new IllegalArgumentException("generators must be at most the number of clients, " + closed.clients()
+                    + ", but was " + everywhere + (shard.isWhole() ? "" : " over all shards"));
+        }
+        if (everywhere > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "generators over all shards must be at most " + Integer.MAX_VALUE + ", but were " + everywhere);
+        }
     }
 
     /** Starts a plan for the workload, with the defaults named at each setter. */
     public static Builder builder(Workload workload) {
         return new Builder(workload);
-    }
-
-    /** Who decides when requests are meant to start. */
-    public Workload workload() {
-        return workload;
-    }
-
-    /** Requests are meant to start before this many nanoseconds; {@link Long#MAX_VALUE} if only the count limits. */
-    public long durationNanos() {
-        return durationNanos;
-    }
-
-    /** At most this many requests; {@link Long#MAX_VALUE} if only the duration limits. */
-    public long maxRequests() {
-        return maxRequests;
-    }
-
-    /** After how many nanoseconds a request times out. */
-    public long timeoutNanos() {
-        return timeoutNanos;
-    }
-
-    /** From which instant the timeout counts. */
-    public TimeoutFrom timeoutFrom() {
-        return timeoutFrom;
-    }
-
-    /** How many nanoseconds to wait, after the duration, for what is outstanding. */
-    public long drainNanos() {
-        return drainNanos;
-    }
-
-    /** How many threads share the schedule; in each shard. */
-    public int generators() {
-        return generators;
     }
 
     /** How many generators share the schedule, over all shards. */
@@ -102,26 +80,6 @@ public final class RunPlan {
     /** Which of all generators one of this process is. */
     int shareOf(int generator) {
         return shard.index() * generators + generator;
-    }
-
-    /** Length of the intervals of the result in nanoseconds. */
-    public long intervalNanos() {
-        return intervalNanos;
-    }
-
-    /** Which part of the plan this process runs; {@link Shard#WHOLE} if it runs all of it. */
-    public Shard shard() {
-        return shard;
-    }
-
-    /** The wall-clock time at which all shards begin; empty if the run begins as soon as it can. */
-    public Optional<Instant> start() {
-        return start;
-    }
-
-    /** For how long the same load is offered beforehand, uncounted; 0 if it is not. */
-    public long warmUpNanos() {
-        return warmUpNanos;
     }
 
     /** What is offered beforehand: the same law, for its own time, as soon as possible. */
@@ -267,19 +225,18 @@ public final class RunPlan {
 
         /** The plan; refuses one that would never end. */
         public RunPlan build() {
-            if (durationNanos == Long.MAX_VALUE && maxRequests == Long.MAX_VALUE) {
-                throw new IllegalArgumentException("a plan needs a duration or a number of requests");
-            }
-            long everywhere = (long) generators * shard.count();
-            if (workload instanceof Workload.Closed closed && closed.clients() < everywhere) {
-                throw new IllegalArgumentException("generators must be at most the number of clients, "
-                        + closed.clients() + ", but was " + everywhere + (shard.isWhole() ? "" : " over all shards"));
-            }
-            if (everywhere > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                        "generators over all shards must be at most " + Integer.MAX_VALUE + ", but were " + everywhere);
-            }
-            return new RunPlan(this);
+            return new RunPlan(
+                    workload,
+                    durationNanos,
+                    maxRequests,
+                    timeoutNanos,
+                    timeoutFrom,
+                    drainNanos < 0 ? timeoutNanos : drainNanos,
+                    generators,
+                    intervalNanos,
+                    shard,
+                    start,
+                    warmUpNanos);
         }
 
         private static long positive(String what, Duration duration) {
