@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
 
 /**
@@ -56,7 +57,7 @@ public final class Answer {
      * @throws IllegalStateException if it was given one before
      */
     public void ofPublisher(Publisher<?> publisher) {
-        of(ReactiveSubscriber.to(publisher));
+        of(Subscribed.to(FlowAdapters.toFlowPublisher(publisher)));
     }
 
     /** What was given; a failed stage if nothing was. */
