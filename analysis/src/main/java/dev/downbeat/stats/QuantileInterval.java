@@ -100,34 +100,4 @@ public record QuantileInterval(
     static long lowestAt(Distribution values, long rank) {
         return LAYOUT.lowestEquivalentValue(values.valueAtRank(rank));
     }
-
-    /**
-     * How many independent values are needed before both ends of an interval can be told.
-     *
-     * @param percentile above 0, below 100
-     */
-    public static long independentNeeded(double percentile) {
-        requireInside(percentile);
-        double share = Math.max(percentile, 100 - percentile) / 100;
-        long few = 1;
-        long enough = 2;
-        while (!isEnough(enough, share)) {
-            few = enough;
-            enough *= 2;
-        }
-        while (enough - few > 1) {
-            long middle = (few + enough) >>> 1;
-            if (isEnough(middle, share)) {
-                enough = middle;
-            } else {
-                few = middle;
-            }
-        }
-        return enough;
-    }
-
-    /** Half of the error must be left for the side on which the percentile is. */
-    private static boolean isEnough(long n, double share) {
-        return Math.pow(share, (double) n) <= ERROR / 2;
-    }
 }

@@ -154,7 +154,7 @@ class RunIntervalsTest {
     @Test
     void too_short_a_run_has_no_intervals() {
         assertThat(RunIntervals.of(seconds(0.4, 3, 19))).isEmpty();
-        assertThatThrownBy(() -> QuantileInterval.independentNeeded(100))
+        assertThatThrownBy(() -> QuantileInterval.ofIndependent(upTo(100), 100))
                 .hasMessage("percentile must be above 0 and below 100, but was 100.0");
     }
 
@@ -169,7 +169,6 @@ class RunIntervalsTest {
     @ParameterizedTest(name = "p{0} needs {1}")
     @CsvSource({"90, 36", "99, 368", "99.9, 3688", "99.99, 36887", "99.999, 368887"})
     void the_number_of_independent_values_that_a_bound_needs_is_known(double percentile, long needed) {
-        assertThat(QuantileInterval.independentNeeded(percentile)).isEqualTo(needed);
         assertThat(QuantileInterval.ofIndependent(upTo(needed), percentile).highNanos())
                 .isPresent();
         assertThat(QuantileInterval.ofIndependent(upTo(needed - 1), percentile).highNanos())

@@ -1,6 +1,5 @@
 package dev.downbeat.arrival;
 
-import java.math.BigInteger;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
@@ -67,36 +66,6 @@ public record Rate(long count, long periodNanos) {
      */
     public double perSecond() {
         return (double) count * SECOND / periodNanos;
-    }
-
-    /**
-     * This rate times a fraction, exactly. Keeps the period where it can, so that 500/s times 3/2 is 750/s.
-     *
-     * @param numerator at least 0
-     * @param denominator at least 1
-     * @return the product
-     * @throws IllegalArgumentException if a factor is out of range or the product does not fit two longs
-     */
-    public Rate times(long numerator, long denominator) {
-        if (numerator < 0 || denominator < 1) {
-            throw new IllegalArgumentException(
-                    "factor must be at least 0 over at least 1, but was " + numerator + "/" + denominator);
-        }
-        BigInteger product = BigInteger.valueOf(count).multiply(BigInteger.valueOf(numerator));
-        BigInteger divisor = BigInteger.valueOf(denominator);
-        BigInteger common = product.gcd(divisor);
-        BigInteger period = BigInteger.valueOf(periodNanos).multiply(divisor.divide(common));
-        product = product.divide(common);
-        if (period.bitLength() > 63 || product.bitLength() > 63) {
-            BigInteger excess = product.gcd(period);
-            product = product.divide(excess);
-            period = period.divide(excess);
-        }
-        if (period.bitLength() > 63 || product.bitLength() > 63) {
-            throw new IllegalArgumentException(this + " times " + numerator + "/" + denominator
-                    + " must fit two longs, but is " + product + " in " + period + " ns");
-        }
-        return new Rate(product.longValueExact(), period.longValueExact());
     }
 
     boolean isZero() {

@@ -38,21 +38,8 @@ class RateTest {
     }
 
     @Test
-    void a_product_keeps_the_period_where_it_can_and_is_exact_where_it_cannot() {
-        assertThat(Rate.perSecond(500).times(3, 2)).isEqualTo(Rate.perSecond(750));
-        assertThat(Rate.perSecond(500).times(1, 3)).isEqualTo(new Rate(500, 3_000_000_000L));
-        assertThat(Rate.perSecond(500).times(0, 3)).isEqualTo(Rate.perSecond(0));
-        assertThat(new Rate(Long.MAX_VALUE, Long.MAX_VALUE).times(2, 1)).isEqualTo(new Rate(2, 1));
-    }
-
-    @Test
     void what_is_out_of_range_is_refused() {
         assertThatThrownBy(() -> Rate.perSecond(-1)).hasMessage("count must be at least 0, but was -1");
         assertThatThrownBy(() -> new Rate(1, 0)).hasMessage("periodNanos must be at least 1, but was 0");
-        assertThatThrownBy(() -> Rate.perSecond(1).times(1, 0))
-                .hasMessage("factor must be at least 0 over at least 1, but was 1/0");
-        assertThatThrownBy(() -> new Rate(Long.MAX_VALUE, 1).times(2, 1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("must fit two longs");
     }
 }
