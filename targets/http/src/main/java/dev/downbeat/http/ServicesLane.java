@@ -174,20 +174,14 @@ final class ServicesLane implements Lane {
 
     @Override
     public ConnectionCounts connections() {
-        ConnectionCounts all = ConnectionCounts.NONE;
-        for (Service service : services) {
-            all = all.plus(service.lane.connections());
-        }
-        return all;
+        return services.stream()
+                .map(service -> service.lane.connections())
+                .reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
     }
 
     @Override
     public TargetCounts counts() {
-        TargetCounts all = TargetCounts.NONE;
-        for (Service service : services) {
-            all = all.plus(service.lane.counts());
-        }
-        return all;
+        return services.stream().map(service -> service.lane.counts()).reduce(TargetCounts.NONE, TargetCounts::plus);
     }
 
     @Override

@@ -1,11 +1,9 @@
 package dev.downbeat.http.requests;
 
-import dev.downbeat.exchange.Exchange;
-import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.RequestBytes;
 import dev.downbeat.http.RequestWriter;
-import dev.downbeat.http.ResponseSink;
+import dev.downbeat.http.RewritingWriter;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -24,7 +22,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Signs requests as AWS asks for it (Signature Version 4, in headers). Each request is signed with its own time, so signing is
@@ -208,56 +205,21 @@ public record SigV4(String region, String service, String keyId, Secret key, Opt
     }
 
     /** Not thread-safe. */
-    private static final class Signing implements RequestWriter {
-        private final RequestWriter writer;
+    private static final class Signing extends RewritingWriter {
         private final Signer signer;
         private final InstantSource clock;
-        private final RequestBytes plain = new RequestBytes();
 
         Signing(RequestWriter writer, Signer signer, InstantSource clock) {
-            this.writer = writer;
+            super(writer);
             this.signer = signer;
             this.clock = clock;
         }
 
         @Override
-        public @Nullable Outcome write(Exchange exchange, RequestBytes into) {
-            plain.clear();
-            Outcome refused = writer.write(exchange, plain);
-            return refused == null ? sign(into) : refused;
-        }
-
-        @Override
-        public boolean goesOn(Exchange exchange, RequestBytes into) {
-            plain.clear();
-            boolean more = writer.goesOn(exchange, plain);
-            if (more) {
-                sign(into);
-            }
-            return more;
-        }
-
-        private @Nullable Outcome sign(RequestBytes into) {
-            int body = endOfHead(plain.array(), plain.length()) + 4;
-            into.append(
-                    signer.head(plain.array(), plain.length(), clock.instant()).getBytes(StandardCharsets.UTF_8));
-            into.append(plain.array(), body, plain.length());
-            return null;
-        }
-
-        @Override
-        public boolean expectsNoBody() {
-            return writer.expectsNoBody();
-        }
-
-        @Override
-        public @Nullable ResponseSink sink(Exchange exchange) {
-            return writer.sink(exchange);
-        }
-
-        @Override
-        public Outcome outcome(Exchange exchange, Outcome usual) {
-            return writer.outcome(exchange, usual);
+        protected void rewrite(byte[] request, int length, RequestBytes into) {
+            int body = endOfHead(request, length) + 4;
+            into.append(signer.head(request, length, clock.instant()).getBytes(StandardCharsets.UTF_8));
+            into.append(request, body, length);
         }
     }
 }
