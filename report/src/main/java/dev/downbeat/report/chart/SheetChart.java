@@ -2,12 +2,7 @@ package dev.downbeat.report.chart;
 
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.time.DurationText;
-import dev.downbeat.verdict.ResponseBounds;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Response times against load, with the sustainable rate as a line: the curve that a data sheet has on its first page. */
@@ -20,24 +15,18 @@ public final class SheetChart implements Chart {
 
     public SheetChart(Capacity capacity) {
         this.capacity = capacity;
-        this.steps = capacity.steps().stream()
-                .filter(step -> step.outcome() != RateStep.Outcome.UNSOUND)
-                .filter(step -> ResponseBounds.carries(50, times(step).count()))
-                .toList();
+        this.steps = RateCurve.carrying(
+                capacity.steps().stream().filter(step -> step.outcome() != RateStep.Outcome.UNSOUND), 50);
         double most = steps.stream().mapToDouble(RateStep::perSecond).max().orElse(1);
         long least = steps.stream()
-                .mapToLong(step -> times(step).valueAtPercentile(50))
+                .mapToLong(step -> RateCurve.nanos(step, 50))
                 .min()
                 .orElse(1);
         long greatest = steps.stream()
-                .mapToLong(step -> times(step).valueAtPercentile(99))
+                .mapToLong(step -> RateCurve.nanos(step, 99))
                 .max()
                 .orElse(1);
         plot = new Plot(new Box(70, 26, 884, 290), Scale.Linear.counts(most), Scale.Log.durations(least, greatest));
-    }
-
-    private static Distribution times(RateStep step) {
-        return step.recording().responseAtLeast();
     }
 
     /** One rate is no curve. */
@@ -59,8 +48,7 @@ public final class SheetChart implements Chart {
     }
 
     private static String point(RateStep step) {
-        return DurationText.rounded(times(step).valueAtPercentile(50)) + " at the median of "
-                + Numbers.rate(step.perSecond());
+        return RateCurve.words(step, 50) + " at the median of " + Numbers.rate(step.perSecond());
     }
 
     @Override
@@ -75,42 +63,28 @@ public final class SheetChart implements Chart {
                     "sustainable",
                     Svg.Label.end(Hue.SLO).strong());
         }
-        curve(svg, 99, Hue.RESPONSE);
-        curve(svg, 50, Hue.SERVICE);
+        draw(svg, new RateCurve(plot, 99, Hue.RESPONSE));
+        draw(svg, new RateCurve(plot, 50, Hue.SERVICE));
         svg.haloed(plot.box().x() + 4, 14, "p99", Svg.Label.start(Hue.RESPONSE).strong());
         svg.haloed(plot.box().x() + 50, 14, "p50", Svg.Label.start(Hue.SERVICE).strong());
     }
 
-    private void curve(Svg svg, double percentile, Hue hue) {
+    private void draw(Svg svg, RateCurve curve) {
         Path path = new Path();
-        for (RateStep step : steps) {
-            if (!ResponseBounds.carries(percentile, times(step).count())) {
-                continue;
-            }
-            double x = plot.x(step.perSecond());
-            double y = plot.y(times(step).valueAtPercentile(percentile));
-            path.to(x, y);
-            svg.dot(x, y, TICK, hue);
-            step.responseTime(percentile)
-                    .filter(QuantileInterval::isBounded)
-                    .ifPresent(interval -> svg.line(
-                            x,
-                            plot.y(interval.lowNanos().orElseThrow()),
-                            x,
-                            plot.y(interval.highNanos().orElseThrow()),
-                            Svg.Stroke.of(hue, 2)));
+        for (RateStep step : RateCurve.carrying(steps.stream(), curve.percentile())) {
+            path.to(curve.x(step), curve.y(step));
+            svg.dot(curve.x(step), curve.y(step), TICK, curve.hue());
+            curve.interval(svg, step);
         }
-        svg.path(path.toString(), Svg.Stroke.of(hue, 2));
+        svg.path(path.toString(), Svg.Stroke.of(curve.hue(), 2));
     }
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (RateStep step : steps) {
-            readings.add(new Reading(
-                    plot.x(step.perSecond()),
-                    point(step) + ", " + step.outcome().word()));
-        }
-        return readings;
+        return steps.stream()
+                .map(step -> new Reading(
+                        plot.x(step.perSecond()),
+                        point(step) + ", " + step.outcome().word()))
+                .toList();
     }
 }

@@ -3,14 +3,9 @@ package dev.downbeat.report.chart;
 import dev.downbeat.capacity.Capacity;
 import dev.downbeat.capacity.RateStep;
 import dev.downbeat.capacity.RateStep.Outcome;
-import dev.downbeat.record.Distribution;
 import dev.downbeat.report.data.Numbers;
-import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.PercentileName;
-import dev.downbeat.verdict.ResponseBounds;
 import dev.downbeat.verdict.Slo;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Response times by the rate that was asked for: how the curve bends, where the objectives are, and what is surely kept. */
@@ -31,9 +26,7 @@ public final class SweepChart implements Chart {
     public SweepChart(String id, Capacity capacity) {
         this.id = id;
         this.capacity = capacity;
-        this.steps = capacity.steps().stream()
-                .filter(step -> ResponseBounds.carries(50, times(step).count()))
-                .toList();
+        this.steps = RateCurve.carrying(capacity.steps().stream(), 50);
         this.slos = capacity.plan().slos().stream()
                 .filter(Slo.Percentile.class::isInstance)
                 .map(Slo.Percentile.class::cast)
@@ -45,11 +38,7 @@ public final class SweepChart implements Chart {
 
     private double high() {
         for (double percentile : HIGH) {
-            long able = steps.stream()
-                    .filter(step ->
-                            ResponseBounds.carries(percentile, times(step).count()))
-                    .count();
-            if (able >= MOST_OF_THEM * steps.size()) {
+            if (RateCurve.carrying(steps.stream(), percentile).size() >= MOST_OF_THEM * steps.size()) {
                 return percentile;
             }
         }
@@ -60,18 +49,14 @@ public final class SweepChart implements Chart {
         long least = Long.MAX_VALUE;
         long most = 1;
         for (RateStep step : steps) {
-            least = Math.min(least, times(step).valueAtPercentile(50));
-            most = Math.max(most, times(step).valueAtPercentile(high));
+            least = Math.min(least, RateCurve.nanos(step, 50));
+            most = Math.max(most, RateCurve.nanos(step, high));
         }
         for (Slo.Percentile slo : slos) {
             least = Math.min(least, slo.limitNanos());
             most = Math.max(most, slo.limitNanos());
         }
         return Scale.Log.durations(Math.min(least, most), most);
-    }
-
-    private static Distribution times(RateStep step) {
-        return step.recording().responseAtLeast();
     }
 
     /** One rate is no curve. */
@@ -98,8 +83,7 @@ public final class SweepChart implements Chart {
     }
 
     private String point(RateStep step) {
-        return "a median of " + DurationText.rounded(times(step).valueAtPercentile(50)) + " at "
-                + Numbers.rate(step.perSecond());
+        return "a median of " + RateCurve.words(step, 50) + " at " + Numbers.rate(step.perSecond());
     }
 
     @Override
@@ -109,10 +93,12 @@ public final class SweepChart implements Chart {
         objectives(svg);
         sustainable(svg);
         saturation(svg);
-        curve(svg, 50, Hue.SERVICE);
-        curve(svg, high, Hue.RESPONSE);
-        double below = name(svg, 50, plot.box().bottom() + 2 * Svg.FONT, Hue.SERVICE);
-        name(svg, high, below, Hue.RESPONSE);
+        RateCurve median = new RateCurve(plot, 50, Hue.SERVICE);
+        RateCurve tail = new RateCurve(plot, high, Hue.RESPONSE);
+        draw(svg, median);
+        draw(svg, tail);
+        double below = name(svg, median, plot.box().bottom() + 2 * Svg.FONT);
+        name(svg, tail, below);
     }
 
     /** Between what was surely kept and what was surely too much. */
@@ -172,86 +158,63 @@ public final class SweepChart implements Chart {
         });
     }
 
-    private void curve(Svg svg, double percentile, Hue hue) {
+    private void draw(Svg svg, RateCurve curve) {
+        List<RateStep> points = RateCurve.carrying(steps.stream(), curve.percentile());
         Path settled = new Path();
         Path growing = new Path();
-        double lastX = Double.NaN;
-        double lastY = Double.NaN;
-        for (RateStep step : steps) {
-            if (!ResponseBounds.carries(percentile, times(step).count())) {
-                continue;
-            }
-            double x = plot.x(step.perSecond());
-            double y = plot.y(times(step).valueAtPercentile(percentile));
-            if (!Double.isNaN(lastX)) {
-                (step.outcome() == Outcome.GROWING ? growing : settled)
-                        .gap()
-                        .to(lastX, lastY)
-                        .to(x, y);
-            }
-            lastX = x;
-            lastY = y;
+        for (int i = 1; i < points.size(); i++) {
+            RateStep from = points.get(i - 1);
+            RateStep to = points.get(i);
+            (to.outcome() == Outcome.GROWING ? growing : settled)
+                    .gap()
+                    .to(curve.x(from), curve.y(from))
+                    .to(curve.x(to), curve.y(to));
         }
         if (!settled.isEmpty()) {
-            svg.path(settled.toString(), Svg.Stroke.of(hue, 2));
+            svg.path(settled.toString(), Svg.Stroke.of(curve.hue(), 2));
         }
         if (!growing.isEmpty()) {
-            svg.path(growing.toString(), new Svg.Stroke(hue, 2, "2 4"));
+            svg.path(growing.toString(), new Svg.Stroke(curve.hue(), 2, "2 4"));
         }
-        for (RateStep step : steps) {
-            if (ResponseBounds.carries(percentile, times(step).count())) {
-                mark(svg, step, percentile, hue);
-            }
-        }
+        points.forEach(step -> mark(svg, curve, step));
     }
 
-    private void mark(Svg svg, RateStep step, double percentile, Hue hue) {
-        double x = plot.x(step.perSecond());
-        double y = plot.y(times(step).valueAtPercentile(percentile));
-        step.responseTime(percentile)
-                .filter(QuantileInterval::isBounded)
-                .ifPresent(interval -> svg.line(
-                        x,
-                        plot.y(interval.lowNanos().orElseThrow()),
-                        x,
-                        plot.y(interval.highNanos().orElseThrow()),
-                        Svg.Stroke.of(hue, 2)));
+    private static void mark(Svg svg, RateCurve curve, RateStep step) {
+        double x = curve.x(step);
+        double y = curve.y(step);
+        curve.interval(svg, step);
         if (step.outcome().isFailure()) {
             Path cross = new Path().to(x - 4, y - 4).to(x + 4, y + 4);
             cross.gap().to(x - 4, y + 4).to(x + 4, y - 4);
-            svg.path(cross.toString(), Svg.Stroke.of(hue, 2.2));
+            svg.path(cross.toString(), Svg.Stroke.of(curve.hue(), 2.2));
             return;
         }
-        svg.dot(x, y, 4, hue);
+        svg.dot(x, y, 4, curve.hue());
         if (step.outcome() != Outcome.PASS) {
             svg.dot(x, y, 2.2, Hue.PAPER);
         }
     }
 
     /** Right of the last point, above the name of the line below it. */
-    private double name(Svg svg, double percentile, double below, Hue hue) {
+    private double name(Svg svg, RateCurve curve, double below) {
         RateStep last = steps.get(steps.size() - 1);
-        double y = Math.min(plot.y(times(last).valueAtPercentile(percentile)) + 4, below - Svg.FONT - 2);
+        double y = Math.min(curve.y(last) + 4, below - Svg.FONT - 2);
         svg.haloed(
-                plot.x(last.perSecond()) + 9,
+                curve.x(last) + 9,
                 y,
-                PercentileName.of(percentile),
-                Svg.Label.start(hue).strong());
+                PercentileName.of(curve.percentile()),
+                Svg.Label.start(curve.hue()).strong());
         return y;
     }
 
     @Override
     public List<Reading> readings() {
-        List<Reading> readings = new ArrayList<>();
-        for (RateStep step : steps) {
-            readings.add(new Reading(
-                    plot.x(step.perSecond()),
-                    Numbers.rate(step.perSecond()) + ": p50 "
-                            + DurationText.rounded(times(step).valueAtPercentile(50)) + ", "
-                            + PercentileName.of(high) + " "
-                            + DurationText.rounded(times(step).valueAtPercentile(high)) + ", "
-                            + step.outcome().word()));
-        }
-        return readings;
+        return steps.stream()
+                .map(step -> new Reading(
+                        plot.x(step.perSecond()),
+                        Numbers.rate(step.perSecond()) + ": p50 " + RateCurve.words(step, 50) + ", "
+                                + PercentileName.of(high) + " " + RateCurve.words(step, high) + ", "
+                                + step.outcome().word()))
+                .toList();
     }
 }
