@@ -34,14 +34,14 @@ public enum ArrivalLaw {
     RAMP_EVEN {
         @Override
         ArrivalProcess process() {
-            return new Ramp(RATE, RATE.times(2, 1), TimeUnit.DAYS.toNanos(1), new Spacing.Even());
+            return new Ramp(RATE, TWICE, TimeUnit.DAYS.toNanos(1), new Spacing.Even());
         }
     },
     /** A rising rate, random distances. At the beginning, which is all that is measured, every second draw is thrown away. */
     RAMP_POISSON {
         @Override
         ArrivalProcess process() {
-            return new Ramp(RATE, RATE.times(2, 1), TimeUnit.DAYS.toNanos(1), new Spacing.Poisson(SEED));
+            return new Ramp(RATE, TWICE, TimeUnit.DAYS.toNanos(1), new Spacing.Poisson(SEED));
         }
     },
     /** A hundred constant rates one after another, for a second each. */
@@ -49,7 +49,9 @@ public enum ArrivalLaw {
         @Override
         ArrivalProcess process() {
             List<Step> steps = IntStream.rangeClosed(1, 100)
-                    .mapToObj(i -> new Step(new Constant(RATE.times(i, 50)), TimeUnit.SECONDS.toNanos(1)))
+                    .mapToObj(i -> new Step(
+                            new Constant(new Rate(i * RATE.count(), 50 * RATE.periodNanos())),
+                            TimeUnit.SECONDS.toNanos(1)))
                     .toList();
             return new Steps(steps);
         }
@@ -63,6 +65,7 @@ public enum ArrivalLaw {
     };
 
     private static final Rate RATE = Rate.perSecond(1_000_003);
+    private static final Rate TWICE = new Rate(2 * RATE.count(), RATE.periodNanos());
     private static final long SEED = 42;
 
     abstract ArrivalProcess process();
