@@ -84,7 +84,8 @@ public final class SqsTarget implements Target {
 
     @Override
     public long longestIdleNanos() {
-        return options.operation() == SqsOperation.RECEIVE ? options.pollWait().toNanos() : 0;
+        QueueUse use = options.use();
+        return use.operation() == SqsOperation.RECEIVE ? use.pollWait().toNanos() : 0;
     }
 
     @Override
