@@ -82,13 +82,23 @@ final class Books {
     }
 
     void timedOut(Intent intent, long deadlineAt) {
-        Exchange seen = seen(intent, deadlineAt, Outcome.timedOut());
-        keeper.ended(seen, deadlineAt, false);
+        Exchange seen = over(intent, deadlineAt);
         if (intent.isSent()) {
             active.timedOut(seen, intent.ageNanos(deadlineAt));
         } else {
-            active.timedOutUnsent(seen, intent.latenessNanos(deadlineAt), intent.ageNanos(deadlineAt), 0);
+            active.timedOutUnsent(unsent(seen, intent, deadlineAt), intent.ageNanos(deadlineAt));
         }
+    }
+
+    private Exchange over(Intent intent, long at) {
+        Exchange seen = seen(intent, at, Outcome.timedOut());
+        keeper.ended(seen, at, false);
+        return seen;
+    }
+
+    private static Exchange unsent(Exchange seen, Intent intent, long at) {
+        seen.dispatchedAt = seen.intendedAt + intent.latenessNanos(at);
+        return seen;
     }
 
     void inFlight(Intent intent, long endAt) {
@@ -98,9 +108,7 @@ final class Books {
     }
 
     void neverSent(Intent intent, long nowAt) {
-        Exchange seen = seen(intent, nowAt, Outcome.timedOut());
-        keeper.ended(seen, nowAt, false);
-        active.neverSent(seen, intent.latenessNanos(nowAt), intent.ageNanos(nowAt), 0);
+        active.neverSent(unsent(over(intent, nowAt), intent, nowAt), intent.ageNanos(nowAt));
     }
 
     /** One that was planned, and that nobody came to for so long. */
@@ -108,6 +116,6 @@ final class Books {
         Exchange never = new Exchange(0);
         never.name = names.placeOf(name);
         active.planned(1);
-        active.neverSent(never, 0, ageNanos, 0);
+        active.neverSent(never, ageNanos);
     }
 }
