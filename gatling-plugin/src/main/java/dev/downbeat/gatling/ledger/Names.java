@@ -23,13 +23,12 @@ final class Names {
 
     int placeOf(String name) {
         Integer known = places.get(name);
-        if (known != null) {
-            return known;
-        }
-        boolean isOneOfMany = places.size() >= MOST;
-        String told = isOneOfMany ? OTHERS : Plain.line(Redaction.line(name));
+        return known != null ? known : places.computeIfAbsent(places.size() < MOST ? name : OTHERS, this::place);
+    }
+
+    private int place(String name) {
+        String told = Plain.line(Redaction.line(name));
         shown.addIfAbsent(told);
-        places.put(isOneOfMany ? OTHERS : name, shown.indexOf(told));
         return shown.indexOf(told);
     }
 }
