@@ -32,8 +32,7 @@ final class Together implements Watcher {
                 sides.stream().map(side -> side.end(startAt, durationNanos)).toList();
         List<Watched> seeing =
                 all.stream().filter(one -> one.toNanos() > one.fromNanos()).toList();
-        long finest =
-                seeing.stream().mapToLong(Watched::uncertaintyNanos).min().orElse(0);
+        long finest = seeing.stream().mapToLong(Watched::uncertaintyNanos).min().orElse(0);
         List<Event> events = new ArrayList<>();
         long from = durationNanos;
         long to = 0;
@@ -50,8 +49,7 @@ final class Together implements Watcher {
 
     /** What a side that looks every 10 ms tells may have begun and ended that much earlier and later; collections may not. */
     private static Event wider(Event event, long byNanos) {
-        return new Event(
-                event.kind(), event.startNanos() - byNanos, event.lengthNanos() + 2 * byNanos, event.detail());
+        return new Event(event.kind(), event.startNanos() - byNanos, event.lengthNanos() + 2 * byNanos, event.detail());
     }
 
     @Override

@@ -12,8 +12,8 @@ import dev.downbeat.verdict.Objective;
 import dev.downbeat.verdict.Slo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** All requests by when they were meant to start and how long they took: what happened, and to how many. */
 public final class HeatMapChart implements Chart {
@@ -183,7 +183,8 @@ public final class HeatMapChart implements Chart {
             int end = Math.min(grid.columns(), first + step);
             double middle = (first + end) / 2.0 * grid.columnNanos();
             long count = IntStream.range(first, end).mapToLong(grid::count).sum();
-            long top = IntStream.range(first, end).mapToLong(grid::topNanos).max().orElse(0);
+            long top =
+                    IntStream.range(first, end).mapToLong(grid::topNanos).max().orElse(0);
             readings.add(new Reading(
                     plot.x(middle),
                     "near " + Numbers.seconds(Math.round(middle)) + ": about " + Numbers.count(count) + " requests"

@@ -117,9 +117,11 @@ public final class ComparisonView implements View {
         Map<String, Comparison> sorted = new LinkedHashMap<>(report.worseNames());
         names.byName().forEach(sorted::putIfAbsent);
         Table table = tableOf("request");
-        for (String name : sorted.keySet().stream().limit(MOST_NAMES).toList()) {
-            for (ComparedRow row : names.byName().get(name).deciding()) {
-                table = table.cells(cells(NameRows.shown(name) + " " + PercentileName.of(row.percentile()), row));
+        for (Map.Entry<String, Comparison> of :
+                sorted.entrySet().stream().limit(MOST_NAMES).toList()) {
+            for (ComparedRow row : of.getValue().deciding()) {
+                table = table.cells(
+                        cells(NameRows.shown(of.getKey()) + " " + PercentileName.of(row.percentile()), row));
             }
         }
         List<String> remarks = new ArrayList<>(List.of(TOGETHER));
