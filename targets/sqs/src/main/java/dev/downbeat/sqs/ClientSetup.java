@@ -63,7 +63,7 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
 
     /** Size of the client's pool of connections, over all generators, from 1; 50 as the SDK's, unless said otherwise. */
     public B maxConnections(int count) {
-        maxConnections = SqsOptions.within("maxConnections", count, 1, MOST_CALLS);
+        maxConnections = within("maxConnections", count, 1, MOST_CALLS);
         return self();
     }
 
@@ -73,25 +73,25 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
      * told apart; a request that finds all calls out waits here.
      */
     public B maxInFlight(int count) {
-        maxInFlight = SqsOptions.within("maxInFlight", count, 1, MOST_CALLS);
+        maxInFlight = within("maxInFlight", count, 1, MOST_CALLS);
         return self();
     }
 
     /** How long a call waits for a connection of the pool before it fails; above zero, 10 s unless said otherwise. */
     public B acquireTimeout(Duration timeout) {
-        acquireTimeout = SqsOptions.aboveZero("acquireTimeout", timeout);
+        acquireTimeout = aboveZero("acquireTimeout", timeout);
         return self();
     }
 
     /** After how long a connect has failed; above zero, 2 s as the SDK's, unless said otherwise. */
     public B connectTimeout(Duration timeout) {
-        connectTimeout = SqsOptions.aboveZero("connectTimeout", timeout);
+        connectTimeout = aboveZero("connectTimeout", timeout);
         return self();
     }
 
     /** After how long an idle connection is closed; above zero, 60 s as the SDK's, unless said otherwise. */
     public B maxIdle(Duration time) {
-        maxIdle = SqsOptions.aboveZero("maxIdle", time);
+        maxIdle = aboveZero("maxIdle", time);
         return self();
     }
 
@@ -100,7 +100,7 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
      * SDK's clients know no such limit.
      */
     public B maxRequests(int perConnection) {
-        maxRequests = SqsOptions.within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
+        maxRequests = within("maxRequests", perConnection, 1, Integer.MAX_VALUE);
         return self();
     }
 
@@ -116,7 +116,7 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
      * attempts and operations are counted apart.
      */
     public B maxAttempts(int count) {
-        maxAttempts = SqsOptions.within("maxAttempts", count, 1, 100);
+        maxAttempts = within("maxAttempts", count, 1, 100);
         return self();
     }
 
@@ -170,5 +170,19 @@ abstract class ClientSetup<B extends ClientSetup<B>> {
             throw new IllegalArgumentException("endpoint must have no user and no password");
         }
         return where;
+    }
+
+    static int within(String what, int count, int least, int most) {
+        if (count < least || count > most) {
+            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", but was " + count);
+        }
+        return count;
+    }
+
+    static Duration aboveZero(String what, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException(what + " must be above zero, but was " + time);
+        }
+        return time;
     }
 }

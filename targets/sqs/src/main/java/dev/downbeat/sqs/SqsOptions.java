@@ -241,20 +241,6 @@ public final class SqsOptions {
         }
     }
 
-    static int within(String what, int count, int least, int most) {
-        if (count < least || count > most) {
-            throw new IllegalArgumentException(what + " must be from " + least + " to " + most + ", but was " + count);
-        }
-        return count;
-    }
-
-    static Duration aboveZero(String what, Duration time) {
-        if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException(what + " must be above zero, but was " + time);
-        }
-        return time;
-    }
-
     private static Duration wholeSeconds(String what, Duration time, Duration longest) {
         if (time.isNegative() || time.compareTo(longest) > 0 || time.toNanosPart() != 0) {
             throw new IllegalArgumentException(
