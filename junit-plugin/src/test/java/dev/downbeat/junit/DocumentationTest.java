@@ -21,7 +21,7 @@ class DocumentationTest {
     private static final List<Path> SOURCES = List.of(
             Path.of("src/test/java/dev/downbeat/junit"),
             Path.of("example/src"),
-            Path.of("../src-test/src/test"),
+            Path.of("../src-test/acceptance/src/test"),
             Path.of("../integrations/micrometer/src"),
             Path.of("../integrations/netty/src"),
             Path.of("../integrations/opentelemetry/src"));

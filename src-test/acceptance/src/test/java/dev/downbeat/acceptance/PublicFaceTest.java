@@ -115,7 +115,7 @@ class PublicFaceTest {
     @Test
     void the_page_of_what_one_may_depend_on_lists_them() throws IOException {
         List<String> listed = new ArrayList<>();
-        for (String row : Files.readAllLines(Path.of("../docs/public-types.md"))) {
+        for (String row : Files.readAllLines(Path.of("../../docs/public-types.md"))) {
             String[] cells = row.split("\\|", -1);
             if (row.startsWith("| `")) {
                 Pattern.compile("`([^`]+)`")
@@ -162,7 +162,7 @@ class PublicFaceTest {
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"core", "analysis", "report"})
     void every_other_package_of_the_library_says_that_it_is_not_promised(String module) throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+        try (Stream<Path> files = Files.walk(Path.of("..", "..", module, "src/main/java"))) {
             List<Path> packages =
                     files.filter(file -> file.endsWith("package-info.java")).toList();
             assertThat(packages)

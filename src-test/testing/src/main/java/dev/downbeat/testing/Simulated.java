@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * A class of tests that reckons for seconds: what is concluded from many made-up runs. No other module waits for it: the
- * module {@code simulation-test} runs it, and its own does where one test is asked for by name.
+ * module {@code src-test/simulations} runs it, and its own does where one test is asked for by name.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
