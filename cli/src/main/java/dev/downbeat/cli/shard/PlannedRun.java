@@ -56,9 +56,10 @@ public record PlannedRun(PlanFile plan, Measurement value) {
                     "the plan's id is " + plan.id() + ", but its words and the files they name give " + here
                             + ": one of them was changed since, or another version of Downbeat made it");
             return new PlannedRun(plan, value);
-        } catch (IOException | InvalidPathException unreadable) {
-            String why = unreadable instanceof IOException broken ? Messages.ofFile(broken) : Messages.of(unreadable);
-            throw new TypeConversionException("--plan " + place + " cannot be read: " + why);
+        } catch (IOException unreadable) {
+            throw new TypeConversionException(Messages.unreadable("--plan " + place, unreadable));
+        } catch (InvalidPathException unreadable) {
+            throw new TypeConversionException("cannot read --plan " + place + ": " + Messages.of(unreadable));
         }
     }
 

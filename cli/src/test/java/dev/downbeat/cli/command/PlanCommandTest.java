@@ -124,7 +124,7 @@ class PlanCommandTest {
                 "run " + LOAD + " --processes 2 --vary connections=1,2 | needs the whole load in one process",
                 "run " + LOAD + " --start-at +5s | --start-at goes with --shard or --plan only",
                 "run --processes 2 | a TARGET is missing",
-                "run --plan nowhere.json --shard 0/2 | --plan nowhere.json cannot be read: no such file",
+                "run --plan nowhere.json --shard 0/2 | cannot read --plan nowhere.json: no such file",
                 "run " + LOAD + " --seed 1 --shard 0/2 --start-at noon | is not a time such as 2026-05-01T12:00:00Z",
             })
     void contradictions_end_here(String words, String message) {

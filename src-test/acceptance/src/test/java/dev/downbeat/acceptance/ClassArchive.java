@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * spends half of its processor time on reading them.
  */
 final class ClassArchive {
-    private static final Path FILE = Checkout.root().resolve("src-test/target/downbeat.jsa");
+    private static final Path FILE = Checkout.root().resolve("src-test/acceptance/target/downbeat.jsa");
     private static final List<String> FLAGS = flags();
 
     private ClassArchive() {}
