@@ -9,6 +9,7 @@ import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.HistogramLog;
 import dev.downbeat.report.file.SavedRun;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.testing.Replications;
 import dev.downbeat.verdict.ComparedRun;
 import dev.downbeat.verdict.Incomparable;
 import java.io.BufferedReader;
@@ -128,7 +129,7 @@ class SavedRunTest {
         String log = Samples.text(new HistogramLog(), Samples.stall());
         int start = log.indexOf("\"StartTimestamp\"");
         SplittableRandom random = new SplittableRandom(1);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < Replications.of(400); i++) {
             String cut = log.substring(0, random.nextInt(start, log.length() - 200));
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(IOException.class)
