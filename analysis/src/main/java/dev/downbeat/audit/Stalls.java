@@ -10,7 +10,8 @@ import org.HdrHistogram.Histogram;
  *
  * <p>That all callers would have waited then is concluded only where the requests in flight cannot have been slow each for
  * itself: with {@code q} the share of requests that last as long, {@code n q^k} is at most a hundredth for the {@code k}
- * that were stuck. One user alone never shows it: his slow request stalls nobody else.
+ * that were stuck. One user alone never shows it: his slow request stalls nobody else. Nor does what is before the first
+ * answer: a client that begins opens connections and runs its code for the first time.
  */
 final class Stalls {
     private static final double CHANCE = 0.01;
@@ -41,19 +42,21 @@ final class Stalls {
         return Math.max((long) silence, Math.max(typical, fine));
     }
 
-    private record Gap(int from, int until, long stuck) {}
+    private record Gap(int from, int until, long stuck, boolean isFirst) {}
 
     private List<FoundStall> find() {
         long least = leastNanos();
         List<Gap> gaps = new ArrayList<>();
         long inFlight = 0;
         int from = -1;
+        boolean isFirst = true;
         for (int bin = 0; bin < timeline.bins() && gaps.size() < MOST; bin++) {
             if (timeline.endsIn(bin) > 0) {
                 if (from >= 0 && (bin - from) * timeline.widthNanos() >= least) {
-                    gaps.add(new Gap(from, bin, stuck(from, bin, inFlight)));
+                    gaps.add(new Gap(from, bin, stuck(from, bin, inFlight), isFirst));
                 }
                 from = -1;
+                isFirst = false;
             }
             inFlight += timeline.startsIn(bin) - timeline.endsIn(bin);
             if (from < 0 && inFlight > 0) {
@@ -110,7 +113,7 @@ final class Stalls {
     }
 
     private boolean isCertain(Gap gap, long length) {
-        if (gap.stuck < 2) {
+        if (gap.stuck < 2 || gap.isFirst) {
             return false;
         }
         Histogram durations = collected.durations();
