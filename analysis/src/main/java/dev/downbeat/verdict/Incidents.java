@@ -87,7 +87,7 @@ public final class Incidents {
     }
 
     private Optional<Incident> stall(Silence silence) {
-        long from = Math.max(silence.fromNanos(), seen.startingNanos());
+        long from = Math.max(silence.fromNanos() + beforeAnyAnswer(silence), seen.startingNanos());
         long to = silence.toNanos();
         for (Pause pause : seen.pauses()) { // in the order of time
             boolean coversBegin =
@@ -107,6 +107,12 @@ public final class Incidents {
         }
         Incident.Cause cause = couldNotConnect(from, to) ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
         return Optional.of(incident(from, to, Math.max(to, silence.caughtUpNanos()), cause));
+    }
+
+    /** Nobody answers before as long has passed as an answer takes: what at most a quarter of them were quicker than. */
+    private long beforeAnyAnswer(Silence silence) {
+        Distribution times = result.recording().response();
+        return silence.afterNanos() > 0 || times.isEmpty() ? 0 : times.valueAtPercentile(25);
     }
 
     private long loadEndNanos() {

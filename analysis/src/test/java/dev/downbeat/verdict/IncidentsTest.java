@@ -110,6 +110,19 @@ class IncidentsTest {
     }
 
     @Test
+    void a_service_that_takes_half_a_second_did_not_stall_before_its_first_answer() {
+        RunResult run = VirtualService.run(plan(50, 9, 1), 64, 64, index -> SECOND / 2);
+        assertThat(Incidents.of(run)).isEmpty();
+    }
+
+    @Test
+    void a_freeze_from_the_start_is_named_all_the_same() {
+        RunResult run = VirtualService.frozen(plan(200, 30, 1), 64, exponential(1, 2e6), 0, 2 * SECOND);
+        assertThat(Incidents.of(run)).hasSize(1);
+        assertThat(Incidents.of(run).get(0).lengthNanos() / 1e9).isCloseTo(2, within(0.2));
+    }
+
+    @Test
     void nobody_is_accused_in_a_hundred_clean_runs() {
         List<String> accused = new ArrayList<>();
         for (int seed = 0; seed < Replications.of(100); seed++) {
