@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Simulated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -104,6 +105,78 @@ class QuantileChangeTest {
         assertThat(far.high()).isEmpty();
         assertThat(far.low()).isEmpty();
         assertThat(far.answer()).isEqualTo(Answer.NOT_JUDGED);
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(ints = {12, 22})
+    void services_without_scatter_are_told_apart_although_they_drift_by_a_thousandth(int seconds) {
+        List<QuantileChange> changes = QuantileChange.of(
+                List.of(calm(50, seconds)), List.of(calm(500, seconds)), PERCENTILES.subList(0, 2), 1);
+        assertThat(changes).allSatisfy(change -> {
+            assertThat(change.answer()).isEqualTo(Answer.SLOWER);
+            assertThat(change.low().orElseThrow()).isGreaterThan(8);
+            assertThat(change.high().orElseThrow()).isLessThan(10);
+        });
+    }
+
+    @Test
+    void drifts_of_services_without_scatter_are_not_a_difference() {
+        assertThat(QuantileChange.of(List.of(calm(50, 22)), List.of(calm(50.02, 22)), PERCENTILES, 1))
+                .noneMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER);
+    }
+
+    /** As slow in its first seconds as a young JVM is: 40 a second, each later one a little faster than the one before. */
+    private static List<Distribution> calm(double millis, int seconds) {
+        List<Distribution> all = new ArrayList<>();
+        Histogram histogram = Distribution.newHistogram();
+        for (int second = 0; second < seconds; second++) {
+            histogram.reset();
+            for (int i = 0; i < 40; i++) {
+                histogram.recordValue((long) (1e6 * (millis + 0.5 * Math.exp(-second / 3.0) + 0.02 * i)));
+            }
+            all.add(Distribution.of(histogram));
+        }
+        return all;
+    }
+
+    @ParameterizedTest(name = "for {0} s, runs of {1} s")
+    @CsvSource({"10, 12", "30, 22", "100, 12"})
+    void levels_that_wander_for_longer_than_a_run_are_seldom_told_apart(double memory, int seconds) {
+        int apart = 0;
+        int pairs = Replications.of(PAIRS, 50);
+        for (int seed = 0; seed < pairs; seed++) {
+            apart += QuantileChange.of(
+                                    List.of(level(memory, seconds, 2L * seed)),
+                                    List.of(level(memory, seconds, 2L * seed + 1)),
+                                    PERCENTILES,
+                                    1)
+                            .stream()
+                            .anyMatch(change -> change.answer() == Answer.SLOWER || change.answer() == Answer.FASTER)
+                    ? 1
+                    : 0;
+        }
+        Table.line(
+                "comparisons-of-wanderers",
+                String.format(Locale.ROOT, "| %.0f s, %d s | %.1f |", memory, seconds, Table.percent(apart, pairs)));
+        assertThat(Table.percent(apart, pairs)).isLessThanOrEqualTo(6 + Table.slack(6, pairs));
+    }
+
+    /** A run somewhere in the life of a service whose level wanders by 30 %, and forgets in {@code memory} seconds. */
+    private static List<Distribution> level(double memory, int seconds, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double kept = Math.exp(-1 / memory);
+        double level = 0.3 * random.nextGaussian();
+        List<Distribution> all = new ArrayList<>();
+        Histogram histogram = new Histogram(1, 100_000_000, 3);
+        for (int second = 0; second < seconds; second++) {
+            level = kept * level + 0.3 * Math.sqrt(1 - kept * kept) * random.nextGaussian();
+            histogram.reset();
+            for (int i = 0; i < 40; i++) {
+                histogram.recordValue((long) (5e4 * Math.exp(level + 0.02 * random.nextExponential())));
+            }
+            all.add(Distribution.of(histogram));
+        }
+        return all;
     }
 
     @Test

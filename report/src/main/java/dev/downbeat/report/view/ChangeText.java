@@ -128,9 +128,7 @@ final class ChangeText {
                                 : "; that those which it answers are faster at " + faster + " is no improvement")
                         + (slower.isEmpty() ? "" : "; it is slower at " + slower + " too");
             case SAME -> same(comparison);
-            case CANNOT_TELL ->
-                "no difference detected between " + other + " and "
-                        + comparison.base().name() + widest(comparison);
+            case CANNOT_TELL -> cannotTell(comparison);
         };
     }
 
@@ -161,6 +159,14 @@ final class ChangeText {
     private static String rest(Comparison comparison) {
         String open = percentiles(comparison, Answer.CANNOT_TELL);
         return open.isEmpty() ? "" : "; no difference detected at " + open;
+    }
+
+    private static String cannotTell(Comparison comparison) {
+        String base = comparison.base().name();
+        String other = comparison.other().name();
+        return comparison.deciding().stream().allMatch(row -> row.answer() == Answer.NOT_JUDGED)
+                ? "too little data to compare " + other + " with " + base + ": no percentile has an interval"
+                : "no difference detected between " + other + " and " + base + widest(comparison);
     }
 
     private static String widest(Comparison comparison) {
