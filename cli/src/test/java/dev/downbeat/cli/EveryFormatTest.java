@@ -51,7 +51,7 @@ class EveryFormatTest {
                 .build());
         for (String saved : List.of(
                 "-o a.downbeat --watch pid:" + ProcessHandle.current().pid(),
-                "-o b.downbeat",
+                "-o b.downbeat -o b.hlog",
                 "--shard 0/2 -o 0.downbeat",
                 "--shard 1/2 -o 1.downbeat")) {
             Shell made = call("run {server} -R 100 -c 4 -d 1500ms --slo p99<4s -q --seed 1 --accept-unsound " + saved);
@@ -67,7 +67,9 @@ class EveryFormatTest {
     private static Shell call(String line) {
         return Shell.call(Arrays.stream(line.split(" "))
                 .map(word -> word.replace("{server}", server.uri()))
-                .map(word -> word.endsWith(".downbeat") ? folder.resolve(word).toString() : word)
+                .map(word -> word.matches(".*\\.(downbeat|hlog)")
+                        ? folder.resolve(word).toString()
+                        : word)
                 .toArray(String[]::new));
     }
 
@@ -89,6 +91,8 @@ class EveryFormatTest {
                 "sheet     |sheet {server} -R 20..40 --slo p90<4s --budget 8s --drain 200ms",
                 "position  |position {server} --runs 6 -n 30 -c 2 --warm-up-runs 1",
                 "explanation|explain a.downbeat",
+                "audit     |audit b.hlog",
+                "history   |history a.downbeat b.downbeat",
                 "session   |session a.downbeat -n 5 --think 100ms",
                 "proof     |prove -d 2s -R 50",
             })
@@ -116,6 +120,8 @@ class EveryFormatTest {
         Document page = xml(files.get(FORMATS.indexOf("html")));
         assertThat(plain(page.getElementsByTagName("main").item(0).getTextContent()))
                 .contains(headline);
+        assertThat(page.getElementsByTagName("h1").item(0).getTextContent())
+                .doesNotContainPattern("\\d (ns|us|ms|s|%)");
         assertThat(plain(Files.readString(files.get(FORMATS.indexOf("md"))).replaceAll("\\\\([\\\\`*_<|])", "$1")))
                 .startsWith("## " + headline);
         assertThat(plain(Files.readString(files.get(FORMATS.indexOf("txt"))))).contains(headline);

@@ -58,6 +58,12 @@ final class JtlCsv implements Format {
                     rows.take(cells.of(source));
                 }
             }
+            if (rows.transactions > 0 && into.count() == 0) {
+                source.number(0);
+                throw new IOException(
+                        "all of its " + rows.transactions + " rows are transactions without their samples:"
+                                + " in JMeter, clear 'Generate parent sample' of the Transaction Controller");
+            }
         }
     }
 
@@ -70,6 +76,7 @@ final class JtlCsv implements Format {
         private final int success;
         private final int message;
         private final int url;
+        private long transactions;
 
         Rows(List<String> names, Collected into) {
             this.into = into;
@@ -89,6 +96,7 @@ final class JtlCsv implements Format {
                 return; // several files in one
             }
             if (message >= 0 && cells.startsWith(message, "Number of samples in transaction")) {
+                transactions++;
                 into.finding(Finding.note(
                         "transactions", "", "transactions are left out: their samples are there themselves"));
                 return;

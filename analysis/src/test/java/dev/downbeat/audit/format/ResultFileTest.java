@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -109,6 +110,17 @@ class ResultFileTest {
         assertThatThrownBy(() -> read(new byte[0])).hasMessage("file: it is empty");
         assertThatThrownBy(() -> read("hello\n".getBytes(StandardCharsets.UTF_8)))
                 .hasMessage("file: it is not a result of a known tool ('downbeat help audit' lists them)");
+    }
+
+    @Test
+    void transactions_without_their_samples_are_refused_as_that() {
+        String jtl = new String(sample("JMeter JTL (CSV)"), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith("timeStamp") || line.contains("Number of samples in transaction"))
+                .collect(Collectors.joining("\n"));
+        assertThatThrownBy(() -> read(jtl.getBytes(StandardCharsets.UTF_8)))
+                .hasMessage("file: all of its 1 rows are transactions without their samples: in JMeter, clear 'Generate"
+                        + " parent sample' of the Transaction Controller");
     }
 
     /** Read all the same, or one line: never anything else. */

@@ -91,10 +91,8 @@ public final class SavedFile {
     public static RunReport read(Path file) {
         try {
             return RunPage.isOne(file) ? RunPage.read(file) : RunFile.read(found(file));
-        } catch (FileSystemException unreadable) {
-            throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException refused) {
+            throw new TypeConversionException(Messages.refused(file, refused));
         }
     }
 
@@ -117,10 +115,8 @@ public final class SavedFile {
             return SavedRun.read(lines, file.toString());
         } catch (CharacterCodingException binary) {
             throw new TypeConversionException(file + " is not a histogram log");
-        } catch (FileSystemException unreadable) {
-            throw new TypeConversionException(Messages.unreadable(file, unreadable));
-        } catch (IOException garbled) {
-            throw new TypeConversionException(Messages.of(garbled));
+        } catch (IOException refused) {
+            throw new TypeConversionException(Messages.refused(file, refused));
         }
     }
 }

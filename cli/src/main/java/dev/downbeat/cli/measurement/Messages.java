@@ -49,6 +49,11 @@ public final class Messages {
         return "cannot read " + name + ": " + (why instanceof FileSystemException broken ? reason(broken) : of(why));
     }
 
+    /** Why a saved file was refused: what is wrong inside it already says where. */
+    public static String refused(Object name, IOException why) {
+        return why instanceof FileSystemException ? unreadable(name, why) : of(why);
+    }
+
     private static String reason(FileSystemException broken) {
         if (broken instanceof NoSuchFileException) {
             return "no such file or folder";

@@ -73,7 +73,7 @@ public final class ShardFiles {
             try {
                 parts.add(new Saved(file, RunFile.head(SavedFile.found(file))));
             } catch (IOException unreadable) {
-                problems.add(Messages.unreadable(file, unreadable));
+                problems.add(Messages.refused(file, unreadable));
             }
         }
         parts.sort(Comparator.comparingInt(part -> part.shard().index()));

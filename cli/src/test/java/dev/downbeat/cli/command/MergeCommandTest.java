@@ -163,6 +163,13 @@ class MergeCommandTest {
     }
 
     @Test
+    void what_cannot_be_read_is_named_once() throws IOException {
+        Path bad = Files.writeString(folder.resolve("bad.downbeat"), "abc");
+        assertThat(merge(bad).err())
+                .isEqualTo("downbeat merge: " + bad + ": it is not a result saved with -o NAME.downbeat\n");
+    }
+
+    @Test
     void the_sum_is_in_json_too() throws IOException {
         Shell shell = merge(results.shard(0, 2), results.shard(1, 2), "--json");
         assertThat(shell.exitCode()).isZero();

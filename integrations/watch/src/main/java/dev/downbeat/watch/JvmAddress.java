@@ -68,8 +68,14 @@ sealed interface JvmAddress {
                 isJvm = Attachment.isListed(pid);
             }
             if (!isJvm) {
-                throw new IOException("process " + pid + " is no JVM: pid:" + pid + " watches any process");
+                throw noJvm(Files.isDirectory(Path.of("/proc/self")));
             }
+        }
+
+        /** A process that is none can be watched from outside where the kernel shows it as files, as Linux does. */
+        IOException noJvm(boolean hasProc) {
+            return new IOException(
+                    "process " + pid + " is no JVM" + (hasProc ? ": pid:" + pid + " watches any process" : ""));
         }
     }
 

@@ -117,6 +117,7 @@ class WatchersTest {
                     .containsExactly(
                             "process " + sleep.pid() + " is no JVM: pid:" + sleep.pid() + " watches any process");
             assertThat(sleep.isAlive()).isTrue();
+            assertThat(new JvmAddress.OfProcess(7).noJvm(false)).hasMessage("process 7 is no JVM"); // as on macOS
         } finally {
             sleep.destroyForcibly();
         }

@@ -40,7 +40,7 @@ final class HtmlPaper {
 
     private void header(Page.Head head, Page.Origin origin) {
         page.open("header").leaf("p", "Downbeat " + head.kind(), "class", "eyebrow");
-        page.leaf("h1", head.headline());
+        page.leaf("h1", Lines.glued(head.headline()));
         page.leaf("p", head.title(), "class", "title");
         head.about().forEach(line -> page.leaf("p", line, "class", "lead"));
         if (!origin.client().isEmpty()) {
@@ -212,8 +212,10 @@ final class HtmlPaper {
             page.open("td", "class", (look + empty).trim(), "data-head", stacked ? column.head() : "");
         }
         cell.mark().ifPresent(this::mark);
-        page.text(cell.text().isEmpty() && !first && !column.isWords() ? "–" : cell.text())
-                .close();
+        boolean isNone = cell.text().isEmpty()
+                ? !first && !column.isWords()
+                : cell.text().equals("-");
+        page.text(isNone ? "–" : cell.text()).close();
     }
 
     private void facts(List<Page.Fact> facts) {

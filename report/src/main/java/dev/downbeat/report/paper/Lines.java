@@ -37,7 +37,7 @@ public final class Lines {
         String indent = " ".repeat(Ink.visibleLength(label));
         StringBuilder line = new StringBuilder(label);
         boolean empty = true;
-        for (String word : BEFORE_UNIT.matcher(text).replaceAll(GLUE).split(" ", -1)) {
+        for (String word : glued(text).split(" ", -1)) {
             boolean fits = Ink.visibleLength(line.toString()) + 1 + Ink.visibleLength(word) <= WIDTH;
             if (!empty && !fits) {
                 end(line);
@@ -49,6 +49,11 @@ public final class Lines {
         }
         end(line);
         return this;
+    }
+
+    /** No number without its unit at the end of a line. */
+    static String glued(String text) {
+        return BEFORE_UNIT.matcher(text).replaceAll(GLUE);
     }
 
     private void end(CharSequence line) throws IOException {

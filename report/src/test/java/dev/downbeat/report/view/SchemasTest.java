@@ -131,7 +131,7 @@ class SchemasTest {
                         .replace("\\<", "<")
                         .replace("&lt;", "<")
                         .replace("&quot;", "\"")
-                        .replaceAll("\\s+", " ");
+                        .replaceAll("[\\s\\u00a0]+", " ");
                 assertThat(plain).as(paper + " of " + headline).contains(headline);
                 assertThat(text.toString().getBytes(StandardCharsets.UTF_8).length)
                         .isLessThan(150_000);
