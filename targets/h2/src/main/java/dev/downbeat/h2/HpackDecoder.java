@@ -19,7 +19,8 @@ public final class HpackDecoder {
     private byte[] block = nameRoom;
     private int at;
     private int end;
-    private boolean changedTable;
+    private int addedBytes;
+    private boolean isOfTable;
 
     /** Is told each field. The arrays are the decoder's: keep none of them. */
     @FunctionalInterface
@@ -41,9 +42,17 @@ public final class HpackDecoder {
         mostListBytes = listBytes;
     }
 
-    /** Whether the block decoded last has changed what later blocks mean. */
-    public boolean changedTable() {
-        return changedTable;
+    /**
+     * Whether the block decoded last would mean the same if it came again next: it adds nothing to the table, or needs nothing
+     * of it.
+     */
+    public boolean meansTheSameAgain() {
+        return addedBytes == 0 || !isOfTable;
+    }
+
+    /** What the block decoded last has added to the table, in bytes as the table counts them. */
+    public int addedBytes() {
+        return addedBytes;
     }
 
     /**
@@ -55,7 +64,8 @@ public final class HpackDecoder {
         block = bytes;
         at = from;
         end = to;
-        changedTable = false;
+        addedBytes = 0;
+        isOfTable = false;
         boolean begun = false;
         int listBytes = 0;
         while (at < end) {
@@ -82,7 +92,6 @@ public final class HpackDecoder {
             throw garbled("a table larger than allowed");
         }
         table.limit(size);
-        changedTable = true;
     }
 
     private int indexed(Fields fields) throws Http2Exception {
@@ -106,6 +115,7 @@ public final class HpackDecoder {
         if (told < 0 || told >= table.count()) {
             throw garbled("an index that is not in the table");
         }
+        isOfTable = true;
         return told;
     }
 
@@ -132,7 +142,7 @@ public final class HpackDecoder {
         valueRoom = string(valueRoom);
         if (isKept) {
             table.add(name, nameFrom, nameTo, text, textFrom, textTo);
-            changedTable = true;
+            addedBytes += DynamicTable.sizeOf(nameTo - nameFrom, textTo - textFrom);
         }
         fields.field(name, nameFrom, nameTo, text, textFrom, textTo);
         return DynamicTable.sizeOf(nameTo - nameFrom, textTo - textFrom);

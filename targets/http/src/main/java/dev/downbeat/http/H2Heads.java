@@ -7,8 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the heads of the responses of one connection. A block that equals the last one means the same unless the table has
- * changed since, so it is compared and not unpacked. Not thread-safe.
+ * Reads the heads of the responses of one connection. A block that equals the last one and means the same is compared and not
+ * unpacked; what it adds to the table each time (nginx tells all fields anew with each response) is added when another block
+ * needs it. Not thread-safe.
  */
 final class H2Heads implements HpackDecoder.Fields {
     static final int LONGEST_LIST = 256 * 1024;
@@ -20,10 +21,15 @@ final class H2Heads implements HpackDecoder.Fields {
     private static final byte[] COLON = {':', ' '};
     private static final byte[] VERSION = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NOTHING = {};
+    private static final HpackDecoder.Fields UNHEARD = (name, nameFrom, nameTo, value, valueFrom, valueTo) -> {};
 
     private final HpackDecoder decoder = new HpackDecoder(TABLE_BYTES, LONGEST_LIST);
     private final byte[] known = new byte[LONGEST_KNOWN];
     private int knownLength = -1;
+
+    /** How often the known block has come again, with what it adds to the table not added. */
+    private long repeats;
+
     private byte[] line = new byte[256];
     private @Nullable ResponseSink sink;
     private int status;
@@ -33,19 +39,32 @@ final class H2Heads implements HpackDecoder.Fields {
     /** Reads the next block of the connection, whosever it is. */
     void read(byte[] block, int from, int to, @Nullable ResponseSink asker) throws Http2Exception {
         if (asker == null && Arrays.equals(known, 0, Math.max(0, knownLength), block, from, to) && knownLength > 0) {
+            repeats++;
             return;
         }
+        catchUp();
         status = 0;
         contentLength = H2Stream.NO_LENGTH;
         isGarbled = false;
         sink = asker;
         decoder.decode(block, from, to, this);
         sink = null;
-        boolean isWorthKnowing = asker == null && !decoder.changedTable() && to - from <= LONGEST_KNOWN;
+        boolean isWorthKnowing = asker == null && decoder.meansTheSameAgain() && to - from <= LONGEST_KNOWN;
         knownLength = isWorthKnowing ? to - from : -1;
         if (isWorthKnowing) {
             System.arraycopy(block, from, known, 0, to - from);
         }
+    }
+
+    /** Adds to the table what the repeats would have: of many, the last ones are all that fits. */
+    private void catchUp() throws Http2Exception {
+        if (repeats > 0 && decoder.addedBytes() > 0) {
+            long fill = TABLE_BYTES / decoder.addedBytes() + 1;
+            for (long left = Math.min(repeats, fill); left > 0; left--) {
+                decoder.decode(known, 0, knownLength, UNHEARD);
+            }
+        }
+        repeats = 0;
     }
 
     /** The status; 0 if there is none, as in trailers. */
